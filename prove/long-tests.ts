@@ -46,6 +46,11 @@ export const tests: Record<string, LongTest> = {
     ],
     numbers: { GOLDEN: 'all' },
   },
+  settings: {
+    says: 'each command with each wrong setting; npm test takes each command and each setting once (SETTINGS=all)',
+    files: ['src/cli/wrong-settings.test.ts'],
+    numbers: { SETTINGS: 'all' },
+  },
   handovers: {
     says: 'imports killed again and again, read by several workers, with faults, while the account moves (HANDOVERS=200, 2; SEED)',
     files: ['src/server/work/import/scenarios/handed-over.test.ts'],

@@ -71,7 +71,7 @@ describe('compose.yaml', () => {
   it('and the configuration read just the settings that the example offers', () => {
     const offered = namesIn(read('.env.example'), /^(?:# )?([A-Z_]+)=/gm)
     expect([...offered].sort()).toEqual([...new Set([...settingNames, ...passed])].sort())
-    const fixed = ['DATABASE_URL', 'HOST', 'PORT', 'METRICS_HOST', 'METRICS_PORT']
+    const fixed = ['DATABASE_URL', 'HOST', 'PORT', 'METRICS_HOST', 'METRICS_PORT', 'NODE_EXTRA_CA_CERTS']
     expect(settingNames.filter((name) => !passed.has(name)).sort()).toEqual(fixed.sort())
   })
 

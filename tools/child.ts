@@ -35,13 +35,12 @@ export function startChild(options: {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     detached: true,
   })
-  let last = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      last = (last + text).slice(-2_000)
-      output.write(text)
-    })
-  }
+  let errors = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => output.write(text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-2_000)
+    output.write(text)
+  })
   return new Promise((done, failed) => {
     const impatience = setTimeout(() => {
       child.kill('SIGKILL')
@@ -49,9 +48,13 @@ export function startChild(options: {
         new Error(`${options.name} was not ready within ${readyWithinMs / 1000} s; see ${options.logFile}`),
       )
     }, readyWithinMs)
-    child.once('exit', (code) => {
+    // After the last output, which comes later than the exit.
+    child.once('close', (code) => {
       clearTimeout(impatience)
-      failed(new Error(`${options.name} ended with code ${code} while starting:\n${last.trim()}`))
+      const told = /^Tributary cannot [^:]+: (.+)$/m.exec(errors)?.[1]
+      failed(
+        new Error(told ?? `${options.name} ended with code ${code} while starting; see ${options.logFile}`),
+      )
     })
     child.on('message', (message: Record<string, unknown>) => {
       if (!message?.['ready']) return

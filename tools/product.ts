@@ -1,12 +1,14 @@
 /** The whole product on one machine: database, simulators, server and worker, for `npm start` and the browser tests. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { installQueues } from '#server/jobs/install-queues.ts'
+import { readDatabaseUrl } from '#server/settings/database-url.ts'
 import { migrate } from '#server/store/installation/migrate.ts'
 import { type Child, startChild } from './child.ts'
 import { createOwnedDatabase } from './owned-database.ts'
 import { freePort, isFree, startCluster } from './postgres.ts'
+import { readWhole, writeWhole } from './whole-file.ts'
 import { workerEnvironment, workerFlags } from './worker-flags.ts'
 
 const usualPorts = { server: 3000, postgres: 54_320, stripe: 12_111, hubspot: 12_112 }
@@ -60,7 +62,7 @@ export async function startProduct(options: {
     const environment = { ...options.environment }
     const watch = (child: Child) =>
       child.process.once('exit', () => !isStopping && child !== killed && options.onDeath?.(child.name))
-    const secrets = readSecrets(join(options.folder, 'secrets.json'))
+    const secrets = readSecrets(options.folder)
     if (!isLive(environment)) environment['SEAL_KEYS'] ??= secrets.sealKeys
     const superuserUrl = await provideDatabase(options, environment, secrets, stops)
     options.signal?.throwIfAborted()
@@ -118,15 +120,23 @@ function isLive(environment: Record<string, string>): boolean {
 }
 
 /** Keys that the installation generates once and stores beside its data. */
-function readSecrets(file: string): Secrets {
-  if (!existsSync(file)) {
+export function readSecrets(folder: string): Secrets {
+  const file = join(folder, 'secrets.json')
+  const cure =
+    'Its keys open the data beside it: put the file back from a backup, or remove the whole folder to start empty.'
+  const kept = readWhole(file, cure)
+  if (kept === undefined) {
     const secrets: Secrets = {
       postgresPassword: randomBytes(24).toString('base64url'),
       sealKeys: `1:${randomBytes(32).toString('base64')}`,
     }
-    writeFileSync(file, JSON.stringify(secrets, null, 2), { mode: 0o600 })
+    writeWhole(file, JSON.stringify(secrets, null, 2))
+    return secrets
   }
-  return JSON.parse(readFileSync(file, 'utf8'))
+  const { postgresPassword, sealKeys } = kept
+  if (typeof postgresPassword === 'string' && typeof sealKeys === 'string')
+    return { postgresPassword, sealKeys }
+  throw new Error(`${file} lacks a key. ${cure}`)
 }
 
 async function provideDatabase(
@@ -150,6 +160,7 @@ async function provideDatabase(
     environment['DATABASE_URL'] = await createOwnedDatabase(cluster, databaseName)
     superuserUrl = cluster.url(databaseName)
   }
+  environment['DATABASE_URL'] = readDatabaseUrl(environment['DATABASE_URL'])
   options.say('Bringing the database up to date …')
   await migrate(environment['DATABASE_URL'])
   await installQueues(environment['DATABASE_URL'])

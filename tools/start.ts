@@ -1,26 +1,35 @@
 /** `npm start`: the whole product, including every part that the environment does not provide. */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { oneLine } from '#cli/one-line.ts'
 import { buildWeb } from './build-web.ts'
+import { checkSettings } from './check-settings.ts'
 import { demo, fillDemo } from './demo.ts'
-import { type Product, startProduct } from './product.ts'
+import { type Product, readSecrets, startProduct } from './product.ts'
 import { say } from './say.ts'
+import { readWhole, writeWhole } from './whole-file.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = process.env['TRIBUTARY_DATA'] ?? join(root, '.data')
 const lockFile = join(folder, 'running.json')
 
-mkdirSync(folder, { recursive: true })
-refuseSecond()
-writeFileSync(lockFile, JSON.stringify({ pid: process.pid }))
+try {
+  openFolder()
+  refuseSecond()
+  readSecrets(folder)
+  await checkSettings(settings())
+  noteRunning({ pid: process.pid })
+} catch (error) {
+  end(error)
+}
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
 
 let product: Product | undefined
-say('Looking whether the web app is built …')
-if (await buildWeb()) say('Built the web app.')
 try {
+  say('Looking whether the web app is built …')
+  if (await buildWeb()) say('Built the web app.')
   product = await startProduct({
     hasUsualPorts: true,
     folder,
@@ -35,20 +44,39 @@ try {
 } catch (error) {
   rmSync(lockFile, { force: true })
   if (stopping.signal.aborted) process.exit(0)
-  process.stderr.write(`\nTributary could not start. ${messageOf(error)}\n`)
-  process.exit(1)
+  end(error)
 }
-writeFileSync(lockFile, JSON.stringify({ pid: process.pid, address: product.address }))
+noteRunning({ pid: process.pid, address: product.address })
 
 announce(product)
 if (product.hubspotUrl && product.stripeUrl) {
   fillDemo({ address: product.address, say }).catch((error: unknown) => {
-    if (!stopping.signal.aborted) say(`The demo organization could not be filled: ${messageOf(error)}`)
+    if (!stopping.signal.aborted) say(`The demo organization could not be filled: ${oneLine(error)}`)
   })
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+function end(error: unknown): never {
+  process.stderr.write(`Tributary cannot start: ${oneLine(error)}\n`)
+  process.exit(1)
+}
+
+/** Where the data is. A folder of another user, or on a read-only disk, is refused before anything starts. */
+function openFolder(): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    // Whether it can be written shows only by writing.
+    writeWhole(join(folder, 'written'), '')
+    rmSync(join(folder, 'written'))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new Error(
+      `the data folder ${folder} cannot be written (${code}); give this user the right to, or set TRIBUTARY_DATA to another folder`,
+    )
+  }
+}
+
+function noteRunning(running: { pid: number; address?: string }): void {
+  writeWhole(lockFile, JSON.stringify(running))
 }
 
 function settings(): Record<string, string> {
@@ -85,11 +113,10 @@ async function stop(code: number): Promise<void> {
 
 /** Two products on the same data would corrupt each other's work. */
 function refuseSecond(): void {
-  if (!existsSync(lockFile)) return
-  const running = JSON.parse(readFileSync(lockFile, 'utf8') || '{}') as { pid?: number; address?: string }
-  if (!running.pid || !isTributary(running.pid)) return
+  const running = readWhole(lockFile, 'If no Tributary runs on this folder, remove the file and start again.')
+  if (!running || typeof running['pid'] !== 'number' || !isTributary(running['pid'])) return
   process.stdout.write(
-    `Tributary is already running${running.address ? ` at ${running.address}` : ''} (process ${running.pid}).\n`,
+    `Tributary is already running${running['address'] ? ` at ${running['address']}` : ''} (process ${running['pid']}).\n`,
   )
   process.exit(0)
 }

@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ConfigError, readAppSettings } from '#server/config.ts'
+import { readAppSettings } from '#server/config.ts'
 import { appFilePaths, appFiles, distributions, uidToKeep } from '#server/providers/hubspot/app/app-files.ts'
 import { redirectProblem, redirectUrlOf } from '#server/providers/hubspot/app/redirect.ts'
+import { ConfigError } from '#server/settings/config-error.ts'
 
 const usage = 'tributary hubspot-app FOLDER [--distribution=private|marketplace]'
 

@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
-import { ConfigError, readProbeSettings } from '#server/config.ts'
+import { requireAuthorities, takeProxy } from '#server/outgoing-network.ts'
+import { ConfigError } from '#server/settings/config-error.ts'
+import { readProbeSettings } from '#server/settings/probe-settings.ts'
+import { readProxySettings } from '#server/settings/proxy-settings.ts'
 import { createAsk, type Finding } from './probe/ask.ts'
 import { askHubspot } from './probe/hubspot-questions.ts'
 import { tableOf } from './probe/report.ts'
@@ -18,6 +21,8 @@ export async function probe(file: string | undefined, isLiveAllowed: boolean): P
   try {
     if (file === undefined) throw new ConfigError(`Say: ${usage}`)
     const { stripe, hubspot } = readProbeSettings(process.env, isLiveAllowed)
+    takeProxy({ proxy: readProxySettings(process.env) })
+    requireAuthorities({ hasOwnAuthorities: Boolean(process.env['NODE_EXTRA_CA_CERTS']) })
     const parts: string[] = []
     const failures: string[] = []
     const add = async (name: string, asking: Promise<Finding[]>) => {

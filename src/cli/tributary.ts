@@ -1,5 +1,6 @@
 /** The `tributary` command. Each subcommand is a module that is loaded only when requested. */
 import { parseArgs } from 'node:util'
+import { oneLine } from './one-line.ts'
 
 const usage = `tributary COMMAND
 
@@ -25,15 +26,15 @@ const usage = `tributary COMMAND
                               of an older backup it erases and deletes them again
 `
 
-const [command = '', ...args] = process.argv.slice(2)
+const flag = { type: 'boolean', default: false } as const
 
-switch (command) {
-  case 'replay': {
+/** Each command returns its exit code; a worker and the simulators go on after that. */
+const commands: Readonly<Record<string, (args: string[]) => number | Promise<number>>> = {
+  async replay(args) {
     const { replay } = await import('./replay.ts')
-    process.exitCode = replay(args)
-    break
-  }
-  case 'simulators': {
+    return replay(args)
+  },
+  async simulators(args) {
     const { simulators } = await import('./simulators.ts')
     const { values } = parseArgs({
       args,
@@ -46,71 +47,75 @@ switch (command) {
       },
     })
     await simulators(values)
-    break
-  }
-  case 'worker': {
+    return 0
+  },
+  async worker() {
     const { worker } = await import('./worker.ts')
     await worker()
-    break
-  }
-  case 'migrate': {
+    return 0
+  },
+  async migrate() {
     const { migrateDatabase } = await import('./migrate.ts')
-    process.exitCode = await migrateDatabase()
-    break
-  }
-  case 'backup':
-  case 'restore': {
-    const { backup, restore } = await import('./backup.ts')
-    process.exitCode = await (command === 'backup' ? backup : restore)(args[0])
-    break
-  }
-  case 'hubspot-app': {
+    return await migrateDatabase()
+  },
+  async backup([file]) {
+    const { backup } = await import('./backup.ts')
+    return await backup(file)
+  },
+  async restore([file]) {
+    const { restore } = await import('./backup.ts')
+    return await restore(file)
+  },
+  async 'hubspot-app'(args) {
     const { writeHubspotApp } = await import('./hubspot-app.ts')
     const { values, positionals } = parseArgs({
       args,
       options: { distribution: { type: 'string', default: 'private' } },
       allowPositionals: true,
     })
-    process.exitCode = writeHubspotApp(positionals[0], values.distribution)
-    break
-  }
-  case 'probe': {
+    return writeHubspotApp(positionals[0], values.distribution)
+  },
+  async probe(args) {
     const { probe } = await import('./probe.ts')
-    const options = { live: { type: 'boolean', default: false } } as const
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    process.exitCode = await probe(positionals[0], values.live)
-    break
-  }
-  case 'outbound': {
+    const { values, positionals } = parseArgs({ args, options: { live: flag }, allowPositionals: true })
+    return await probe(positionals[0], values.live)
+  },
+  async outbound([to]) {
     const { switchOutbound } = await import('./outbound.ts')
-    process.exitCode = await switchOutbound(args[0])
-    break
-  }
-  case 'rotate-keys': {
+    return await switchOutbound(to)
+  },
+  async 'rotate-keys'(args) {
     const { rotateStoredKeys } = await import('./rotate-keys.ts')
-    const flag = { type: 'boolean', default: false } as const
     const { values } = parseArgs({ args, options: { check: flag, all: flag } })
-    process.exitCode = await rotateStoredKeys(values)
-    break
-  }
-  case 'revoke-all': {
+    return await rotateStoredKeys(values)
+  },
+  async 'revoke-all'(args) {
     const { revokeEverything } = await import('./revoke-all.ts')
-    const flag = { type: 'boolean', default: false } as const
     const { values } = parseArgs({ args, options: { yes: flag, 'at-hubspot': flag } })
-    process.exitCode = await revokeEverything({ isConfirmed: values.yes, atHubspot: values['at-hubspot'] })
-    break
-  }
-  case 'release-domain': {
+    return await revokeEverything({ isConfirmed: values.yes, atHubspot: values['at-hubspot'] })
+  },
+  async 'release-domain'([domain]) {
     const { releaseClaim } = await import('./release-domain.ts')
-    process.exitCode = await releaseClaim(args[0])
-    break
-  }
-  case 'erasures': {
+    return await releaseClaim(domain)
+  },
+  async erasures([verb, file]) {
     const { erasures } = await import('./erasures.ts')
-    process.exitCode = await erasures(args[0], args[1])
-    break
+    return await erasures(verb, file)
+  },
+}
+
+const [command = '', ...args] = process.argv.slice(2)
+const run = Object.hasOwn(commands, command) ? commands[command] : undefined
+
+if (run === undefined) {
+  process.stdout.write(usage)
+  process.exitCode = command === '' || command === 'help' || command === '--help' ? 0 : 2
+} else {
+  try {
+    process.exitCode = await run(args)
+  } catch (error) {
+    process.stderr.write(`Tributary cannot do this: ${oneLine(error)}\n`)
+    // What still runs, such as a pool of connections, must not keep a failed command alive.
+    process.exit(1)
   }
-  default:
-    process.stdout.write(usage)
-    process.exitCode = command === '' || command === 'help' || command === '--help' ? 0 : 2
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, readProbeSettings } from './config.ts'
+import { readConfig } from './config.ts'
+import { ConfigError } from './settings/config-error.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const simulated = {
@@ -9,6 +10,12 @@ const simulated = {
   HUBSPOT_APP_URL: 'http://localhost:12112',
   STRIPE_API_URL: 'http://localhost:12111',
 }
+const oidc = {
+  OIDC_ISSUER: 'https://id.example',
+  OIDC_CLIENT_ID: 'c',
+  OIDC_CLIENT_SECRET: 's',
+}
+const tenant = '3aa4a235-b6e2-48d5-9195-7fcf05b459b0'
 const live = {
   DATABASE_URL: simulated.DATABASE_URL,
   HUBSPOT_CLIENT_ID: 'client',
@@ -16,6 +23,7 @@ const live = {
   SEAL_KEYS: `1:${key}`,
   PUBLIC_URL: 'https://tributary.example/',
   SMTP_URL: 'smtp://mail.example:587',
+  MAIL_FROM: 'Tributary <tributary@harbour.example>',
 }
 
 describe('readConfig', () => {
@@ -77,15 +85,26 @@ describe('readConfig', () => {
     ['DATABASE_URL', { ...simulated, DATABASE_URL: 'mysql://x' }],
     ['PORT', { ...simulated, PORT: '70000' }],
     ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '10.0.0.1, proxy.example' }],
-    [
-      'OIDC_ISSUER',
-      {
-        ...simulated,
-        OIDC_ISSUER: 'http://login.example',
-        OIDC_CLIENT_ID: 'c',
-        OIDC_CLIENT_SECRET: 's',
-      },
-    ],
+    ['OIDC_ISSUER', { ...simulated, ...oidc, OIDC_ISSUER: 'http://login.example' }],
+    ['OIDC_TRUSTED_DOMAINS', { ...simulated, ...oidc, OIDC_TRUSTED_DOMAINS: 'one.example, *.two.example' }],
+    ['OIDC_TRUSTED_DOMAINS', { ...simulated, ...oidc, OIDC_TRUSTED_DOMAINS: 'kim@one.example' }],
+    ['OIDC_TRUSTED_DOMAINS', { ...simulated, OIDC_TRUSTED_DOMAINS: 'one.example' }],
+    ['DATABASE_URL', { ...simulated, DATABASE_URL: 'postgres://owner:hidden#x@localhost/tributary' }],
+    ['DATABASE_URL', { ...simulated, DATABASE_URL: 'postgres://o:hidden@h/x?sslrootcert=/none/such' }],
+    ['PUBLIC_URL', { ...simulated, PUBLIC_URL: 'https://harbour.example/tributary' }],
+    ['PUBLIC_URL', { ...simulated, PUBLIC_URL: 'https://harbour.example/?a=b' }],
+    ['PUBLIC_URL', { ...simulated, PUBLIC_URL: 'https://kim:hidden@harbour.example' }],
+    ['PUBLIC_URL', { ...simulated, PUBLIC_URL: 'harbour.example' }],
+    ['MAIL_FROM', { ...live, MAIL_FROM: undefined }],
+    ['MAIL_FROM', { ...live, MAIL_FROM: 'Tributary' }],
+    ['SMTP_URL', { ...live, SMTP_URL: 'https://hidden@mail.example' }],
+    ['HTTPS_PROXY', { ...simulated, HTTPS_PROXY: 'kim:hidden@proxy.example:3128' }],
+    ['HTTPS_PROXY', { ...simulated, https_proxy: 'socks5://kim:hidden@proxy.example' }],
+    ['HTTP_PROXY', { ...simulated, HTTP_PROXY: 'proxy.example' }],
+    ['LOG_LEVEL', { ...simulated, LOG_LEVEL: 'loud' }],
+    ['WORKER_CONCURRENCY', { ...simulated, WORKER_CONCURRENCY: '0' }],
+    ['METRICS_PORT', { ...simulated, METRICS_PORT: '3000' }],
+    ['SEAL_WITH', { ...simulated, SEAL_WITH: '2' }],
     ['HUBSPOT_WITHOUT_SCOPES', { ...live, HUBSPOT_WITHOUT_SCOPES: 'crm.objects.contacts.read' }],
     ['HUBSPOT_CLIENT_SECRET', { ...live, HUBSPOT_CLIENT_SECRET: undefined }],
     ['SEAL_KEYS', { ...live, SEAL_KEYS: undefined }],
@@ -99,26 +118,48 @@ describe('readConfig', () => {
     const reading = () => readConfig(environment)
     expect(reading).toThrow(ConfigError)
     expect(reading).toThrow(new RegExp(`${name}.*: `))
-    expect(reading).not.toThrow(/hidden|c2hvcnQ|mysql:/)
-  })
-})
-
-describe('readProbeSettings', () => {
-  it('asks no live account unless that is said', () => {
-    const environment = { PROBE_STRIPE_KEY: 'rk_live_hidden', STRIPE_API_URL: 'http://localhost:1/' }
-    expect(() => readProbeSettings(environment, false)).toThrow(/^PROBE_STRIPE_KEY: is a live key/)
-    expect(readProbeSettings(environment, true)).toEqual({
-      stripe: { apiUrl: 'http://localhost:1', key: 'rk_live_hidden' },
-      hubspot: null,
-    })
+    expect(reading).not.toThrow(/hidden|c2hvcnQ|mysql:|\n/)
   })
 
   it.each([
-    ['no key', {}],
-    ['an organization key', { PROBE_STRIPE_KEY: 'sk_org_hidden' }],
-    ['a publishable key', { PROBE_STRIPE_KEY: 'pk_test_hidden' }],
-  ])('takes %s for a mistake, without its value', (_, environment) => {
-    expect(() => readProbeSettings(environment, true)).toThrow(/^PROBE_STRIPE_KEY.*: /)
-    expect(() => readProbeSettings(environment, true)).not.toThrow(/hidden/)
+    'https://login.microsoftonline.com/common/v2.0',
+    'https://login.microsoftonline.com/organizations/v2.0',
+    'https://login.microsoftonline.com/consumers/v2.0',
+    'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
+    'https://login.microsoftonline.com/Common/v2.0/',
+    `https://login.microsoftonline.com/${tenant}`,
+    'https://login.microsoftonline.com/harbour.onmicrosoft.com/v2.0',
+    'https://sts.windows.net/common',
+  ])('refuses the shared issuer %s and names the address to enter', (issuer) => {
+    const reading = () => readConfig({ ...simulated, ...oidc, OIDC_ISSUER: issuer })
+    expect(reading).toThrow('OIDC_ISSUER: must name one tenant of Entra ID')
+    expect(reading).toThrow('enter https://login.microsoftonline.com/TENANT-ID/v2.0')
+  })
+
+  it.each([
+    `https://login.microsoftonline.com/${tenant}/v2.0`,
+    `https://login.microsoftonline.us/${tenant.toUpperCase()}/v2.0/`,
+    'https://login.example/common/v2.0',
+  ])('takes the issuer %s', (issuer) => {
+    expect(readConfig({ ...simulated, ...oidc, OIDC_ISSUER: issuer }).oidc?.issuer).toBe(issuer)
+  })
+
+  it('has the driver check the certificate of a database that is reached by TLS, without a warning', () => {
+    const { databaseUrl } = readConfig({ ...simulated, DATABASE_URL: 'postgres://o:p@h/x?sslmode=require' })
+    expect(new URL(databaseUrl).searchParams.get('sslmode')).toBe('verify-full')
+  })
+
+  it('lets calls to this machine past the proxy, and all of them where NO_PROXY says so', () => {
+    const proxied = { ...simulated, HTTPS_PROXY: 'http://proxy.example:3128' }
+    expect(readConfig(proxied).proxy).toEqual({
+      https_proxy: 'http://proxy.example:3128',
+      no_proxy: 'localhost,127.0.0.1,[::1]',
+    })
+    expect(readConfig({ ...simulated, http_proxy: 'http://proxy.example:3128' }).proxy).toMatchObject({
+      http_proxy: 'http://proxy.example:3128',
+      https_proxy: 'http://proxy.example:3128',
+    })
+    expect(readConfig({ ...proxied, NO_PROXY: '*' }).proxy).toBeNull()
+    expect(readConfig(simulated).proxy).toBeNull()
   })
 })

@@ -3,6 +3,11 @@ import { isAddressRange } from './http/client-address.ts'
 import { redirectProblem, redirectUrlOf } from './providers/hubspot/app/redirect.ts'
 import { hubspotScopes, type ScopeSplit, splitScopes } from './providers/hubspot/app/scopes.ts'
 import { parseSealKeys, type SealKeys } from './seal.ts'
+import { ConfigError } from './settings/config-error.ts'
+import { readDatabaseUrl } from './settings/database-url.ts'
+import { type OidcSettings, readOidc } from './settings/identity-settings.ts'
+import { type ProxySettings, readProxySettings } from './settings/proxy-settings.ts'
+import { realHubspot, realStripe } from './settings/real-providers.ts'
 
 /** The settings of a process, read once at its start. No other file reads the environment. */
 export type Config = {
@@ -35,7 +40,7 @@ export type Config = {
     redirectProblem: string | null
     isSimulated: boolean
   }
-  oidc: { issuer: string; clientId: string; clientSecret: string } | null
+  oidc: OidcSettings | null
   smtpUrl: string | null
   mailFrom: string
   operatorEmails: string[]
@@ -46,18 +51,34 @@ export type Config = {
   workerConcurrency: number
   /** Where this process shows its metrics to Prometheus; null shows none. Never the port of the product itself. */
   metrics: { host: string; port: number } | null
+  /** The proxies that every outgoing call takes; null for direct calls. */
+  proxy: ProxySettings | null
+  /** Whether a file names certificate authorities of the operator's own. Node itself reads it at its start. */
+  hasOwnAuthorities: boolean
 }
 
-const optionalUrl = z.url({ protocol: /^https?$/ }).optional()
+const optionalUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' })
+  .optional()
 const optionalText = z.string().trim().min(1).optional()
+const smtpError = 'must be an address such as smtps://user:password@mail.example.com'
+const senderExample = 'Tributary <tributary@example.com>'
+const sender = /^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
+
+function wholeNumber(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`
+  return z.coerce.number({ error }).int({ error }).min(least, { error }).max(most, { error })
+}
 
 const schema = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
-  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
+  DATABASE_URL: optionalText,
+  PORT: wholeNumber(1, 65_535).default(3000),
   HOST: z.string().trim().min(1).default('127.0.0.1'),
   PUBLIC_URL: optionalUrl,
-  SEAL_KEYS: z.string().trim().min(1),
-  SEAL_WITH: z.coerce.number().int().min(1).optional(),
+  SEAL_KEYS: z
+    .string({ error: 'must be set; `openssl rand -base64 32` prints a key to put behind 1:' })
+    .trim(),
+  SEAL_WITH: wholeNumber(1, 999_999).optional(),
   PROVIDERS: z.enum(['live', 'simulated'], { error: 'must be live or simulated' }).optional(),
   STRIPE_API_URL: optionalUrl,
   STRIPE_DASHBOARD_URL: optionalUrl,
@@ -69,27 +90,33 @@ const schema = z.object({
   OIDC_ISSUER: optionalUrl,
   OIDC_CLIENT_ID: optionalText,
   OIDC_CLIENT_SECRET: optionalText,
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
-  MAIL_FROM: z.string().default('Tributary <no-reply@tributary.example>'),
+  OIDC_TRUSTED_DOMAINS: optionalText,
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: smtpError }).optional(),
+  MAIL_FROM: z
+    .string()
+    .trim()
+    .regex(sender, { error: `must be an address such as ${senderExample}` })
+    .optional(),
   OPERATOR_EMAILS: z.string().default(''),
   TRUSTED_PROXIES: z.string().default(''),
-  LOG_LEVEL: z.enum(['silent', 'error', 'warn', 'info', 'debug']).default('info'),
+  LOG_LEVEL: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'], {
+      error: 'must be silent, error, warn, info or debug',
+    })
+    .default('info'),
   METRICS_HOST: z.string().trim().min(1).default('127.0.0.1'),
-  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
-  WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(4),
+  METRICS_PORT: wholeNumber(1, 65_535).optional(),
+  WORKER_CONCURRENCY: wholeNumber(1, 64).default(4),
+  HTTPS_PROXY: optionalText,
+  HTTP_PROXY: optionalText,
+  NO_PROXY: optionalText,
+  NODE_EXTRA_CA_CERTS: optionalText,
 })
 type Environment = z.output<typeof schema>
 
 /** The names of all settings, for `.env.example` and the documents. */
 export const settingNames = Object.keys(schema.shape)
 
-/**
- * A wrong or missing setting. The message names it and says in one line what to do, but never repeats its value.
- */
-export class ConfigError extends Error {}
-
-const realStripe = 'https://api.stripe.com'
-const realHubspot = { apiUrl: 'https://api.hubapi.com', appUrl: 'https://app.hubspot.com' }
 /** Our client id and secret at the simulated providers. */
 const simulatedStripeKey = 'sk_test_tributary_demo'
 const simulatedApp = { clientId: 'tributary-demo', clientSecret: 'tributary-demo-secret' }
@@ -107,17 +134,21 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   requireTogether(env, ['HUBSPOT_CLIENT_ID', 'HUBSPOT_CLIENT_SECRET'])
   if (env.METRICS_PORT === env.PORT) throw new ConfigError('METRICS_PORT: must differ from PORT')
   requireTogether(env, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
-  if (env.OIDC_ISSUER) requireSecureIssuer(env.OIDC_ISSUER)
+  const oidc = readOidc(env)
   const stripeUrl = env.STRIPE_API_URL ?? realStripe
   if (isHubspotLive) requireSetting(env, 'PUBLIC_URL')
   // Without mail nobody could verify an address, and the outbox of the simulated mode shows everybody's mail.
-  if ((isHubspotLive || stripeUrl === realStripe) && !env.OIDC_ISSUER) requireSetting(env, 'SMTP_URL')
+  const isReal = isHubspotLive || stripeUrl === realStripe
+  if (isReal && !oidc) requireSetting(env, 'SMTP_URL')
+  // Mail servers refuse, and mailboxes drop, what comes from a domain that is not the sender's own.
+  if (isReal && env.SMTP_URL && !env.MAIL_FROM)
+    throw new ConfigError(`MAIL_FROM: must be set to a sender of your own domain, such as ${senderExample}`)
   if (!isHubspotLive) requireSimulators(env)
   const isStripeSimulated = env.PROVIDERS !== 'live' && stripeUrl !== realStripe
-  const publicUrl = withoutSlash(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`)
+  const publicUrl = readPublicUrl(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`)
   const redirect = env.HUBSPOT_CLIENT_ID === undefined ? null : redirectProblem(publicUrl)
   return {
-    databaseUrl: env.DATABASE_URL,
+    databaseUrl: readDatabaseUrl(env.DATABASE_URL),
     host: env.HOST,
     port: env.PORT,
     publicUrl,
@@ -140,12 +171,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       redirectProblem: redirect?.isRefused ? redirect.text : null,
       isSimulated: !isHubspotLive,
     },
-    oidc:
-      env.OIDC_ISSUER && env.OIDC_CLIENT_ID && env.OIDC_CLIENT_SECRET
-        ? { issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID, clientSecret: env.OIDC_CLIENT_SECRET }
-        : null,
+    oidc,
     smtpUrl: env.SMTP_URL ?? null,
-    mailFrom: env.MAIL_FROM,
+    mailFrom: env.MAIL_FROM ?? 'Tributary <no-reply@tributary.example>',
     operatorEmails: env.OPERATOR_EMAILS.split(',')
       .map((email) => email.trim().toLowerCase())
       .filter(Boolean),
@@ -153,6 +181,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     logLevel: env.LOG_LEVEL,
     workerConcurrency: env.WORKER_CONCURRENCY,
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
+    proxy: readProxySettings(environment),
+    hasOwnAuthorities: env.NODE_EXTRA_CA_CERTS !== undefined,
   }
 }
 
@@ -182,40 +212,9 @@ export function readAppSettings(environment: NodeJS.ProcessEnv): { publicUrl: st
   if (!parsed.data?.PUBLIC_URL)
     throw new ConfigError('PUBLIC_URL: must be the address at which people will open Tributary')
   return {
-    publicUrl: withoutSlash(parsed.data.PUBLIC_URL),
+    publicUrl: readPublicUrl(parsed.data.PUBLIC_URL),
     scopes: readScopes(parsed.data.HUBSPOT_WITHOUT_SCOPES),
   }
-}
-
-type ProbedAccount = { apiUrl: string; key: string }
-
-/** The accounts that `tributary probe` asks. Throws a ConfigError, before any call, for a key of another kind. */
-export function readProbeSettings(
-  environment: NodeJS.ProcessEnv,
-  isLiveAllowed: boolean,
-): { stripe: ProbedAccount | null; hubspot: ProbedAccount | null } {
-  const stripeKey = environment['PROBE_STRIPE_KEY']?.trim()
-  const hubspotKey = environment['PROBE_HUBSPOT_KEY']?.trim()
-  if (!stripeKey && !hubspotKey) {
-    throw new ConfigError('PROBE_STRIPE_KEY, PROBE_HUBSPOT_KEY: one of them must be a key of a test account')
-  }
-  if (stripeKey && !/^[rs]k_(?:test|live)_\w+$/.test(stripeKey)) {
-    throw new ConfigError('PROBE_STRIPE_KEY: must be a secret or restricted key of one account')
-  }
-  if (stripeKey && /_live_/.test(stripeKey) && !isLiveAllowed) {
-    throw new ConfigError('PROBE_STRIPE_KEY: is a live key; take a test key, or say --live')
-  }
-  const { STRIPE_API_URL, HUBSPOT_API_URL } = environment
-  return {
-    stripe: stripeKey ? { apiUrl: withoutSlash(STRIPE_API_URL || realStripe), key: stripeKey } : null,
-    hubspot: hubspotKey
-      ? { apiUrl: withoutSlash(HUBSPOT_API_URL || realHubspot.apiUrl), key: hubspotKey }
-      : null,
-  }
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Only an optional scope can be left out: without a required one, imports and pushes would fail later. */
@@ -242,12 +241,13 @@ function readProxies(text: string): string[] {
   return proxies
 }
 
-/** Without TLS, anybody on the network path could impersonate the identity provider. */
-function requireSecureIssuer(issuer: string): void {
-  const { protocol, hostname } = new URL(issuer)
-  if (protocol !== 'https:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {
-    throw new ConfigError('OIDC_ISSUER: must begin with https://')
-  }
+/** Paths begin at the root of the address, and the cookies of the sign-in belong to its whole host. */
+function readPublicUrl(text: string): string {
+  const { origin, pathname, search, hash, username } = new URL(text)
+  if (/^\/*$/.test(pathname) && search === '' && hash === '' && username === '') return origin
+  throw new ConfigError(
+    'PUBLIC_URL: must end behind the host, as in https://tributary.example.com; give Tributary a host of its own',
+  )
 }
 
 function requireSetting(env: Environment, name: keyof Environment): void {

@@ -10,8 +10,10 @@ import { createBoundedServer } from './http/bounded-server.ts'
 import { createTransactionTurns } from './http/turns.ts'
 import { openProcess } from './process.ts'
 import { createIdentity } from './providers/identity/create-identity.ts'
+import { requireDatabase } from './require-database.ts'
 import { requireKnownMigrations } from './require-known-migrations.ts'
 import { requireSealKeys, untilSealKeysChecked } from './require-seal-keys.ts'
+import { listenFault } from './settings/listen-fault.ts'
 import { endWhenAsked } from './shutdown.ts'
 import { repeatSmallWork } from './small-work.ts'
 
@@ -22,6 +24,7 @@ const {
   metrics,
   close,
 } = await openProcess({ name: 'server', environment: process.env, inTurn: createTransactionTurns() })
+await requireDatabase(work.config.databaseUrl)
 const deps: ServerDeps = { ...work, identity: createIdentity(work) }
 // The server also starts while the database is away, so that it can say so, and checks again when the database is
 // back.
@@ -38,6 +41,11 @@ const app = createApp(deps, { webFolder, metrics, isStopping: () => isStopping }
 
 const { port, host, publicUrl } = deps.config
 const server = createBoundedServer(getRequestListener(app.fetch, { hostname: host }))
+server.once('error', (error: NodeJS.ErrnoException) => {
+  if (server.listening) throw error
+  process.stderr.write(`Tributary cannot start: ${listenFault(error, { name: 'PORT', host, port })}\n`)
+  process.exit(2)
+})
 server.listen(port, host, () => {
   deps.log.info({ port, publicUrl }, 'listening')
   process.send?.({ ready: true })

@@ -47,7 +47,7 @@ describe('while calls are held', () => {
   })
 
   it('mail stays in the outbox', async () => {
-    const server = createSmtp({ smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'us@here.example' })
+    const server = createSmtp({ smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'us@here.example', proxy: null })
     const log = createLog({ level: 'silent', name: 'test' })
     const mail = createMail({ server, database: db.database, log, isHeld: outbound().isHeld })
     await holdOutbound(db.database)

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
 import { createDatabaseClock } from './database-clock.ts'
 import type { Deps } from './deps.ts'
 import { serveMetrics } from './http/metrics-server.ts'
@@ -12,11 +12,13 @@ import { createEnlist, createEnqueue } from './jobs/enqueue.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createOutbound } from './outbound.ts'
+import { requireAuthorities, takeProxy } from './outgoing-network.ts'
 import { createHubspotCrm } from './providers/hubspot/create-hubspot-crm.ts'
 import { send } from './providers/send.ts'
 import { createSmtp } from './providers/smtp/create-smtp.ts'
 import { createStripePayments } from './providers/stripe/create-stripe-payments.ts'
 import { createSeal } from './seal.ts'
+import { ConfigError } from './settings/config-error.ts'
 import { createRateLimits } from './store/connections/rate-limits.ts'
 import { applicationUrl } from './store/installation/application-role.ts'
 import { openDatabase } from './store/postgres/database.ts'
@@ -101,7 +103,10 @@ export async function openProcess(options: {
 
 function configOrExit(environment: NodeJS.ProcessEnv) {
   try {
-    return readConfig(environment)
+    const config = readConfig(environment)
+    requireAuthorities(config)
+    takeProxy(config)
+    return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     process.stderr.write(`Tributary cannot start: setting ${error.message}\n`)

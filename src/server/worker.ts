@@ -3,6 +3,7 @@ import { startWorker, type Worker } from './jobs/start-worker.ts'
 import type { Metrics } from './metrics.ts'
 import { heldMessage } from './outbound.ts'
 import { keptOpen } from './process.ts'
+import { requireDatabase } from './require-database.ts'
 import { requireKnownMigrations } from './require-known-migrations.ts'
 import { untilSealKeysChecked } from './require-seal-keys.ts'
 import { applicationUrl } from './store/installation/application-role.ts'
@@ -16,6 +17,7 @@ const lookAgainMs = 2_000
  * run; it begins by itself when they are allowed.
  */
 export async function startWorkerProcess(deps: Deps, metrics: Metrics): Promise<Worker> {
+  await requireDatabase(deps.config.databaseUrl)
   await untilSealKeysChecked(deps)
   await requireKnownMigrations(deps)
   if ((await findOutboundHold(deps.database)) === undefined) return start(deps, metrics)

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -91,20 +91,34 @@ function fixedAccount(file: string): Account {
   }
 }
 
+function readPlan(file: string): AccountPlan {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as AccountPlan
+  } catch (cause) {
+    throw new Error(`${file} is damaged. Remove it to begin with a new simulated account.`, { cause })
+  }
+}
+
+/** Whole or not at all, even if the power fails. */
+function keepPlan(file: string, plan: AccountPlan): void {
+  writeFileSync(`${file}.half`, JSON.stringify(plan, null, 2), { flush: true })
+  renameSync(`${file}.half`, file)
+}
+
 function generatedAccount(options: SimulatorOptions): Account {
   const file = options.folder && join(options.folder, 'account.json')
   const nowSeconds = Math.floor(options.nowMs() / 1000)
-  const kept = file && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as AccountPlan) : undefined
+  const kept = file && existsSync(file) ? readPlan(file) : undefined
   const plan = kept ?? newPlan(options.customers, nowSeconds)
   const machine = machineOf(plan)
   const moveTo = (instant: number) => {
     if (instant <= machine.now()) return
     plan.steps.push(instant)
     machine.runTo(instant)
-    if (file) writeFileSync(file, JSON.stringify(plan, null, 2))
+    if (file) keepPlan(file, plan)
   }
   moveTo(nowSeconds)
-  if (file) writeFileSync(file, JSON.stringify(plan, null, 2))
+  if (file) keepPlan(file, plan)
   return {
     world: () => machine.snapshot().world as unknown as SimulatedWorld,
     advance: (seconds) => moveTo(machine.now() + seconds),

@@ -11,6 +11,7 @@ import { peopleBugs } from './people-bugs.ts'
 import { refusalBugs } from './refusal-bugs.ts'
 import { roleBugs } from './role-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
+import { settingsBugs } from './settings-bugs.ts'
 import { tenancyBugs } from './tenancy-bugs.ts'
 
 /** Every planted bug; `npm run planted` puts each into a copy and requires that its test fails. */
@@ -28,4 +29,5 @@ export const bugs: readonly Bug[] = [
   ...refusalBugs,
   ...installationBugs,
   ...goingLiveBugs,
+  ...settingsBugs,
 ]

@@ -35,10 +35,10 @@ export const goingLiveBugs: readonly Bug[] = [
   },
   {
     name: 'a probe that takes a live key unasked',
-    file: 'src/server/config.ts',
+    file: 'src/server/settings/probe-settings.ts',
     text: 'if (stripeKey && /_live_/.test(stripeKey) && !isLiveAllowed) {',
     replacement: 'if (stripeKey && /_life_/.test(stripeKey) && !isLiveAllowed) {',
-    caughtBy: ['src/server/config.test.ts', 'asks no live account unless that is said'],
+    caughtBy: ['src/server/settings/probe-settings.test.ts', 'asks no live account unless that is said'],
   },
   {
     name: "a report with the provider's own words as they came",

@@ -33,13 +33,6 @@ export const peopleBugs: readonly Bug[] = [
     caughtBy: [model, 'nobody joins by an address that is not verified'],
   },
   {
-    name: 'an address that the hosted provider has not verified',
-    file: 'src/server/providers/identity/hosted-identity.ts',
-    text: `told.email_verified === true || told.email_verified === 'true'`,
-    replacement: 'true',
-    caughtBy: ['e2e/oidc.test.ts', 'refuses an address that the provider has not verified'],
-  },
-  {
     name: 'a second organization of one domain',
     file: 'src/server/store/accounts/organizations.ts',
     text: 'if (wanted.domain !== null && !(await claimDomain(transaction, wanted.domain, id))) {',

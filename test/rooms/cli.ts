@@ -10,6 +10,7 @@ export const cliRooms: Record<string, Room> = {
       'server/log.ts',
       'server/refusal.ts',
       'server/config.ts',
+      'server/settings',
       'server/seal.ts',
       'server/store/postgres',
       'server/store/connections',

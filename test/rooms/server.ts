@@ -66,7 +66,7 @@ const providers: Record<string, Room> = {
     rooms: ['domain', 'server/providers', 'server/providers/hubspot/app', 'server/log.ts'],
     packages: ['zod'],
   },
-  'server/providers/smtp': { rooms: ['server/providers'], packages: ['nodemailer'] },
+  'server/providers/smtp': { rooms: ['server/providers', 'server/settings'], packages: ['nodemailer'] },
   'server/providers/identity/network.ts': { packages: ['node:net'] },
   'server/providers/identity': {
     rooms: [
@@ -78,6 +78,7 @@ const providers: Record<string, Room> = {
       'server/refusal.ts',
       'server/email-address.ts',
       'server/config.ts',
+      'server/settings',
       'server/log.ts',
       'server/seal.ts',
     ],
@@ -125,7 +126,7 @@ const work: Record<string, Room> = {
 const http: Record<string, Room> = {
   'server/http/client-address.ts': { packages: ['node:net'] },
   'server/http/metrics-server.ts': {
-    rooms: ['server/metrics.ts'],
+    rooms: ['server/metrics.ts', 'server/settings'],
     packages: ['hono', '@hono/node-server'],
   },
   'server/http/web-files.ts': { rooms: ['server/http', 'server/log.ts'], packages: [...files, 'node:zlib'] },
@@ -177,8 +178,14 @@ const api: Record<string, Room> = {
 
 /** The top of the server: small files for everyone, and the files that assemble the processes. */
 const top: Record<string, Room> = {
+  'server/settings': { rooms: ['server/email-address.ts'], packages: ['node:fs'] },
   'server/config.ts': {
-    rooms: ['server/seal.ts', 'server/http/client-address.ts', 'server/providers/hubspot/app'],
+    rooms: [
+      'server/seal.ts',
+      'server/settings',
+      'server/http/client-address.ts',
+      'server/providers/hubspot/app',
+    ],
     packages: ['zod', 'node:crypto'],
   },
   'server/seal.ts': { packages: ['node:crypto'] },
@@ -216,6 +223,7 @@ const top: Record<string, Room> = {
       'server/store/installation/migrate.ts',
       'server/store/installation/pending-migrations.ts',
       'server/config.ts',
+      'server/settings',
       'server/seal.ts',
       'server/metrics.ts',
       'server/outbound.ts',
@@ -225,7 +233,15 @@ const top: Record<string, Room> = {
       'server/work/mail',
       ...Object.keys(providers).filter((room) => room !== 'server/providers/identity/network.ts'),
     ],
-    packages: ['hono', '@hono/node-server', 'node:crypto', 'node:path', 'node:timers/promises'],
+    packages: [
+      'hono',
+      '@hono/node-server',
+      'node:crypto',
+      'node:http',
+      'node:path',
+      'node:timers/promises',
+      'node:tls',
+    ],
   },
 }
 

@@ -11,7 +11,13 @@ const installLock = 740_112_002
  * Several processes may call it at once, any number of times.
  */
 export async function installQueues(ownerUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tributary migrate' })
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    application_name: 'tributary migrate',
+    connectionTimeoutMillis: 10_000,
+  })
+  // A broken connection also fails the waiting statement, which reports it.
+  client.on('error', () => {})
   await client.connect()
   const boss = new PgBoss({
     connectionString: ownerUrl,
@@ -20,6 +26,7 @@ export async function installQueues(ownerUrl: string): Promise<void> {
     supervise: false,
     schedule: false,
   })
+  boss.on('error', () => {})
   try {
     await client.query('select pg_advisory_lock($1)', [installLock])
     await boss.start()

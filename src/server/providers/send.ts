@@ -58,7 +58,7 @@ export const send: Send = async ({ url, headers: asked, signal, timeoutMs }, tak
     response.on('close', () => response.complete || breakOff())
     body.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }))
   }
-  const ask = (how: { agent?: false }): http.ClientRequest => {
+  const ask = (how: { agent?: http.Agent }): http.ClientRequest => {
     const made = (url.protocol === 'http:' ? http : https).get(url, { ...how, headers })
     let isAnswered = false
     made.on('response', (response) => {
@@ -68,7 +68,7 @@ export const send: Send = async ({ url, headers: asked, signal, timeoutMs }, tak
     made.on('error', (error: NodeJS.ErrnoException) => {
       const isStale = made.reusedSocket && !isAnswered && staleCodes.includes(error.code)
       // Tries once more with a new connection.
-      if (isStale && !isOver) request = ask({ agent: false })
+      if (isStale && !isOver) request = ask({ agent: freshAgent(url) })
       else fail(error)
     })
     return made
@@ -84,4 +84,12 @@ export const send: Send = async ({ url, headers: asked, signal, timeoutMs }, tak
     clearTimeout(deadline)
     signal?.removeEventListener('abort', onAbort)
   }
+}
+
+/** An agent without open connections. Node's own `agent: false` would forget the proxy of the settings. */
+function freshAgent({ protocol }: URL): http.Agent {
+  const { globalAgent, Agent } = protocol === 'http:' ? http : https
+  // Node's types name the options of the one kind of agent only.
+  const { options } = globalAgent as http.Agent & { options: http.AgentOptions }
+  return new Agent({ ...options, keepAlive: false })
 }

@@ -75,7 +75,7 @@ export function createAuth(options: IdentityOptions) {
     plugins: [
       sessionRotation(database),
       signUps({ database, mail, publicUrl: config.publicUrl, isHosted: config.oidc !== null }),
-      ...(config.oidc === null ? [] : [hostedIdentity(config.oidc)]),
+      ...(config.oidc === null ? [] : [hostedIdentity(config.oidc, log)]),
     ],
     hooks: { before: beforeHook(database), after: afterHook(createDevices(options)) },
     databaseHooks: {

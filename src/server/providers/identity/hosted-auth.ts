@@ -9,6 +9,7 @@ type Handler = (request: Request) => Promise<Response>
 
 /** While the hosted provider is away, it is asked at most this often. */
 const askAgainMs = 5_000
+const issuerMaxLength = 300
 
 /**
  * The library reads the hosted provider's features only once, at its creation. This creates it again until the
@@ -23,7 +24,8 @@ export function createHostedAuth({ config, log, now }: IdentityOptions, create: 
     const provider = socialProviders.find(({ id }) => id === hostedProviderId)
     if (provider === undefined || config.oidc === null) return false
     if (isSameIssuer(provider.issuer, config.oidc.issuer)) return true
-    log.error('identity: the hosted provider names another issuer than OIDC_ISSUER')
+    const issuer = provider.issuer?.slice(0, issuerMaxLength)
+    log.error({ issuer }, 'identity: the hosted provider names another issuer than OIDC_ISSUER; set this one')
     return false
   }
 

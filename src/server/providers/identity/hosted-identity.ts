@@ -1,27 +1,18 @@
 import { genericOAuth } from 'better-auth/plugins'
 import { z } from 'zod'
-import type { Config } from '../../config.ts'
+import type { Log } from '../../log.ts'
+import type { OidcSettings } from '../../settings/identity-settings.ts'
+import { needsUserInfo, type PersonClaims, personClaims, verifiedAddress } from './verified-address.ts'
 
 export const hostedProviderId = 'oidc'
 const timeoutMs = 10_000
 const pictureMaxLength = 2_000
 
-type Oidc = NonNullable<Config['oidc']>
-
-const claims = z.looseObject({
-  sub: z.string().min(1),
-  email: z.string().optional(),
-  email_verified: z.union([z.boolean(), z.string()]).optional(),
-  name: z.string().optional(),
-  picture: z.string().optional(),
-})
-type Claims = z.output<typeof claims>
-
 /**
  * Sign-in by any OpenID provider: code flow with PKCE, state and nonce. The library checks the ID token's
  * signature, issuer, audience and nonce. We check that the token exists and that the user info belongs to it.
  */
-export function hostedIdentity(oidc: Oidc) {
+export function hostedIdentity(oidc: OidcSettings, log: Log) {
   return genericOAuth({
     config: [
       {
@@ -37,50 +28,67 @@ export function hostedIdentity(oidc: Oidc) {
         getUserInfo: async ({ idToken, accessToken }) => {
           const proven = idToken === undefined ? null : claimsOf(idToken)
           if (proven === null) return null
-          const told = proven.email === undefined ? await askUserInfo(oidc, accessToken) : proven
-          return told === null || told.sub !== proven.sub ? null : profileOf(told, oidc)
+          try {
+            const info = needsUserInfo(proven) ? await askUserInfo(oidc, proven.sub, accessToken) : null
+            return profileOf(proven, info, oidc)
+          } catch (error) {
+            log.error({ error }, 'identity: the user info of the hosted provider could not be used')
+            return null
+          }
         },
       },
     ],
   })
 }
 
-function profileOf(told: Claims, oidc: Oidc) {
+function profileOf(token: PersonClaims, info: PersonClaims | null, oidc: OidcSettings) {
+  const { email, isVerified } = verifiedAddress(token, info, oidc.trustedDomains)
   return {
-    id: told.sub,
-    sub: told.sub,
-    email: told.email ?? null,
-    emailVerified: told.email_verified === true || told.email_verified === 'true',
-    name: told.name ?? told.email ?? '',
-    ...pictureOf(told, oidc),
+    id: token.sub,
+    sub: token.sub,
+    email,
+    emailVerified: isVerified,
+    name: token.name || info?.name || email || '',
+    ...pictureOf(token.picture || info?.picture || '', oidc),
   }
 }
 
 /** The address of the person's picture, if our content policy allows browsers to load it. */
-function pictureOf({ picture = '' }: Claims, { issuer }: Oidc): { image?: string } {
+function pictureOf(picture: string, { issuer }: OidcSettings): { image?: string } {
   if (!URL.canParse(picture) || picture.length > pictureMaxLength) return {}
   const { protocol, origin } = new URL(picture)
   return protocol === 'https:' || origin === new URL(issuer).origin ? { image: picture } : {}
 }
 
 /** The claims of an ID token whose signature the library has checked. */
-function claimsOf(idToken: string): Claims | null {
+function claimsOf(idToken: string): PersonClaims | null {
   const payload = Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8')
-  const parsed = claims.safeParse(jsonOf(payload))
+  const parsed = personClaims.safeParse(jsonOf(payload))
   return parsed.success ? parsed.data : null
 }
 
-async function askUserInfo(oidc: Oidc, accessToken: string | undefined): Promise<Claims | null> {
+/**
+ * The user info; null when the provider has none. Throws when it does not answer as it should, because what it
+ * would say may be a no.
+ */
+async function askUserInfo(
+  oidc: OidcSettings,
+  subject: string,
+  accessToken: string | undefined,
+): Promise<PersonClaims | null> {
   const discovered = await fetch(discoveryUrlOf(oidc.issuer), { signal: AbortSignal.timeout(timeoutMs) })
   const { userinfo_endpoint: url } = z
-    .looseObject({ userinfo_endpoint: z.url() })
+    .looseObject({ userinfo_endpoint: z.url().optional() })
     .parse(await discovered.json())
+  if (url === undefined) return null
   const answer = await fetch(url, {
     headers: { authorization: `Bearer ${accessToken}` },
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const parsed = claims.safeParse(answer.ok ? jsonOf(await answer.text()) : null)
-  return parsed.success ? parsed.data : null
+  const info = personClaims.parse(answer.ok ? jsonOf(await answer.text()) : null)
+  // The answer is not signed; its subject ties it to the ID token (OpenID Connect Core 5.3.2).
+  if (info.sub !== subject) throw new Error('The user info is about another subject than the ID token.')
+  return info
 }
 
 /** Whether two spellings name the same issuer. People set it with or without a slash at the end. */

@@ -1,4 +1,5 @@
 import nodemailer from 'nodemailer'
+import { mailProxy, type ProxySettings } from '../../settings/proxy-settings.ts'
 import type { Mail, MailServer } from '../mail.ts'
 
 const timeoutMs = 10_000
@@ -7,12 +8,14 @@ const timeoutMs = 10_000
 export function createSmtp({
   smtpUrl,
   mailFrom,
+  proxy,
 }: {
   smtpUrl: string | null
   mailFrom: string
+  proxy: ProxySettings | null
 }): MailServer | null {
   if (smtpUrl === null) return null
-  const transport = createTransport(smtpUrl)
+  const transport = createTransport(smtpUrl, mailProxy(proxy, smtpUrl))
   return {
     async deliver(mail) {
       const { to, subject } = mail
@@ -26,9 +29,10 @@ export function createSmtp({
   }
 }
 
-function createTransport(url: string) {
+function createTransport(url: string, proxy: string | null) {
   return nodemailer.createTransport({
     url,
+    ...(proxy !== null && { proxy }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,

@@ -116,7 +116,8 @@ describe('two installations on one cluster', () => {
 it('migrate ends in one line where the database cannot be reached or is newer than the code', async () => {
   expect(await migrateByCommand('postgres://nobody:x@127.0.0.1:9/none')).toEqual({
     code: 1,
-    error: 'Tributary cannot migrate: connect ECONNREFUSED 127.0.0.1:9\n',
+    error:
+      'Tributary cannot migrate: setting DATABASE_URL: nothing answers at 127.0.0.1:9; start PostgreSQL there, or correct host and port\n',
   })
   const { databaseUrl } = await empty()
   await migrate(databaseUrl)

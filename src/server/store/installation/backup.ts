@@ -20,7 +20,11 @@ export async function takeBackup(
   ownerUrl: string,
   write: (piece: Buffer) => Promise<void>,
 ): Promise<Record<string, number>> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tributary backup' })
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    application_name: 'tributary backup',
+    connectionTimeoutMillis: 10_000,
+  })
   client.on('error', () => {})
   await client.connect()
   try {

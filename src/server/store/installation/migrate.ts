@@ -14,7 +14,13 @@ const migrationLock = 740_112_001
  * Each migration is one transaction; parallel processes wait for each other. Returns the names applied now.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tributary migrate' })
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    application_name: 'tributary migrate',
+    connectionTimeoutMillis: 10_000,
+  })
+  // A broken connection also fails the waiting statement, which reports it.
+  client.on('error', () => {})
   await client.connect()
   try {
     const applied = await applyMigrations(client, await listMigrationNames())

@@ -15,7 +15,11 @@ export async function restoreBackup(
   open: () => AsyncIterable<Buffer>,
 ): Promise<Record<string, number>> {
   const { head, end } = await checkBackup(open())
-  const client = new pg.Client({ connectionString: ownerUrl, application_name: 'tributary restore' })
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    application_name: 'tributary restore',
+    connectionTimeoutMillis: 10_000,
+  })
   client.on('error', () => {})
   await client.connect()
   try {

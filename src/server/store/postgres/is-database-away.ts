@@ -2,9 +2,18 @@ import { errorCodeOf } from './error-code.ts'
 
 /** SQLSTATE classes and codes that pass by themselves: connection, resources, shutdown, start, statement timeout. */
 const passing = /^(08...|53...|57P0[1-5]|57014|25P0[34])$/
-const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
 const driverMessages =
-  /connection terminated|timeout exceeded when trying to connect|not queryable|client was closed/i
+  /connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable|client was closed/i
 
 /** Whether a call failed because the database is unreachable or unavailable, so that it may succeed later. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -10,7 +10,12 @@ let world: TestWorld
 let hosted: App
 beforeAll(async () => {
   world = await newWorld()
-  const oidc = { issuer: 'http://localhost:9', clientId: 'tributary', clientSecret: 'a secret of the test' }
+  const oidc = {
+    issuer: 'http://localhost:9',
+    clientId: 'tributary',
+    clientSecret: 'a secret of the test',
+    trustedDomains: [],
+  }
   const config = { ...world.deps.config, oidc }
   hosted = createApp({ ...world.deps, config, identity: createIdentity({ ...world.deps, config }) })
 })

@@ -1,0 +1,79 @@
+import type { Bug } from './bug.ts'
+
+const addressTest = 'src/server/providers/identity/verified-address.test.ts'
+const address = 'src/server/providers/identity/verified-address.ts'
+const outgoingTest = 'test/outgoing/outgoing.test.ts'
+
+/** Holes in what is believed of a hosted provider, in the way out, and in what is kept beside the database. */
+export const settingsBugs: readonly Bug[] = [
+  {
+    name: 'an address that the hosted provider has not verified',
+    file: address,
+    text: `undefined : said === true || said === 'true'`,
+    replacement: 'undefined : true',
+    caughtBy: [addressTest, 'Keycloak: false in the ID token'],
+  },
+  {
+    name: 'a false of the ID token overruled by the user info',
+    file: address,
+    text: 'sources.some((source) => saysVerified(source) === false)',
+    replacement: 'saysVerified(sources.at(-1) ?? token) === false',
+    caughtBy: [addressTest, 'xms_edov has no say against a false'],
+  },
+  {
+    name: 'a user info about another person believed',
+    file: 'src/server/providers/identity/hosted-identity.ts',
+    text: 'if (info.sub !== subject)',
+    replacement: 'if (false)',
+    caughtBy: [addressTest, 'is not believed by a user info about another person'],
+  },
+  {
+    name: 'a subdomain trusted with its domain',
+    file: address,
+    text: 'trustedDomains.includes(host)',
+    replacement: 'trustedDomains.some((domain) => host.endsWith(domain))',
+    caughtBy: [addressTest, 'believed about trusted domains only: sub.trusted.example'],
+  },
+  {
+    name: "Entra ID's no overruled by a trusted domain",
+    file: address,
+    text: 'owned ?? isTrusted(',
+    replacement: 'owned || isTrusted(',
+    caughtBy: [addressTest, 'its own no stands in a trusted domain too'],
+  },
+  {
+    name: 'an issuer of all tenants taken',
+    file: 'src/server/settings/identity-settings.ts',
+    text: '  requireOneTenant(issuer)\n',
+    replacement: '',
+    caughtBy: ['src/server/config.test.ts', 'refuses the shared issuer'],
+  },
+  {
+    name: 'a repeated question that goes past the proxy',
+    file: 'src/server/providers/send.ts',
+    text: 'ask({ agent: freshAgent(url) })',
+    replacement: 'ask({ agent: false as never })',
+    caughtBy: [outgoingTest, 'every call to a provider goes through the proxy'],
+  },
+  {
+    name: 'mail that goes past the proxy',
+    file: 'src/server/providers/smtp/create-smtp.ts',
+    text: '    ...(proxy !== null && { proxy }),\n',
+    replacement: '',
+    caughtBy: [outgoingTest, 'every call to a provider goes through the proxy'],
+  },
+  {
+    name: 'keys half-written when the power fails',
+    file: 'tools/whole-file.ts',
+    text: 'const half = `${file}.half`',
+    replacement: 'const half = file',
+    caughtBy: ['tools/whole-file.test.ts', 'keeps the old text'],
+  },
+  {
+    name: 'a stack trace for a failed command',
+    file: 'src/cli/tributary.ts',
+    text: 'process.stderr.write(`Tributary cannot do this: ${oneLine(error)}\\n`)',
+    replacement: 'throw error',
+    caughtBy: ['src/cli/wrong-settings.test.ts', 'rotate-keys names a database refused'],
+  },
+]

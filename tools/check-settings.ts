@@ -1,0 +1,26 @@
+import { readConfig } from '#server/config.ts'
+import { readDatabaseUrl } from '#server/settings/database-url.ts'
+import { applicationUrl, NotMigrated } from '#server/store/installation/application-role.ts'
+
+const somewhere = 'http://localhost:1'
+/** What `npm start` provides itself unless the environment does; the values only have to be valid. */
+const provided = { DATABASE_URL: 'postgres://owner:password@localhost:1/tributary' }
+const simulated = {
+  SEAL_KEYS: `1:${Buffer.alloc(32).toString('base64')}`,
+  STRIPE_API_URL: somewhere,
+  HUBSPOT_API_URL: somewhere,
+  HUBSPOT_APP_URL: somewhere,
+}
+
+/**
+ * Checks every setting, and that the named database answers, before anything is built or started. Throws the
+ * first fault.
+ */
+export async function checkSettings(environment: Record<string, string>): Promise<void> {
+  const isLive = Boolean(environment['HUBSPOT_CLIENT_ID'])
+  readConfig({ ...provided, ...(!isLive && simulated), ...environment })
+  if (!environment['DATABASE_URL']) return
+  await applicationUrl(readDatabaseUrl(environment['DATABASE_URL'])).catch((error: unknown) => {
+    if (!(error instanceof NotMigrated)) throw error
+  })
+}
