@@ -22,8 +22,8 @@ export function needsUserInfo(token: PersonClaims): boolean {
 }
 
 /**
- * The person's address in its one spelling, and whether the provider vouches for it. `info` is null when the provider has no user
- * info. A statement holds only for the address that stands beside it, or for the only one there is.
+ * The person's address in its one spelling, and whether the provider vouches for it. `info` is null when there is no user
+ * info. A statement holds only for the address beside it, or for the only one.
  */
 export function verifiedAddress(
   token: PersonClaims,
