@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { run, type TestDatabase } from '#test/database.ts'
 import { newOrganizationOne } from '#test/store/large-organization.ts'
-import { type Database, inOrganization, openConnections, openDatabase, type Tenant } from './database.ts'
+import { type Database, inOrganization, openDatabase, type Tenant } from './database.ts'
 
 let db: TestDatabase
 let one: Database
@@ -30,26 +30,6 @@ const ids = async (tenant: Tenant) => {
   return rows.map(({ id }) => id)
 }
 const fail = (tenant: Tenant) => sql`select 1 / 0`.execute(tenant.sql)
-
-it('opens as many connections as it is asked to, and keeps some when none is needed', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const options = { poolSize: 5, keptOpen: 2, statementTimeoutMs: 5_000, onError: () => {} }
-  const database = openDatabase({ url: `${db.url}?application_name=kept`, ...options })
-  const count = () =>
-    run(db.ownerUrl, `select count(*)::int from pg_stat_activity where application_name = 'kept'`)
-  try {
-    await openConnections(database, 4)
-    expect(await count()).toEqual([{ count: 4 }])
-    await vi.advanceTimersByTimeAsync(60_000)
-    vi.useRealTimers()
-    await expect.poll(count).toEqual([{ count: 2 }])
-    await wait(200)
-    expect(await count()).toEqual([{ count: 2 }])
-  } finally {
-    vi.useRealTimers()
-    await database.destroy()
-  }
-})
 
 describe('statements of an organization', () => {
   it('that are given together are sent before the first is answered', async () => {

@@ -56,8 +56,6 @@ export function openDatabase(options: {
   /** A function is called at first use, and again until it returns the URL. */
   url: string | (() => Promise<string>)
   poolSize: number
-  /** The number of connections that stay open while idle. */
-  keptOpen?: number
   statementTimeoutMs: number
   /** Decides which organization may begin a transaction; without it all may. */
   inTurn?: InTurn
@@ -84,7 +82,6 @@ function openPool(
     connectionString,
     Client: PreparingClient,
     max: options.poolSize,
-    ...(options.keptOpen !== undefined && { min: options.keptOpen }),
     connectionTimeoutMillis: 5_000,
     idle_in_transaction_session_timeout: 10_000,
     statement_timeout: options.statementTimeoutMs,
@@ -105,15 +102,6 @@ function openPool(
   })
   pool.on('remove', (client) => clients.delete(client))
   return pool
-}
-
-/**
- * Opens connections up to this number in advance, because each takes tens of milliseconds that the first work would
- * wait.
- */
-export async function openConnections(database: Database, count: number): Promise<void> {
-  const open = () => database.connection().execute((connection) => sql`select 1`.execute(connection))
-  await Promise.all(Array.from({ length: count }, open))
 }
 
 const clientsOf = new WeakMap<Database, ReadonlySet<pg.PoolClient>>()
