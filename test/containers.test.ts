@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { workerEnvironment, workerFlags } from '../tools/worker-flags.ts'
 
 type Service = {
   image?: string
@@ -24,12 +23,6 @@ const image = read('Dockerfile')
 const namesIn = (text: string, pattern: RegExp) =>
   new Set([...text.matchAll(pattern)].map(([, name]) => name))
 const passed = namesIn(compose, /\$\{(\w+):/g)
-
-it.each(['compose.yaml', 'docs/operations.md'])('%s starts a worker with the flags that it needs', (file) => {
-  const [, command = ''] = /(MALLOC_[^#]*?) src\/cli\/tributary\.ts worker/.exec(read(file)) ?? []
-  const environment = Object.entries(workerEnvironment).map(([name, value]) => `${name}=${value}`)
-  expect(command.split(/[\s\\]+/)).toEqual([...environment, 'node', ...workerFlags])
-})
 
 /** Unneeded rights of a container, one per line. */
 function faultsOf(text: string): string[] {

@@ -7,7 +7,6 @@ import { migrate } from '#server/store/installation/migrate.ts'
 import { type Child, startChild } from './child.ts'
 import { createOwnedDatabase } from './owned-database.ts'
 import { freePort, isFree, startCluster } from './postgres.ts'
-import { workerEnvironment, workerFlags } from './worker-flags.ts'
 
 const usualPorts = { server: 3000, postgres: 54_320, stripe: 12_111, hubspot: 12_112 }
 const cli = 'src/cli/tributary.ts'
@@ -75,8 +74,8 @@ export async function startProduct(options: {
     const startWorker = async () => {
       const child = await startChild({
         name: 'worker',
-        args: [...workerFlags, cli, 'worker'],
-        environment: { ...workerEnvironment, ...environment },
+        args: [cli, 'worker'],
+        environment,
         logFile: log('worker'),
         say: options.say,
       })

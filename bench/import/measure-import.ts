@@ -7,7 +7,6 @@ import { createEnlist, createEnqueue } from '#server/jobs/enqueue.ts'
 import { openProcess } from '#server/process.ts'
 import { connectPayments } from '#server/work/connections/connect-payments.ts'
 import { type ImportRequest, startImport } from '#server/work/import/start-import.ts'
-import { workerEnvironment, workerFlags } from '../../tools/worker-flags.ts'
 import { type BenchStage, makeDatabase } from './stage.ts'
 
 const key = 'sk_test_tributary_demo'
@@ -67,10 +66,7 @@ export async function measureImport(stage: BenchStage, conditions: Conditions): 
 }
 
 async function startWorker({ perSecond }: Conditions, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const worker = fork(join(import.meta.dirname, 'worker.ts'), [String(perSecond)], {
-    env: { ...workerEnvironment, ...env },
-    execArgv: workerFlags,
-  })
+  const worker = fork(join(import.meta.dirname, 'worker.ts'), [String(perSecond)], { env })
   await once(worker, 'message')
   return worker
 }
