@@ -71,8 +71,7 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
   const reading: WindowReading = {
     holder,
     writer: createPageWriter(inFlight, holder),
-    keptShareOf: ({ slice, state: { kind, from } }, pagesLeft) =>
-      cuts.keptShareOf({ slice, kind, pagesLeft, isOldest: from === null }),
+    keptShareOf: ({ slice, state: { kind } }, pagesLeft) => cuts.keptShareOf({ slice, kind, pagesLeft }),
     onCut: (kind, parts) => {
       cuts.noteCut(kind, parts)
       flight.wake()

@@ -18,7 +18,6 @@ it('makes four equal parts of a list of what is current', () => {
     slice: 'a',
     kind: 'subscriptions',
     pagesLeft: 80,
-    isOldest: false,
   })
   expect(sharesOf(keptShare, 80)).toEqual([1 / 4, 1 / 3, 1 / 2])
 })
@@ -28,34 +27,20 @@ it.each([
   ['8 pages of a long one', 40, 8 / 40],
   ['three tenths of a short one', 20, 0.3],
 ])('keeps of the history the newest: %s', (_, pagesLeft, share) => {
-  const keptShare = createCuts().keptShareOf({ slice: 'a', kind: 'invoices', pagesLeft, isOldest: false })
+  const keptShare = createCuts().keptShareOf({ slice: 'a', kind: 'invoices', pagesLeft })
   expect(keptShare(pagesLeft, 0)).toBe(share)
 })
 
 it('cuts what is left of the history again in the same way', () => {
-  const keptShare = createCuts().keptShareOf({ slice: 'a', kind: 'invoices', pagesLeft: 900, isOldest: true })
+  const keptShare = createCuts().keptShareOf({ slice: 'a', kind: 'invoices', pagesLeft: 900 })
   expect(sharesOf(keptShare, 900)).toEqual([1 / 9, 1 / 9, 1 / 9])
-})
-
-it.each([
-  ['', 60, 4, true, [1 - 20 / 60]],
-  ['', 41, 2, true, [1 - 20 / 41]],
-  [' not while more are left', 61, 4, true, []],
-  [' not of fewer', 40, 4, true, []],
-  [' not of what something is older than', 60, 4, false, []],
-] as const)('reads the oldest of the last 60 pages of the history beside the others,%s', (...given) => {
-  const [, pagesLeft, open, isOldest, shares] = given
-  const cuts = createCuts()
-  cuts.noteOpen(new Map([['invoices', open]]))
-  const keptShare = cuts.keptShareOf({ slice: 'a', kind: 'invoices', pagesLeft, isOldest })
-  expect(sharesOf(keptShare, pagesLeft)).toEqual(shares)
 })
 
 it('makes only as many parts as are missing from four open ones', () => {
   const cuts = createCuts()
   const sharesBeside = (open: number, kind: 'customers' | 'invoices') => {
     cuts.noteOpen(new Map([[kind, open]]))
-    return sharesOf(cuts.keptShareOf({ slice: 'a', kind, pagesLeft: 80, isOldest: false }), 80)
+    return sharesOf(cuts.keptShareOf({ slice: 'a', kind, pagesLeft: 80 }), 80)
   }
   expect(sharesBeside(3, 'customers')).toEqual([1 / 2])
   expect(sharesBeside(4, 'customers')).toEqual([])
@@ -66,22 +51,18 @@ it('counts parts that were cut off since the last look', () => {
   const cuts = createCuts()
   cuts.noteOpen(new Map([['customers', 1]]))
   cuts.noteCut('customers', 3)
-  expect(
-    cuts.keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 80, isOldest: false })(80, 0),
-  ).toBeNull()
+  expect(cuts.keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 80 })(80, 0)).toBeNull()
 })
 
 it('does not count one of which all pages have come, saved or not', () => {
   const cuts = createCuts()
   const shareBeside = (open: number) => {
     cuts.noteOpen(new Map([['customers', open]]))
-    return cuts.keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 80, isOldest: false })(80, 0)
+    return cuts.keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 80 })(80, 0)
   }
   expect(shareBeside(4)).toBeNull()
   cuts.noteEnded('b', 'customers')
-  expect(cuts.keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 80, isOldest: false })(80, 0)).toBe(
-    1 / 2,
-  )
+  expect(cuts.keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 80 })(80, 0)).toBe(1 / 2)
   expect(shareBeside(4)).toBe(1 / 2)
   cuts.noteListed('b')
   expect(shareBeside(4)).toBeNull()
@@ -89,15 +70,15 @@ it('does not count one of which all pages have come, saved or not', () => {
 })
 
 it('leaves whole what has hardly any pages left', () => {
-  const keptShare = createCuts().keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 2, isOldest: false })
+  const keptShare = createCuts().keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 2 })
   expect(keptShare(2, 0)).toBeNull()
 })
 
 it('cuts none with less than half the pages of the longest of its kind, as long as that is being read', () => {
   const cuts = createCuts()
   const shareOf = (slice: string, pagesLeft: number) =>
-    cuts.keptShareOf({ slice, kind: 'customers', pagesLeft, isOldest: false })(pagesLeft, 0)
-  cuts.keptShareOf({ slice: 'of another kind', kind: 'invoices', pagesLeft: 1_000, isOldest: false })
+    cuts.keptShareOf({ slice, kind: 'customers', pagesLeft })(pagesLeft, 0)
+  cuts.keptShareOf({ slice: 'of another kind', kind: 'invoices', pagesLeft: 1_000 })
   cuts.noteOpen(new Map([['customers', 4]]))
   shareOf('long', 100)
   cuts.noteOpen(new Map([['customers', 2]]))
@@ -110,7 +91,7 @@ it('cuts none with less than half the pages of the longest of its kind, as long 
 it('takes a window that was cut for as long as what stays of it', () => {
   const cuts = createCuts()
   const shareOf = (slice: string, pagesLeft: number) =>
-    cuts.keptShareOf({ slice, kind: 'customers', pagesLeft, isOldest: false })(pagesLeft, 0)
+    cuts.keptShareOf({ slice, kind: 'customers', pagesLeft })(pagesLeft, 0)
   expect(shareOf('long', 100)).toBe(1 / 4)
   expect(shareOf('other', 40)).not.toBeNull()
 })
@@ -120,9 +101,9 @@ it('takes for long what has enough pages left, and says where it knows nothing o
   expect(cuts.isLong('customers', 100)).toBe(false)
   cuts.noteOpen(new Map([['customers', 4]]))
   expect(cuts.isLong('customers', 100)).toBeNull()
-  cuts.keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 99, isOldest: false })
+  cuts.keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 99 })
   expect(cuts.isLong('customers', 100)).toBe(false)
-  cuts.keptShareOf({ slice: 'b', kind: 'customers', pagesLeft: 100, isOldest: false })
+  cuts.keptShareOf({ slice: 'b', kind: 'customers', pagesLeft: 100 })
   expect(cuts.isLong('customers', 100)).toBe(true)
   cuts.noteOpen(new Map())
   expect(cuts.isLong('customers', 100)).toBe(false)

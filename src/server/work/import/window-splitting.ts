@@ -10,17 +10,9 @@ const cutPagesMin = 3
  * together and the history has no gaps. Other windows are cut into equal parts, so that they end together.
  */
 const kept = { pagesMin: 8, share: 1 / 9, shareMax: 0.3 }
-/**
- * The oldest window is cut once its rest is at most `ofPages`: its last `pages` pages are read beside the
- * others. Otherwise they finish last and everything waits for their nested lists.
- */
-const oldest = { ofPages: 60, pages: 20 }
 
-/**
- * A window that this process reads, and an estimate of its pages left. `isOldest`: no window of the kind is
- * older.
- */
-type OpenWindow = { slice: string; kind: PaymentsKind; pagesLeft: number; isOldest: boolean }
+/** A window that this process reads, and an estimate of its pages left. */
+type OpenWindow = { slice: string; kind: PaymentsKind; pagesLeft: number }
 
 /** Tracks the open windows of a run, and decides which of them to cut, and where. */
 export function createCuts() {
@@ -69,15 +61,11 @@ export function createCuts() {
     },
     /** Notes the pages left in a window after one of its pages, and says how to cut the rest (`advance`). */
     keptShareOf(window: OpenWindow): KeptShare {
-      const { slice, kind, pagesLeft, isOldest } = window
+      const { slice, kind, pagesLeft } = window
       const isHistory = historyKinds.includes(kind)
       left.set(slice, window)
       const isLongest = pagesOf(kind).every((pages) => pagesLeft >= pages / 2)
       const open = openOf.get(kind) ?? 1
-      if (isHistory && isOldest && pagesLeft > 2 * oldest.pages && pagesLeft <= oldest.ofPages) {
-        left.set(slice, { ...window, pagesLeft: pagesLeft - oldest.pages })
-        return (pages, partsBefore) => (partsBefore === 0 ? 1 - oldest.pages / pages : null)
-      }
       return (pages, partsBefore) => {
         if (!isLongest || open + partsBefore >= whileOpen || pages < cutPagesMin) return null
         const newest = Math.min(kept.shareMax, Math.max(kept.share, kept.pagesMin / pages))
