@@ -29,10 +29,8 @@ export type WindowReading = {
   /** The parts that were cut off are saved and wait for a reader. */
   onCut: (kind: PaymentsKind, parts: number) => void
   onSaved: () => void
-  /** All pages of a window arrived, though some are not saved yet. */
-  onEnded: (slice: WindowSlice) => void
   /** All pages of a window are saved, though lists inside their objects may continue. */
-  onListed: (slice: string) => void
+  onListed: () => void
 }
 
 /**
@@ -70,7 +68,6 @@ export async function importWindow(
       const left = pagesLeft(slice, page)
       const advanced = advance(slice, next, left, reading.keptShareOf(slice, left))
       slice = advanced.slice
-      if (next === null) reading.onEnded(slice)
       if (!(await cutOff(context, slice, advanced.older, reading))) return
       if (!(await saving.add(page, slice))) return
     }
@@ -125,7 +122,7 @@ function createSaving(first: WindowSlice, { writer, onSaved, onListed }: WindowR
       saved = { ...moved, doneCount, isDone: isListed && rest.length === 0 }
       if (!(await writer.save({ page, slice: saved }))) return false
       onSaved()
-      if (isListed && !wasListed) onListed(first.slice)
+      if (isListed && !wasListed) onListed()
       return true
     }
     last = saving()

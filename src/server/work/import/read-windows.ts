@@ -77,11 +77,7 @@ export async function readWindows(context: ImportContext, events: ReadingEvents)
       flight.wake()
     },
     onSaved: events.onSaved,
-    onEnded: ({ slice, state: { kind } }) => cuts.noteEnded(slice, kind),
-    onListed: (slice) => {
-      cuts.noteListed(slice)
-      flight.wake()
-    },
+    onListed: flight.wake,
   }
   let windowCount = 0
   const read = (slice: WindowSlice): Promise<void> => {

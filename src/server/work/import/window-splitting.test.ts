@@ -22,18 +22,9 @@ it('makes four equal parts of a list of what is current', () => {
   expect(sharesOf(keptShare, 80)).toEqual([1 / 4, 1 / 3, 1 / 2])
 })
 
-it.each([
-  ['a ninth of a very long one', 900, 1 / 9],
-  ['8 pages of a long one', 40, 8 / 40],
-  ['three tenths of a short one', 20, 0.3],
-])('keeps of the history the newest: %s', (_, pagesLeft, share) => {
-  const keptShare = createCuts().keptShareOf({ slice: 'a', kind: 'invoices', pagesLeft })
-  expect(keptShare(pagesLeft, 0)).toBe(share)
-})
-
-it('cuts what is left of the history again in the same way', () => {
+it('keeps of a window of the history the newest fifth, and cuts the rest in the same way', () => {
   const keptShare = createCuts().keptShareOf({ slice: 'a', kind: 'invoices', pagesLeft: 900 })
-  expect(sharesOf(keptShare, 900)).toEqual([1 / 9, 1 / 9, 1 / 9])
+  expect(sharesOf(keptShare, 900)).toEqual([1 / 5, 1 / 5, 1 / 5])
 })
 
 it('makes only as many parts as are missing from four open ones', () => {
@@ -54,27 +45,12 @@ it('counts parts that were cut off since the last look', () => {
   expect(cuts.keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 80 })(80, 0)).toBeNull()
 })
 
-it('does not count one of which all pages have come, saved or not', () => {
-  const cuts = createCuts()
-  const shareBeside = (open: number) => {
-    cuts.noteOpen(new Map([['customers', open]]))
-    return cuts.keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 80 })(80, 0)
-  }
-  expect(shareBeside(4)).toBeNull()
-  cuts.noteEnded('b', 'customers')
-  expect(cuts.keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 80 })(80, 0)).toBe(1 / 2)
-  expect(shareBeside(4)).toBe(1 / 2)
-  cuts.noteListed('b')
-  expect(shareBeside(4)).toBeNull()
-  expect(shareBeside(3)).toBe(1 / 2)
-})
-
 it('leaves whole what has hardly any pages left', () => {
   const keptShare = createCuts().keptShareOf({ slice: 'a', kind: 'customers', pagesLeft: 2 })
   expect(keptShare(2, 0)).toBeNull()
 })
 
-it('cuts none with less than half the pages of the longest of its kind, as long as that is being read', () => {
+it('cuts only the longest of its kind, as long as that is being read', () => {
   const cuts = createCuts()
   const shareOf = (slice: string, pagesLeft: number) =>
     cuts.keptShareOf({ slice, kind: 'customers', pagesLeft })(pagesLeft, 0)
@@ -83,8 +59,9 @@ it('cuts none with less than half the pages of the longest of its kind, as long 
   shareOf('long', 100)
   cuts.noteOpen(new Map([['customers', 2]]))
   expect(shareOf('short', 40)).toBeNull()
-  expect(shareOf('half as long', 50)).not.toBeNull()
+  expect(shareOf('as long', 100)).not.toBeNull()
   cuts.forget('long')
+  cuts.forget('as long')
   expect(shareOf('short', 40)).not.toBeNull()
 })
 

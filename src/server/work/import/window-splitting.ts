@@ -6,10 +6,10 @@ const whileOpen = 4
 /** A cut of fewer pages does not pay: each cut costs about half a request more. */
 const cutPagesMin = 3
 /**
- * A long history window keeps only its newest pages, and the rest is cut again: all readers stay close
- * together and the history has no gaps. Other windows are cut into equal parts, so that they end together.
+ * A history window keeps only its newest part, and the rest is cut again: all readers stay close together and
+ * the history has no gaps. Other windows are cut into equal parts, so that they end together.
  */
-const kept = { pagesMin: 8, share: 1 / 9, shareMax: 0.3 }
+const newestShare = 1 / 5
 
 /** A window that this process reads, and an estimate of its pages left. */
 type OpenWindow = { slice: string; kind: PaymentsKind; pagesLeft: number }
@@ -18,11 +18,6 @@ type OpenWindow = { slice: string; kind: PaymentsKind; pagesLeft: number }
 export function createCuts() {
   const openOf = new Map<string, number>()
   const left = new Map<string, OpenWindow>()
-  /**
-   * Kinds of windows whose pages all arrived here, but whose last page is not saved yet. The run still counts
-   * them as open.
-   */
-  const ended = new Map<string, PaymentsKind>()
   const pagesOf = (kind: string) =>
     [...left.values()].flatMap((one) => (one.kind === kind ? one.pagesLeft : []))
   return {
@@ -30,17 +25,6 @@ export function createCuts() {
     noteOpen(open: ReadonlyMap<string, number>): void {
       openOf.clear()
       for (const [kind, count] of open) openOf.set(kind, count)
-      for (const kind of ended.values()) openOf.set(kind, (openOf.get(kind) ?? 1) - 1)
-    },
-    /** All pages of the window arrived in this process. */
-    noteEnded(slice: string, kind: PaymentsKind): void {
-      left.delete(slice)
-      ended.set(slice, kind)
-      openOf.set(kind, (openOf.get(kind) ?? 1) - 1)
-    },
-    /** The last page of the window is saved. */
-    noteListed(slice: string): void {
-      ended.delete(slice)
     },
     noteCut(kind: PaymentsKind, parts: number): void {
       openOf.set(kind, (openOf.get(kind) ?? 1) + parts)
@@ -48,7 +32,6 @@ export function createCuts() {
     /** This process no longer reads the window. */
     forget(slice: string): void {
       left.delete(slice)
-      ended.delete(slice)
     },
     /**
      * Whether an open window of the kind has at least `pages` pages left; false if none is open, null if
@@ -64,13 +47,11 @@ export function createCuts() {
       const { slice, kind, pagesLeft } = window
       const isHistory = historyKinds.includes(kind)
       left.set(slice, window)
-      const isLongest = pagesOf(kind).every((pages) => pagesLeft >= pages / 2)
+      const isLongest = pagesOf(kind).every((pages) => pagesLeft >= pages)
       const open = openOf.get(kind) ?? 1
       return (pages, partsBefore) => {
         if (!isLongest || open + partsBefore >= whileOpen || pages < cutPagesMin) return null
-        const newest = Math.min(kept.shareMax, Math.max(kept.share, kept.pagesMin / pages))
-        const equal = 1 / (1 + whileOpen - open - partsBefore)
-        const share = isHistory ? newest : equal
+        const share = isHistory ? newestShare : 1 / (1 + whileOpen - open - partsBefore)
         if (partsBefore === 0) left.set(slice, { ...window, pagesLeft: pages * share })
         return share
       }
