@@ -24,10 +24,8 @@ export function createProgress(deps: Pick<Deps, 'database' | 'now'>, claim: Clai
   let reporting: Promise<void> = Promise.resolve()
   const read = () =>
     inOrganization(deps.database, claim.organizationId, async (tenant) => {
-      const [counts, run] = await Promise.all([
-        countSlices(tenant, claim.runId),
-        findRun(tenant, claim.runId),
-      ])
+      const counts = await countSlices(tenant, claim.runId)
+      const run = await findRun(tenant, claim.runId)
       const failed = run?.failed_records ?? 0
       return { counts, failed, done: counts.reduce((sum, { done }) => sum + done, 0) }
     })

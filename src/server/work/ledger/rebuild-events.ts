@@ -179,12 +179,10 @@ async function rebuildBatch(
   const last = await write(context, async (tenant) => {
     const limit = take.portion.size()
     // Hold the policy before any read, so that no other policy comes into force before the writes.
-    const [policy, due, recount] = await Promise.all([
-      holdMrrPolicy(tenant),
-      takeCustomersDue(tenant, { ...take, limit }),
-      findOpenRecount(tenant),
-    ])
+    const policy = await holdMrrPolicy(tenant)
+    const due = await takeCustomersDue(tenant, { ...take, limit })
     if (due.length === 0) return undefined
+    const recount = await findOpenRecount(tenant)
     if (due.length === limit) take.onFull?.()
     const dueIds = due.map(({ id }) => id)
     const customers = await loadCustomerObjects(tenant, dueIds, { invoicesMax })
@@ -204,14 +202,12 @@ async function rebuildBatch(
       rebuilt.flatMap((customer) => customer.events),
     )
     const changes = recount && (await findChanges(tenant, ids, { events, figures }))
-    await Promise.all([
-      replaceEvents(tenant, ids, events, at),
-      saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId }),
-      saveObservations(tenant, sightings),
-      // This adds up the figures that an earlier statement saved.
-      settleCustomers(tenant, ids),
-      changes && noteChanges(tenant, recount.id, changes),
-    ])
+    await replaceEvents(tenant, ids, events, at)
+    await saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId })
+    await saveObservations(tenant, sightings)
+    // This adds up the figures that an earlier statement saved.
+    await settleCustomers(tenant, ids)
+    if (changes) await noteChanges(tenant, recount.id, changes)
     return due.at(customers.length - 1)
   })
   if (rebuiltCount > 0) await take.onRebuilt?.(rebuiltCount)
