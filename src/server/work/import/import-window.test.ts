@@ -3,9 +3,9 @@ import type { PaymentProduct } from '#domain/payments.ts'
 import { run as query } from '#test/database.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import type { ImportContext } from '../runs/run-context.ts'
-import { windowSlice } from './import-slice.ts'
 import { importWindow, type WindowReading } from './import-window.ts'
 import type { ReadPage } from './save-pages.ts'
+import { newWindow } from './windows.ts'
 
 const pagesAhead = { whole: 8, unfinished: 4 }
 const pageCount = 12
@@ -42,10 +42,10 @@ function readByHand({ hasRest }: { hasRest: boolean }) {
     keptShareOf: () => () => null,
     onCut: () => {},
     onSaved: () => {},
-    onListed: () => void listed.push(rests.length),
+    onAllPagesRead: () => void listed.push(rests.length),
   }
   const context = { deps: { now: () => new Date(0) }, reader } as unknown as ImportContext
-  const first = windowSlice('products', { from: null, until: null, oldestAt: null }, 0)
+  const first = newWindow('products', { from: null, until: null, oldestAt: null })
   return { asked, saving, rests, listed, whole: importWindow(context, first, reading) }
 }
 
@@ -56,10 +56,10 @@ describe('the pages of a window', () => {
       await settled()
       expect(asked).toHaveLength(Math.min(pageCount, saved + pagesAhead.whole))
       expect(saving).toHaveLength(saved + 1)
-      const { page, slice, done } = saving[saved] as (typeof saving)[number]
+      const { page, window, done } = saving[saved] as (typeof saving)[number]
       expect(page.items.map(({ id }) => id)).toEqual([`prod_${saved}`])
-      expect(slice).toMatchObject({ doneCount: saved + 1, isDone: saved + 1 === pageCount })
-      if (!slice.isDone) expect(slice.cursor).toBe(`prod_${saved}`)
+      expect(window).toMatchObject({ doneCount: saved + 1, isDone: saved + 1 === pageCount })
+      if (!window.isDone) expect(window.cursorId).toBe(`prod_${saved}`)
       done(true)
     }
     await whole
@@ -75,7 +75,7 @@ describe('the pages of a window', () => {
     }
     await saveAll()
     expect(asked).toHaveLength(pagesAhead.unfinished)
-    expect(saving.map(({ slice }) => slice.state.rest.length)).toEqual([1, 2, 3, 4])
+    expect(saving.map(({ window }) => window.incomplete.length)).toEqual([1, 2, 3, 4])
     for (let index = 0; index < pageCount; index += 1) {
       // The call comes with the last saved page, though the last four pages still have open nested lists.
       expect(listed).toHaveLength(index + pagesAhead.unfinished < pageCount ? 0 : 1)
@@ -83,7 +83,9 @@ describe('the pages of a window', () => {
       await saveAll()
     }
     await whole
-    expect(saving.at(-1)?.slice).toMatchObject({ isDone: true, state: { isListed: true, rest: [] } })
+    expect(saving.at(-1)).toMatchObject({
+      window: { isDone: true, allPagesRead: true, incomplete: [] },
+    })
   })
 
   it('are read no further once somebody else reads the window', async () => {
