@@ -23,9 +23,9 @@ const recordedMax = 100
 const orphansMax = 1_000
 
 /**
- * Checks the stored ledger against its identities (R38): unbroken chains of events, no events without a
- * subscription, totals as on the dashboard, snapshots `until` then as at 00:00 UTC of each 1st. Faults
- * become errors of the run. Returns their number.
+ * Checks the stored ledger against its identities (R38): unbroken chains, no events without a subscription, totals
+ * as on the dashboard, snapshots `until` then as at 00:00 UTC of each 1st. Returns the number of faults, which
+ * become errors of the run.
  */
 export async function verifyLedger(context: RunContext, until: Date): Promise<number> {
   const at = context.deps.now()
