@@ -6,7 +6,7 @@ import type { Tenant } from '../postgres/database.ts'
 import { onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
 import { markRebuildDue, settledAmong } from './customers.ts'
-import { keptLines } from './invoice-lines.ts'
+import { keptLines, lineSubscriptionInSql } from './invoice-lines.ts'
 
 const invoiceColumns = {
   id: 'text',
@@ -125,7 +125,8 @@ export async function attachInvoices(tenant: Tenant): Promise<string[]> {
      where i.organization_id = ${tenant.organizationId} and i.customer_id is null
        and s.organization_id = ${tenant.organizationId} and s.customer_id <> ''
        and s.id = coalesce(i.subscription_id, (
-             select line ->> 1 from json_array_elements(i.lines) as line where line ->> 1 is not null limit 1))
+             select ${lineSubscriptionInSql} from json_array_elements(i.lines) as line
+              where ${lineSubscriptionInSql} is not null limit 1))
     returning i.customer_id`.execute(tenant.sql)
   const ids = [...new Set(rows.map((row) => row.customer_id))]
   await markRebuildDue(tenant, ids)
