@@ -4,6 +4,7 @@ import { crmBugs } from './crm-bugs.ts'
 import { erasureBugs } from './erasure-bugs.ts'
 import { fairnessBugs } from './fairness-bugs.ts'
 import { httpBugs } from './http-bugs.ts'
+import { importBugs } from './import-bugs.ts'
 import { installationBugs } from './installation-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
@@ -20,6 +21,7 @@ export const bugs: readonly Bug[] = [
   ...erasureBugs,
   ...budgetBugs,
   ...httpBugs,
+  ...importBugs,
   ...fairnessBugs,
   ...secretBugs,
   ...mrrBugs,
