@@ -37,11 +37,11 @@ export async function countImportedObjects(
         from import_objects w where ${ofRun} group by w.kind)
     select kind, coalesce(listed, 0) + coalesce(found, 0) as done,
            coalesce(l.is_done, true) and coalesce(n.is_done, true) as "isDone", coalesce(named, 0) as named,
-           coalesce(listed, 0) as listed, coalesce(is_open_ended, false) as "isOpenEnded",
+           coalesce(listed, 0) as listed, l.kind is not null as "hasWindows", coalesce(is_open_ended, false) as "isOpenEnded",
            coalesce(span, 0) as span, coalesce(read, 0) as read
       from listed l full join named n using (kind) order by kind`.execute(tenant.sql)
   return rows
-    .sort((a, b) => placeOfList(a.kind) - placeOfList(b.kind))
+    .sort((a, b) => placeOf(a) - placeOf(b))
     .map((row) => ({ kind: row.kind, done: row.done, total: totalOf(row) }))
 }
 
@@ -49,6 +49,7 @@ type Counted = {
   kind: string
   done: number
   isDone: boolean
+  hasWindows: boolean
   /** Objects that are requested by id. */
   named: number
   /**
@@ -58,6 +59,11 @@ type Counted = {
   span: number
   read: number
   isOpenEnded: boolean
+}
+
+/** Lists in the order of reading, and then kinds of which only single objects are fetched. */
+function placeOf({ kind, hasWindows }: Counted): number {
+  return hasWindows ? placeOfList(kind) : Number.MAX_SAFE_INTEGER
 }
 
 function totalOf({ done, isDone, named, listed, span, read, isOpenEnded }: Counted): number | null {

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 
-/** Adds objects that the run fetches by id; one that it has already stays as it is. */
+/**
+ * Adds objects that the run fetches by id. One that is named again is fetched again, because it may have changed
+ * since.
+ */
 export async function addObjects(
   tenant: Tenant,
   runId: string,
@@ -12,7 +15,7 @@ export async function addObjects(
     insert into import_objects (organization_id, run_id, kind, id)
     select ${tenant.organizationId}, ${runId}, kind, id
       from unnest(${objects.map(({ kind }) => kind)}::text[], ${objects.map(({ id }) => id)}::text[]) as given (kind, id)
-    on conflict do nothing`.execute(tenant.sql)
+    on conflict (organization_id, run_id, kind, id) do update set is_found = null`.execute(tenant.sql)
 }
 
 /** The next ids of this kind that the run has not fetched yet, in ascending order. */
