@@ -38,6 +38,7 @@ beforeEach(async () => {
   )
 })
 
+const idsOf = (windows: readonly ImportWindow[]) => windows.map(({ id }) => id)
 const renew = () => within((tenant) => renewLeases(tenant, runId, lease('mine', 3_000)))
 /** How long each window is leased, in thousands of seconds. */
 const leases = async () => {
@@ -64,13 +65,22 @@ it('renews what a holder holds without waiting for what it writes at this moment
 
 it('gives free windows, and those that others have let expire, but none that somebody is taking', async () => {
   const all = ['one', 'two', 'other', 'free', 'none such']
-  const take = (holder: string) => within((tenant) => takeWindows(tenant, runId, lease(holder, 60), all))
+  const take = (holder: string) =>
+    within(async (tenant) => idsOf(await takeWindows(tenant, runId, lease(holder, 60), all)))
   await within(async (tenant) => {
-    expect(await takeWindows(tenant, runId, lease('mine', 60), ['free'])).toEqual(new Set(['free']))
-    expect(await take('theirs')).toEqual(new Set(['one', 'two']))
+    expect(idsOf(await takeWindows(tenant, runId, lease('mine', 60), ['free']))).toEqual(['free'])
+    expect(await take('theirs')).toEqual(['one', 'two'])
   })
-  expect(await take('third')).toEqual(new Set(['other']))
-  expect(await take('third')).toEqual(new Set())
+  expect(await take('third')).toEqual(['other'])
+  expect(await take('third')).toEqual([])
+})
+
+it('gives a window as its last reader left it, even if that was after it was chosen', async () => {
+  await within((tenant) => listOpenWindows(tenant, runId, 'theirs'))
+  const moved = { ...window('one'), cursorId: 'in_9', cursorAt: 99, doneCount: 7 }
+  await within((tenant) => updateHeldWindows(tenant, runId, lease('mine', -60), [moved]))
+  const taken = await within((tenant) => takeWindows(tenant, runId, lease('theirs', 60), ['one']))
+  expect(taken).toEqual([moved])
 })
 
 it('keeps of a window all that its reader needs, and takes nothing from who has lost it', async () => {

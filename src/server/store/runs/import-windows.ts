@@ -68,13 +68,18 @@ function givenWindows(windows: readonly ImportWindow[]): RawBuilder<unknown> {
     "allPagesRead" boolean, "incompleteIds" text[], "incompleteCustomerIds" text[], "doneCount" integer, "isDone" boolean)`
 }
 
-type WindowRow = Omit<OpenWindow, 'kind' | 'incomplete'> & {
+const columns = sql.raw(`
+  id, kind, created_from as "from", created_until as until, oldest_at as "oldestAt", cursor_id as "cursorId",
+  cursor_at as "cursorAt", all_pages_read as "allPagesRead", incomplete_ids as "incompleteIds",
+  incomplete_customer_ids as "incompleteCustomerIds", done_count as "doneCount", is_done as "isDone"`)
+
+type WindowRow = Omit<ImportWindow, 'kind' | 'incomplete'> & {
   kind: string
   incompleteIds: string[]
   incompleteCustomerIds: (string | null)[]
 }
 
-function windowOf({ kind, incompleteIds, incompleteCustomerIds, ...row }: WindowRow): OpenWindow {
+function windowOf<Row extends WindowRow>({ kind, incompleteIds, incompleteCustomerIds, ...row }: Row) {
   const incomplete = incompleteIds.map((id, index) => ({
     id,
     customerId: incompleteCustomerIds[index] ?? null,
@@ -84,11 +89,8 @@ function windowOf({ kind, incompleteIds, incompleteCustomerIds, ...row }: Window
 
 /** The windows of a run that are not done, as `holder` finds them: it is never free of its own windows. */
 export async function listOpenWindows(tenant: Tenant, runId: string, holder: string): Promise<OpenWindow[]> {
-  const { rows } = await sql<WindowRow>`${prepared}
-    select id, kind, created_from as "from", created_until as until, oldest_at as "oldestAt", cursor_id as "cursorId",
-           cursor_at as "cursorAt", all_pages_read as "allPagesRead", incomplete_ids as "incompleteIds",
-           incomplete_customer_ids as "incompleteCustomerIds", done_count as "doneCount", is_done as "isDone",
-           ${isFree(holder)} as "isFree"
+  const { rows } = await sql<WindowRow & { isFree: boolean }>`${prepared}
+    select ${columns}, ${isFree(holder)} as "isFree"
       from import_windows
      where organization_id = ${tenant.organizationId} and run_id = ${runId} and not is_done`.execute(
     tenant.sql,
@@ -105,24 +107,27 @@ function endOf({ ms }: Lease): RawBuilder<Date> {
   return sql`statement_timestamp() + ${ms}::integer * interval '1 ms'`
 }
 
-/** Leases these windows, except those that another reader has taken since; returns the ids of the leased. */
+/**
+ * Leases these windows, except those that another reader has taken since. Returns the leased ones as they are now: their
+ * last reader may have moved their cursors after the caller chose them.
+ */
 export async function takeWindows(
   tenant: Tenant,
   runId: string,
   lease: Lease,
   ids: readonly string[],
-): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`${prepared}
+): Promise<ImportWindow[]> {
+  const { rows } = await sql<WindowRow>`${prepared}
     with free as materialized (
-      select id from import_windows
+      select id as free_id from import_windows
        where organization_id = ${tenant.organizationId} and run_id = ${runId} and id = any(${ids}::text[])
          and not is_done and ${isFree(lease.holder)}
          for update skip locked)
     update import_windows as taken set holder = ${lease.holder}, lease_until = ${endOf(lease)}
       from free
-     where taken.organization_id = ${tenant.organizationId} and taken.run_id = ${runId} and taken.id = free.id
-    returning taken.id`.execute(tenant.sql)
-  return new Set(rows.map(({ id }) => id))
+     where taken.organization_id = ${tenant.organizationId} and taken.run_id = ${runId} and taken.id = free.free_id
+    returning ${columns}`.execute(tenant.sql)
+  return rows.map(windowOf).sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
 }
 
 /**

@@ -1,8 +1,6 @@
-// Five phases. Each saves how far it came; after a crash, the next attempt does what is left.
-//
+// Five phases, each with a checkpoint; after a crash, the next attempt does what is left.
 // 1. Plan: save the windows of lists and the objects to read.
-// 2. Read: windows, with other workers; then changed and unlisted objects. A first import meanwhile rebuilds
-//    customers whose history is complete.
+// 2. Read: windows, with other workers; then objects. A first import meanwhile rebuilds complete customers.
 // 3. Complete: fetch what stored objects refer to.
 // 4. Rebuild: the ledger of every due customer.
 // 5. Close: verify the ledger, end the run.

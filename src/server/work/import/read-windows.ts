@@ -87,8 +87,7 @@ async function take(
     const chosen = chooseWindows(open, { limit, figuresStand: plan?.figuresStand ?? true })
     if (chosen.length === 0) return { taken: [], open }
     const ids = chosen.map(({ id }) => id)
-    const taken = await takeWindows(tenant, runId, leaseOf(holder), ids)
-    return { taken: chosen.filter(({ id }) => taken.has(id)), open }
+    return { taken: await takeWindows(tenant, runId, leaseOf(holder), ids), open }
   })
 }
 

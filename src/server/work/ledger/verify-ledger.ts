@@ -23,9 +23,9 @@ const recordedMax = 100
 const orphansMax = 1_000
 
 /**
- * Checks the stored ledger against its identities (R38): unbroken chains, no events without a subscription, totals
- * as on the dashboard, snapshots `until` then as at 00:00 UTC of each 1st. Returns the number of faults, which
- * become errors of the run.
+ * Checks the stored ledger against its identities (R38): unbroken chains, events with a subscription, totals
+ * as on the dashboard, snapshots `until` then as at 00:00 UTC of each 1st. Returns the number of faults; the run
+ * lists them as errors.
  */
 export async function verifyLedger(context: RunContext, until: Date): Promise<number> {
   const at = context.deps.now()

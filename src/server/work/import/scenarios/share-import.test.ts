@@ -144,7 +144,7 @@ describe('an import that several processes read', () => {
     deps.enlist = async (tenant, runId) => {
       takenAt = performance.now()
       const ids = (await listOpenWindows(tenant, runId, 'dead')).slice(0, 3).map(({ id }) => id)
-      taken = (await takeWindows(tenant, runId, { holder: 'dead', ms: leaseMs }, ids)).size
+      taken = (await takeWindows(tenant, runId, { holder: 'dead', ms: leaseMs }, ids)).length
       expect(tenant.organizationId).toBe(organizationId)
     }
     expect(await stage.work(begun)).toMatchObject({ status: 'completed' })
