@@ -11,14 +11,14 @@ const account = isLarge ? { customers: 500, months: 24, laps: 200 } : { customer
 const times = isLarge ? 1 : 5
 
 /** Share of the speed at which the SDK reads the lists one page after the other. */
-const ofCeilingMin = 0.4
+const ofCeilingMin = 0.33
 /** Share of the speed that 20 requests a second per endpoint allow, with answers after 100 ms. */
-const ofRateLimitMin = 0.9
-const rssMbMax = 300
+const ofRateLimitMin = 0.85
+const rssMbMax = 512
 /** Multiple of the fewest possible requests: full pages, and the rest of nested lists. */
 const requestsMax = 1.05
 const secondRunMax = 0.01
-const currentSecondsMax = 60
+const currentSecondsMax = 75
 const paced = { workers: 1, perSecond: 20, delayMs: 100 }
 
 /** One line of figures, with the names of the limits that were exceeded. */

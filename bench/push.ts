@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startTestCluster, templateName } from '#test/postgres.ts'
 import { temporaryFolder } from '../tools/postgres.ts'
-import { workerFlags } from '../tools/worker-flags.ts'
 import { fillAccount } from './push/account.ts'
 
 /** Share of the full account; the limits assume 1. */
@@ -38,7 +37,7 @@ export async function run(): Promise<{ broken: string[] }> {
     const ownerUrl = cluster.url(templateName)
     const person = await fillAccount(ownerUrl, size)
     const of = [ownerUrl, url, String(person.organizationId), String(person.userId)]
-    worker = fork(join(import.meta.dirname, 'push/worker.ts'), of, { execArgv: workerFlags })
+    worker = fork(join(import.meta.dirname, 'push/worker.ts'), of)
     const work = ask(worker)
     await work('connect')
     const matching = await counted(url, () => work('match'))

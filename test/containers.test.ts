@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { settingNames } from '#server/config.ts'
-import { workerEnvironment, workerFlags } from '../tools/worker-flags.ts'
 
 type Service = {
   image?: string
@@ -25,12 +24,6 @@ const image = read('Dockerfile')
 const namesIn = (text: string, pattern: RegExp) =>
   new Set([...text.matchAll(pattern)].map(([, name]) => name))
 const passed = namesIn(compose, /\$\{(\w+):/g)
-
-it.each(['compose.yaml', 'docs/operations.md'])('%s starts a worker with the flags that it needs', (file) => {
-  const [, command = ''] = /(MALLOC_[^#]*?) src\/cli\/tributary\.ts worker/.exec(read(file)) ?? []
-  const environment = Object.entries(workerEnvironment).map(([name, value]) => `${name}=${value}`)
-  expect(command.split(/[\s\\]+/)).toEqual([...environment, 'node', ...workerFlags])
-})
 
 /** What a proxy needs to take the ports of http and https. */
 const usualPorts = 'NET_BIND_SERVICE'

@@ -9,7 +9,6 @@ import { type Child, startChild } from './child.ts'
 import { createOwnedDatabase } from './owned-database.ts'
 import { freePort, isFree, startCluster } from './postgres.ts'
 import { readWhole, writeWhole } from './whole-file.ts'
-import { workerEnvironment, workerFlags } from './worker-flags.ts'
 
 const usualPorts = { server: 3000, postgres: 54_320, stripe: 12_111, hubspot: 12_112 }
 const cli = 'src/cli/tributary.ts'
@@ -77,8 +76,8 @@ export async function startProduct(options: {
     const startWorker = async () => {
       const child = await startChild({
         name: 'worker',
-        args: [...workerFlags, cli, 'worker'],
-        environment: { ...workerEnvironment, ...environment },
+        args: [cli, 'worker'],
+        environment,
         logFile: log('worker'),
         say: options.say,
       })

@@ -7,7 +7,6 @@ import { createEnlist, createEnqueue } from '#server/jobs/enqueue.ts'
 import { openProcess } from '#server/process.ts'
 import { connectPayments } from '#server/work/connections/connect-payments.ts'
 import { type ImportRequest, startImport } from '#server/work/import/start-import.ts'
-import { workerEnvironment, workerFlags } from '../../tools/worker-flags.ts'
 import { type BenchStage, makeDatabase } from './stage.ts'
 
 const key = 'sk_test_tributary_demo'
@@ -67,10 +66,7 @@ export async function measureImport(stage: BenchStage, conditions: Conditions): 
 }
 
 async function startWorker({ perSecond }: Conditions, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const worker = fork(join(import.meta.dirname, 'worker.ts'), [String(perSecond)], {
-    env: { ...workerEnvironment, ...env },
-    execArgv: workerFlags,
-  })
+  const worker = fork(join(import.meta.dirname, 'worker.ts'), [String(perSecond)], { env })
   await once(worker, 'message')
   return worker
 }
@@ -98,8 +94,8 @@ type Times = Pick<Measured, 'seconds' | 'readSeconds' | 'currentSeconds'>
 /** Whether every subscription of a known customer has its figures; ended ones have no value and are skipped. */
 async function isCurrent(client: pg.Client, runId: string): Promise<boolean> {
   const { rows } = await client.query(
-    `select (select bool_and(is_done) from run_slices s where s.run_id = $1
-                and s.state ->> 'kind' in ('current_subscriptions', 'customers'))
+    `select (select bool_and(is_done) from import_windows w where w.run_id = $1
+                and w.kind in ('current_subscriptions', 'customers'))
             and not exists (select from subscriptions u where u.quantity is null and u.status not in ('canceled', 'incomplete_expired')
                   and exists (select from customers c where c.id = u.customer_id)) as is_current`,
     [runId],
@@ -123,7 +119,7 @@ async function untilEnded(url: string, startedAt: number, conditions: Conditions
   try {
     for (;;) {
       const { rows } = await client.query(
-        `select id, status, error, exists (select from run_slices s where s.run_id = r.id and not s.is_done) as is_reading
+        `select id, status, error, exists (select from import_windows w where w.run_id = r.id and not w.is_done) as is_reading
            from runs r order by created_at desc limit 1`,
       )
       const [run] = rows

@@ -8,7 +8,6 @@ import { type AccountPlan, machineOf } from '#simulators/start-simulators.ts'
 import { openOwnCluster } from '#test/outage/own-cluster.ts'
 import { createVisitor } from '#test/outage/visitor.ts'
 import { freePort, temporaryFolder } from '../../tools/postgres.ts'
-import { workerEnvironment, workerFlags } from '../../tools/worker-flags.ts'
 import { type Insist, insistWith, pressOn } from './insist.ts'
 import { type ChaosTarget, type PartKind, targetOfDatabase, targetOfProcess } from './target.ts'
 
@@ -135,9 +134,8 @@ function* startProduct(
     yield targetOfProcess({ kind: 'server', name: `server ${index + 1}`, args, environment: settings })
   }
   for (let index = 1; index <= parts.worker; index += 1) {
-    const settings = { ...environment, ...workerEnvironment }
-    const args = [...workerFlags, 'src/cli/tributary.ts', 'worker']
-    yield targetOfProcess({ kind: 'worker', name: `worker ${index}`, args, environment: settings })
+    const args = ['src/cli/tributary.ts', 'worker']
+    yield targetOfProcess({ kind: 'worker', name: `worker ${index}`, args, environment })
   }
 }
 

@@ -1,6 +1,3 @@
-// A process keeps its last database connections open and a worker opens as many as an import uses when it starts: opening
-// them while the first pages arrive cost an import three tenths of a second.
-
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from './config.ts'
@@ -26,8 +23,6 @@ import { readDatabaseTime } from './store/postgres/ping-database.ts'
 import { createMail } from './work/mail/carry-mail.ts'
 
 const poolSize = 20
-/** As many connections as an import uses from its first second on. */
-export const keptOpen = 10
 const statementTimeoutMs = 30_000
 
 /**
@@ -49,7 +44,6 @@ export async function openProcess(options: {
   const database = openDatabase({
     url: () => applicationUrl(config.databaseUrl),
     poolSize,
-    keptOpen,
     statementTimeoutMs,
     ...(options.inTurn && { inTurn: options.inTurn }),
     onError: (error) => log.error({ error }, 'database connection lost'),

@@ -2,7 +2,6 @@ import type { Deps } from './deps.ts'
 import { startWorker, type Worker } from './jobs/start-worker.ts'
 import type { Metrics } from './metrics.ts'
 import { heldMessage } from './outbound.ts'
-import { keptOpen } from './process.ts'
 import { requireDatabase } from './require-database.ts'
 import { requireKnownMigrations } from './require-known-migrations.ts'
 import { untilSealKeysChecked } from './require-seal-keys.ts'
@@ -50,7 +49,6 @@ async function start(deps: Deps, metrics: Metrics): Promise<Worker> {
   const worker = await startWorker(deps, {
     url: await applicationUrl(databaseUrl),
     concurrency: workerConcurrency,
-    connections: keptOpen,
     onRunEnd: ({ kind, status, created_at, completed_at, processed_records, failed_records }) =>
       metrics.observeRun({
         kind,

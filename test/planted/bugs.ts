@@ -5,6 +5,7 @@ import { erasureBugs } from './erasure-bugs.ts'
 import { fairnessBugs } from './fairness-bugs.ts'
 import { goingLiveBugs } from './going-live-bugs.ts'
 import { httpBugs } from './http-bugs.ts'
+import { importBugs } from './import-bugs.ts'
 import { installationBugs } from './installation-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
@@ -22,6 +23,7 @@ export const bugs: readonly Bug[] = [
   ...erasureBugs,
   ...budgetBugs,
   ...httpBugs,
+  ...importBugs,
   ...fairnessBugs,
   ...secretBugs,
   ...mrrBugs,

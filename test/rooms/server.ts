@@ -118,7 +118,7 @@ const work: Record<string, Room> = {
   'server/work/match': working(['crm', 'matches', 'setup'], ['addresses', 'crm', 'erasure', 'organization']),
   'server/work/push': working(
     ['connections', 'crm', 'erasure', 'lists', 'matches', 'runs', 'setup'],
-    ['connections', 'crm', 'import', 'match'],
+    ['connections', 'crm', 'import', 'match', 'runs'],
     ['node:crypto'],
   ),
 }

@@ -15,6 +15,9 @@ const ofVersion01 = readFileSync(join(import.meta.dirname, 'version-0.1.txt'), '
   .split('\n')
 const rows = readFileSync(join(import.meta.dirname, '0001-rows.sql'), 'utf8')
 
+/** Its rows have columns of their own now; the test of an open import follows them. */
+const movedTable = 'run_slices'
+
 let db: Awaited<ReturnType<typeof newEmptyDatabase>>
 let tables: Table[]
 let before: Record<string, unknown>
@@ -29,7 +32,7 @@ beforeEach(async () => {
   await superuser.connect()
   await superuser.query('set session_replication_role = replica')
   await superuser.query(rows)
-  tables = await listTables(superuser)
+  tables = (await listTables(superuser)).filter(({ name }) => name !== movedTable)
   await superuser.end()
   before = await printRows(db.ownerUrl, tables)
 })

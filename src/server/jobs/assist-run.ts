@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts'
 import { ProviderError } from '../providers/provider-error.ts'
 import { inOrganization } from '../store/postgres/database.ts'
+import { listOpenWindows } from '../store/runs/import-windows.ts'
 import { waitingPhase } from '../store/runs/run-failures.ts'
 import { type Claim, findRun, RunLost } from '../store/runs/runs.ts'
-import { countOpenSlices } from '../store/runs/slice-leases.ts'
 import { assistImport, assistRebuild } from '../work/import/assist-import.ts'
 import { rebuildingPhase } from '../work/ledger/rebuild-events.ts'
 import type { RunJob } from './queues.ts'
@@ -59,8 +59,8 @@ function findOpenClaim(deps: Deps, { organizationId, runId }: RunJob): Promise<C
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const run = await findRun(tenant, runId)
     if (run?.status !== 'in_progress' || run.phase === waitingPhase) return undefined
-    const open = await countOpenSlices(tenant, runId)
-    return open.size > 0 || run.phase === rebuildingPhase
+    const open = await listOpenWindows(tenant, runId, '')
+    return open.length > 0 || run.phase === rebuildingPhase
       ? { organizationId, runId, attempt: run.attempt }
       : undefined
   })

@@ -1,7 +1,7 @@
 import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
-import { cancelStatements, openConnections, type Tenant } from '../store/postgres/database.ts'
+import { cancelStatements, type Tenant } from '../store/postgres/database.ts'
 import { type Run, type RunKind, RunLost, runKinds } from '../store/runs/runs.ts'
 import { startPush } from '../work/push/start-push.ts'
 import { isFollowedByPush } from '../work/runs/scheduled-run.ts'
@@ -32,8 +32,6 @@ export async function startWorker(
   options: {
     url: string
     concurrency: number
-    /** The worker opens this number of connections before the first job. */
-    connections?: number
     signal?: AbortSignal
     /** Receives every run that ended in this worker. */
     onRunEnd?: (ended: Run) => void
@@ -55,10 +53,6 @@ export async function startWorker(
   })
   boss.on('error', (error) => deps.log.error({ error }, 'queue error'))
   await boss.start()
-  // Open these after the queue's connections. A connection that fails now is opened on demand.
-  await openConnections(deps.database, options.connections ?? 0).catch((error: unknown) => {
-    deps.log.warn({ error }, 'could not open connections ahead')
-  })
   const polling = {
     pollingIntervalSeconds: pollSeconds,
     notifyPollingIntervalSeconds: pollSecondsHearing,

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { stageWorkers, type WorkerStage } from '#test/worker-stage.ts'
 import { twoHoursAhead } from '#test/wrong-clock.ts'
-import { keptOpen } from '../process.ts'
 import { startImport } from '../work/import/start-import.ts'
 
 let workers: WorkerStage
@@ -32,17 +31,6 @@ describe('the process of a worker', () => {
     first.child.kill('SIGKILL')
     await untilRun({ attempt: 2 }, 15_000)
     await untilRun({ status: 'completed' }, 15_000)
-  }, 60_000)
-
-  it('has connections open before there is work', async () => {
-    const [before] = await query<{ at: Date }>(stage.db.ownerUrl, 'select now() as at')
-    await workers.startProcess()
-    const count = async () => {
-      const opened = `select count(*)::int from pg_stat_activity
-        where datname = current_database() and application_name = 'tributary' and backend_start > $1`
-      return (await query<{ count: number }>(stage.db.ownerUrl, opened, [before?.at]))[0]?.count
-    }
-    await expect.poll(count, { timeout: 15_000 }).toBeGreaterThanOrEqual(keptOpen)
   }, 60_000)
 
   it('counts the run that ended in its hands, on a port for the inside alone', async () => {

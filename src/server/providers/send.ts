@@ -1,3 +1,6 @@
+// A fast path. Instead of: the global `fetch`. Gain: 2.4 s of the processor instead of 3.3 for 900 pages. To take it out: write
+// `send` with `fetch`, `AbortSignal.any` and a loop over the body; its callers know only the type `Send`.
+
 import http from 'node:http'
 import https from 'node:https'
 import { pipeline } from 'node:stream'

@@ -9,8 +9,8 @@ import {
 } from '#contract/sync.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
+import { countImportedObjects } from '../../store/runs/import-counts.ts'
 import { listRunDetails } from '../../store/runs/run-details.ts'
-import { countSlices } from '../../store/runs/run-slices.ts'
 import { findRun, type Run, type RunKind } from '../../store/runs/runs.ts'
 import { countRecords } from '../../store/setup/setup-facts.ts'
 
@@ -108,6 +108,6 @@ export async function readImportProgress(tenant: Tenant, run: Run): Promise<Impo
     totalTransactions: counts.events,
     message: run.error ?? run.message,
     phase: run.phase,
-    counts: await countSlices(tenant, run.id),
+    counts: await countImportedObjects(tenant, run.id),
   }
 }

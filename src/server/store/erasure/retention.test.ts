@@ -73,10 +73,12 @@ describe('what is kept how long', () => {
          (1, 'old', 'import', 'completed', '2025-10-16T11:00:00Z'), (1, 'new', 'import', 'completed', '2025-10-17T11:00:00Z');
        insert into run_errors (organization_id, run_id, message, created_at) select 1, id, id, completed_at from runs;
        insert into run_logs (organization_id, run_id, line, created_at) select 1, id, id, completed_at from runs;
-       insert into run_slices (organization_id, run_id, slice, position) select 1, id, 'one', 1 from runs`,
+       insert into import_plans select 1, id, 'first', true, true, null, null, false from runs;
+       insert into import_windows (organization_id, run_id, id, kind) select 1, id, 'one', 'invoices' from runs;
+       insert into import_objects (organization_id, run_id, kind, id) select 1, id, 'invoices', 'one' from runs`,
     )
     await inOrganization(db.database, one, (tenant) => forgetRunDetails(tenant, now))
-    for (const table of ['run_errors', 'run_logs', 'run_slices']) {
+    for (const table of ['run_errors', 'run_logs', 'import_plans', 'import_windows', 'import_objects']) {
       expect([table, await query(db.ownerUrl, `select run_id from ${table}`)]).toEqual([
         table,
         [{ run_id: 'new' }],

@@ -37,9 +37,10 @@ export async function forgetRunDetails(tenant: Tenant, now: Date): Promise<void>
   const ofTenant = sql`organization_id = ${tenant.organizationId}`
   await sql`delete from run_errors where ${ofTenant} and created_at < ${before}`.execute(tenant.sql)
   await sql`delete from run_logs where ${ofTenant} and created_at < ${before}`.execute(tenant.sql)
-  await sql`
-    delete from run_slices where ${ofTenant} and run_id in (
-      select id from runs where ${ofTenant} and completed_at < ${before})`.execute(tenant.sql)
+  for (const table of ['import_plans', 'import_windows', 'import_objects'])
+    await sql`
+      delete from ${sql.table(table)} where ${ofTenant} and run_id in (
+        select id from runs where ${ofTenant} and completed_at < ${before})`.execute(tenant.sql)
   await sql`delete from oauth_states where ${ofTenant} and expires_at < ${now}`.execute(tenant.sql)
 }
 

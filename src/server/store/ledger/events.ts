@@ -23,8 +23,8 @@ export async function replaceEvents(
   events: readonly EventRow[],
   at: Date,
 ): Promise<void> {
-  const deleting = deleteVanished(tenant, customerIds, events)
-  await Promise.all([deleting, events.length > 0 ? writeChanged(tenant, events, at) : undefined])
+  await deleteVanished(tenant, customerIds, events)
+  if (events.length > 0) await writeChanged(tenant, events, at)
 }
 
 async function deleteVanished(

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import type { InvoiceLine } from '#domain/payments.ts'
-import { type KeptLine, lineOf } from '../payments/invoice-lines.ts'
+import { type KeptLine, lineIdInSql, lineOf } from '../payments/invoice-lines.ts'
 import type { Tenant } from '../postgres/database.ts'
 
 /** Whether two receipt columns differ. Comparing their text first avoids parsing in most cases. */
@@ -84,7 +84,7 @@ export async function loadReceiptNames(tenant: Tenant, receipt: KeptReceipt): Pr
   const lines = await sql<{ line: KeptLine }>`
     select line from invoices, json_array_elements(lines) as line
      where organization_id = ${tenant.organizationId} and id = any(${[...new Set(invoiceIds)]}::text[])
-       and line ->> 0 = any(${lineIds}::text[])`.execute(tenant.sql)
+       and ${lineIdInSql} = any(${lineIds}::text[])`.execute(tenant.sql)
   const products = await tenant.sql
     .selectFrom('products')
     .select(['id', 'name'])

@@ -36,14 +36,14 @@ const figureColumns = {
 } as const
 
 /**
- * Writes only changed figures, because people see the update time. `areFirst` skips subscriptions that have
- * figures. If only the receipt changes, a row this run already updated keeps that time, so that no index
+ * Writes only changed figures, because people see the update time. Mode 'first' skips subscriptions that
+ * have figures. If only the receipt changes, a row this run already updated keeps that time, so that no index
  * changes.
  */
 export async function saveSubscriptionFigures(
   tenant: Tenant,
   figures: readonly SubscriptionFigures[],
-  { at, runId, areFirst = false }: { at: Date; runId: string; areFirst?: boolean },
+  { at, runId, mode = 'again' }: { at: Date; runId: string; mode?: 'first' | 'again' },
 ): Promise<void> {
   if (figures.length === 0) return
   const rows = onceById(figures).map((one) => ({ ...one, receipt: storableJsonOrNull(one.receipt) }))
@@ -66,7 +66,7 @@ export async function saveSubscriptionFigures(
                         then known.updated_at else ${at} end
       from given
      where known.organization_id = ${tenant.organizationId} and known.id = given.id
-       and known.id = any(${ids}::text[]) and (known.quantity is null or not ${areFirst})
+       and known.id = any(${ids}::text[]) and (known.quantity is null or ${mode === 'again'})
        and ((${figuresKnown}) is distinct from (${figuresGiven})
             or ${isOtherReceipt('known.receipt', 'given.receipt')})`.execute(tenant.sql)
 }

@@ -68,25 +68,24 @@ export async function loadCustomerObjects(
   { invoicesMax }: { invoicesMax: number | null },
 ): Promise<CustomerObjects[]> {
   const mayBeCut = ids.length > 1 && invoicesMax !== null
-  const [customers, subscriptions, invoices, observations] = await Promise.all([
-    sql<CustomerRow>`
-      select id, payment_method, discounts from customers
-       where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) order by id`.execute(
-      tenant.sql,
-    ),
-    sql<SubscriptionRow>`
-      select customer_id, body, floor(extract(epoch from read_at))::bigint as read_at,
-             floor(extract(epoch from asked_after))::bigint as asked_after
-        from subscriptions
-       where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
-       order by created_at, id`.execute(tenant.sql),
-    invoicesMax === null ? [] : listInvoices(tenant, ids, mayBeCut ? invoicesMax + 1 : null),
-    invoicesMax === null ? [] : listObservations(tenant, ids),
-  ])
+  const customers = await sql<CustomerRow>`
+    select id, payment_method, discounts from customers
+     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) order by id`.execute(
+    tenant.sql,
+  )
+  const subscriptions = await sql<SubscriptionRow>`
+    select customer_id, body, floor(extract(epoch from read_at))::bigint as read_at,
+           floor(extract(epoch from asked_after))::bigint as asked_after
+      from subscriptions
+     where organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])
+     order by created_at, id`.execute(tenant.sql)
+  const invoices =
+    invoicesMax === null ? [] : await listInvoices(tenant, ids, mayBeCut ? invoicesMax + 1 : null)
   if (mayBeCut && invoices.length > invoicesMax) {
     const first = ids.slice(0, await countWithin(tenant, ids, invoicesMax))
     return loadCustomerObjects(tenant, first, { invoicesMax })
   }
+  const observations = invoicesMax === null ? [] : await listObservations(tenant, ids)
   const objects = new Map<string, CustomerObjects>(
     customers.rows.map((row) => [
       row.id,
@@ -167,20 +166,20 @@ export async function loadPaymentMethods(
 export async function loadCatalog(tenant: Tenant, customers: readonly CustomerObjects[]): Promise<Catalog> {
   const wanted = namedBy(customers)
   const ofThese = sql`organization_id = ${tenant.organizationId} and id = any(${[...wanted.prices]}::text[])`
-  const [prices, products, coupons] = await Promise.all([
-    sql<{ body: PaymentPrice }>`${prepared} select body from prices where ${ofThese}`.execute(tenant.sql),
-    sql<PaymentProduct>`${prepared}
-      select id, name, is_active as "isActive", extract(epoch from created_at)::bigint as "createdAt" from products
-       where organization_id = ${tenant.organizationId}
-         and id = any(${[...wanted.products]}::text[] || array(select product_id from prices where ${ofThese}))`.execute(
-      tenant.sql,
-    ),
-    sql<{ body: PaymentCoupon }>`${prepared}
-      select body from coupons
-       where organization_id = ${tenant.organizationId} and id = any(${[...wanted.coupons]}::text[])`.execute(
-      tenant.sql,
-    ),
-  ])
+  const prices = await sql<{
+    body: PaymentPrice
+  }>`${prepared} select body from prices where ${ofThese}`.execute(tenant.sql)
+  const products = await sql<PaymentProduct>`${prepared}
+    select id, name, is_active as "isActive", extract(epoch from created_at)::bigint as "createdAt" from products
+     where organization_id = ${tenant.organizationId}
+       and id = any(${[...wanted.products]}::text[] || array(select product_id from prices where ${ofThese}))`.execute(
+    tenant.sql,
+  )
+  const coupons = await sql<{ body: PaymentCoupon }>`${prepared}
+    select body from coupons
+     where organization_id = ${tenant.organizationId} and id = any(${[...wanted.coupons]}::text[])`.execute(
+    tenant.sql,
+  )
   return {
     prices: new Map(prices.rows.map(({ body }) => [body.id, body])),
     products: new Map(products.rows.map((product) => [product.id, product])),

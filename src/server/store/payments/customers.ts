@@ -69,18 +69,6 @@ export async function saveCustomers(tenant: Tenant, customers: readonly Customer
        excluded.payment_method, excluded.discounts, excluded.created_at) end`.execute(tenant.sql)
 }
 
-/** Whether any customer is not marked for the rebuild; a first import starts with none. */
-export async function hasSettledCustomers(tenant: Tenant): Promise<boolean> {
-  const settled = await tenant.sql
-    .selectFrom('customers')
-    .select('id')
-    .where('organization_id', '=', tenant.organizationId)
-    .where('is_rebuild_due', '=', false)
-    .limit(1)
-    .executeTakeFirst()
-  return settled !== undefined
-}
-
 /**
  * Ends a statement with CTE `saved`: selects its customers that still need a mark. Looks each up by id, because the
  * planner has no statistics of a table that is being filled.

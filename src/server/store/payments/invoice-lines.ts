@@ -1,3 +1,8 @@
+// A fast path. Instead of: lines as JSON objects with names. Gain: 260 bytes instead of 560 for a line, of which most of what an
+// import writes consists. To take it out: store named fields in a migration, and let this file write and read those. No
+// other file knows the places.
+
+import { sql } from 'kysely'
 import type { InvoiceLine } from '#domain/payments.ts'
 import { type JsonText, storableJson } from '../postgres/json-rows.ts'
 
@@ -22,6 +27,10 @@ export type KeptLine = readonly [
   description: string | null,
   rest?: Partial<InvoiceLine>,
 ]
+
+/** In SQL over a stored `line`: its id, and the subscription that it names. */
+export const lineIdInSql = sql<string>`line ->> 0`
+export const lineSubscriptionInSql = sql<string | null>`line ->> 1`
 
 /** The lines of an invoice as the JSON text in its row. */
 export function keptLines(lines: readonly InvoiceLine[]): JsonText {

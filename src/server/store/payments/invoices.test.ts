@@ -54,7 +54,7 @@ async function save(saved: ImportedInvoice): Promise<{ isDue: boolean; priceIds:
   const [organization] = await query<{ id: number }>(db.ownerUrl, 'select id from "organization"')
   await query(db.ownerUrl, 'update customers set is_rebuild_due = false')
   await inOrganization(db.database, Number(organization?.id), (tenant) =>
-    saveInvoices(tenant, [invoiceRow(saved)], { isAllDue: false, isAllNew: false }),
+    saveInvoices(tenant, [invoiceRow(saved)], { mode: 'again' }),
   )
   const [row] = await query<{ isDue: boolean; priceIds: string[] }>(
     db.ownerUrl,

@@ -6,7 +6,7 @@ import type { Tenant } from '../postgres/database.ts'
 import { onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
 import { markRebuildDue, settledAmong } from './customers.ts'
-import { keptLines } from './invoice-lines.ts'
+import { keptLines, lineSubscriptionInSql } from './invoice-lines.ts'
 
 const invoiceColumns = {
   id: 'text',
@@ -53,22 +53,17 @@ function priceIdsOf(lines: ImportedInvoice['lines']): string[] {
   return [...new Set(lines.flatMap(({ priceId }) => priceId ?? []))]
 }
 
-/** How objects are saved. */
-export type Saving = {
-  /** Whether all their customers will be rebuilt anyway, so that none has to be looked up and marked. */
-  isAllDue: boolean
-  /**
-   * Whether all of them are new, which saves PostgreSQL the search for existing rows. If one exists, saving fails
-   * with `unique_violation`.
-   */
-  isAllNew: boolean
-}
+/**
+ * How objects are saved. 'first' takes all for new and all customers for due: it looks for no existing row, fails
+ * with `unique_violation` if there is one, and marks no customer. 'again' updates rows and marks customers.
+ */
+export type SaveMode = 'first' | 'again'
 
-/** Saves invoices with all their lines; marks customers of changed ones for the rebuild, unless `isAllDue`. */
+/** Saves invoices with all their lines; marks customers of changed ones for the rebuild. */
 export async function saveInvoices(
   tenant: Tenant,
   invoices: readonly InvoiceRow[],
-  { isAllDue, isAllNew }: Saving,
+  { mode }: { mode: SaveMode },
 ): Promise<void> {
   if (invoices.length === 0) return
   const saved = sql`
@@ -80,8 +75,8 @@ export async function saveInvoices(
            to_timestamp("finalizedAt"), to_timestamp("uncollectibleAt"),
            string_to_array("priceIds", ${priceIdSeparator}), "billingV2Cents", lines
       from ${columnRows(onceById(invoices), invoiceColumns)} as given
-    ${isAllNew ? sql`` : replacingInvoices}`
-  if (isAllDue) await sql`${prepared} ${saved}`.execute(tenant.sql)
+    ${mode === 'first' ? sql`` : replacingInvoices}`
+  if (mode === 'first') await sql`${prepared} ${saved}`.execute(tenant.sql)
   else await markSaved(tenant, sql`with saved as (${saved} returning customer_id)`)
 }
 
@@ -130,7 +125,8 @@ export async function attachInvoices(tenant: Tenant): Promise<string[]> {
      where i.organization_id = ${tenant.organizationId} and i.customer_id is null
        and s.organization_id = ${tenant.organizationId} and s.customer_id <> ''
        and s.id = coalesce(i.subscription_id, (
-             select line ->> 1 from json_array_elements(i.lines) as line where line ->> 1 is not null limit 1))
+             select ${lineSubscriptionInSql} from json_array_elements(i.lines) as line
+              where ${lineSubscriptionInSql} is not null limit 1))
     returning i.customer_id`.execute(tenant.sql)
   const ids = [...new Set(rows.map((row) => row.customer_id))]
   await markRebuildDue(tenant, ids)
@@ -146,19 +142,19 @@ export function invoicePaymentRow(payment: InvoicePayment): InvoicePaymentRow {
   return { ...payment, paymentMethod: storableJsonOrNull(payment.paymentMethod) }
 }
 
-/** Saves how invoices were paid. Events show it, so their customers are marked for the rebuild, unless `isAllDue`. */
+/** Saves how invoices were paid. Events show it, so their customers are marked for the rebuild. */
 export async function saveInvoicePayments(
   tenant: Tenant,
   payments: readonly InvoicePaymentRow[],
-  { isAllDue, isAllNew }: Saving,
+  { mode }: { mode: SaveMode },
 ): Promise<void> {
   if (payments.length === 0) return
   const paid = sql`
     insert into invoice_payments as known (organization_id, id, invoice_id, payment_method, created_at)
     select ${tenant.organizationId}, id, "invoiceId", "paymentMethod", to_timestamp("createdAt")
       from ${columnRows(onceById(payments), paymentColumns)} as given
-    ${isAllNew ? sql`` : replacingPayments}`
-  if (isAllDue) await sql`${prepared} ${paid}`.execute(tenant.sql)
+    ${mode === 'first' ? sql`` : replacingPayments}`
+  if (mode === 'first') await sql`${prepared} ${paid}`.execute(tenant.sql)
   else
     await markSaved(
       tenant,

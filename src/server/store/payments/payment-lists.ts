@@ -2,15 +2,16 @@ import { sql } from 'kysely'
 import type { Instant } from '#domain/instant.ts'
 import type { Tenant } from '../postgres/database.ts'
 
+/** In the order in which an import reads them. */
 const tables = {
   subscriptions: 'subscriptions',
   current_subscriptions: 'subscriptions',
-  ended_subscriptions: 'subscriptions',
   products: 'products',
   prices_active: 'prices',
   prices_archived: 'prices',
   coupons: 'coupons',
   customers: 'customers',
+  ended_subscriptions: 'subscriptions',
   invoices: 'invoices',
   invoice_payments: 'invoice_payments',
 } as const
@@ -22,6 +23,19 @@ const tables = {
 export const readAfter = { list: 'ended_subscriptions', before: 'current_subscriptions' } as const
 
 export type ListOfObjects = keyof typeof tables
+
+const names = Object.keys(tables)
+
+/** The place of a list in the order of reading; kinds that are no list come last. */
+export function placeOfList(name: string): number {
+  return names.includes(name) ? names.indexOf(name) : names.length
+}
+
+/** Reads the stored name of a list; throws if no list has it. */
+export function listOf(name: string): ListOfObjects {
+  if (!Object.hasOwn(tables, name)) throw new Error(`There is no list ${name}.`)
+  return name as ListOfObjects
+}
 
 /** The kind of a list's objects: the name of their table, and of requests for single objects. */
 export function tableOf(list: ListOfObjects): (typeof tables)[ListOfObjects] {

@@ -29,16 +29,16 @@ export function subscriptionRow(subscription: PaymentSubscription): Subscription
 
 /**
  * Saves subscriptions as of the request: not before `askedAfter` by the provider's clock, or by a test clock of their
- * own. Marks customers of changed ones, former customers included, for the rebuild, unless `isAllDue`.
+ * own. Marks customers of changed ones, former customers included, for the rebuild, unless all are due anyway ('first').
  */
 export async function saveSubscriptions(
   tenant: Tenant,
   subscriptions: readonly SubscriptionRow[],
-  { at, askedAt, askedAfter, isAllDue }: { at: Date; askedAt: Date; askedAfter: Date; isAllDue: boolean },
+  { at, askedAt, askedAfter, mode }: { at: Date; askedAt: Date; askedAfter: Date; mode: 'first' | 'again' },
 ): Promise<void> {
   if (subscriptions.length === 0) return
   const ids = subscriptions.map(({ id }) => id)
-  const before = isAllDue ? [] : await listCustomersOf(tenant, ids)
+  const before = mode === 'first' ? [] : await listCustomersOf(tenant, ids)
   const { rows: saved } = await sql<{ id: string; customer_id: string }>`${prepared}
     insert into subscriptions as known
       (organization_id, id, customer_id, status, body, created_at, currency, updated_at, read_at, asked_after)
@@ -54,7 +54,7 @@ export async function saveSubscriptions(
   const changed = new Set(saved.map(({ id }) => id))
   const unchanged = subscriptions.filter(({ id }) => !changed.has(id))
   if (unchanged.length > 0) await markRead(tenant, unchanged, { askedAt, askedAfter })
-  if (isAllDue) return
+  if (mode === 'first') return
   const left = before.filter(({ id }) => changed.has(id))
   await markRebuildDue(
     tenant,

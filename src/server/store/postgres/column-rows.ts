@@ -1,3 +1,7 @@
+// A fast path. Instead of: `jsonb_to_recordset` over one JSON document. Gain: PostgreSQL spends about half as long on a
+// written page. To take it out: let `columnRows` return that expression over `jsonRows(rows)`, with the same columns; its
+// callers stay as they are.
+
 import { type RawBuilder, sql } from 'kysely'
 import type { JsonText } from './json-rows.ts'
 

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { run, type TestDatabase } from '#test/database.ts'
 import { newOrganizationOne } from '#test/store/large-organization.ts'
-import { type Database, inOrganization, openConnections, openDatabase, type Tenant } from './database.ts'
+import { type Database, inOrganization, openDatabase, type Tenant } from './database.ts'
 
 let db: TestDatabase
 let one: Database
@@ -31,41 +30,7 @@ const ids = async (tenant: Tenant) => {
 }
 const fail = (tenant: Tenant) => sql`select 1 / 0`.execute(tenant.sql)
 
-it('opens as many connections as it is asked to, and keeps some when none is needed', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const options = { poolSize: 5, keptOpen: 2, statementTimeoutMs: 5_000, onError: () => {} }
-  const database = openDatabase({ url: `${db.url}?application_name=kept`, ...options })
-  const count = () =>
-    run(db.ownerUrl, `select count(*)::int from pg_stat_activity where application_name = 'kept'`)
-  try {
-    await openConnections(database, 4)
-    expect(await count()).toEqual([{ count: 4 }])
-    await vi.advanceTimersByTimeAsync(60_000)
-    vi.useRealTimers()
-    await expect.poll(count).toEqual([{ count: 2 }])
-    await wait(200)
-    expect(await count()).toEqual([{ count: 2 }])
-  } finally {
-    vi.useRealTimers()
-    await database.destroy()
-  }
-})
-
 describe('statements of an organization', () => {
-  it('that are given together are sent before the first is answered', async () => {
-    const send = vi.spyOn(pg.Connection.prototype, 'bind')
-    let sent = 0
-    await within(async (tenant) => {
-      await ids(tenant)
-      send.mockClear()
-      await Promise.race(['a', 'b', 'c'].map((id) => add(tenant, id)))
-      sent = send.mock.calls.length
-    })
-    send.mockRestore()
-    expect(sent).toBe(3)
-    expect(await within(ids)).toEqual(['a', 'b', 'c'])
-  })
-
   it('are done in the order in which they were given, however they are made', async () => {
     const seen = await within((tenant) =>
       Promise.all([ids(tenant), add(tenant, 'a'), ids(tenant), add(tenant, 'b'), ids(tenant)]),
@@ -80,17 +45,6 @@ describe('statements of an organization', () => {
     expect(await within(ids)).toEqual([])
   })
 
-  it('fail with that, too, where all are answered at once and whoever gave the first hears of it last', async () => {
-    const deep = async (tenant: Tenant, layers: number): Promise<unknown> =>
-      layers === 0 ? await fail(tenant) : await deep(tenant, layers - 1)
-    const failing = within((tenant) => {
-      const both = Promise.all([deep(tenant, 9), add(tenant, 'a')])
-      for (const until = performance.now() + 50; performance.now() < until; );
-      return both
-    })
-    await expect(failing).rejects.toThrow('division by zero')
-  })
-
   it('fail where it could not be named, with what that failed with', async () => {
     const badly = async (transaction: Tenant['sql']) => {
       await sql`select set_config('app.organization_id', 1, true)`.execute(transaction)
@@ -101,7 +55,7 @@ describe('statements of an organization', () => {
     expect(await within(ids)).toEqual([])
   })
 
-  it('are not kept where the work may not be done, though it was sent', async () => {
+  it('are not kept where the work may not be done', async () => {
     class Lost extends Error {}
     const refused = async (transaction: Tenant['sql']) => {
       await sql`select set_config('app.organization_id', '1', true)`.execute(transaction)

@@ -1,16 +1,5 @@
-import {
-  type Dialect,
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresDialect,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-  sql,
-  Transaction,
-} from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { errorCodeOf } from './error-code.ts'
 import { PreparingClient } from './prepared.ts'
 import type { DB } from './tables.ts'
 
@@ -20,8 +9,8 @@ export type Database = Kysely<DB>
 declare const tenantBrand: unique symbol
 
 /**
- * An open transaction of one organization; store functions on tenant tables accept nothing else. Statements that the
- * caller does not await are sent at once and run in order.
+ * An open transaction of one organization; store functions on tenant tables accept nothing else. Await each statement
+ * before the next: one that is left behind by a failure could run after the rollback.
  */
 export type Tenant = {
   readonly organizationId: number
@@ -56,8 +45,6 @@ export function openDatabase(options: {
   /** A function is called at first use, and again until it returns the URL. */
   url: string | (() => Promise<string>)
   poolSize: number
-  /** The number of connections that stay open while idle. */
-  keptOpen?: number
   statementTimeoutMs: number
   /** Decides which organization may begin a transaction; without it all may. */
   inTurn?: InTurn
@@ -84,13 +71,11 @@ function openPool(
     connectionString,
     Client: PreparingClient,
     max: options.poolSize,
-    ...(options.keptOpen !== undefined && { min: options.keptOpen }),
     connectionTimeoutMillis: 5_000,
     idle_in_transaction_session_timeout: 10_000,
     statement_timeout: options.statementTimeoutMs,
     application_name: 'tributary',
     types: { getTypeParser: parser as typeof pg.types.getTypeParser },
-    pipeline: true,
     // Without keep-alive, an idle connection that the network dropped would go unnoticed.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -105,15 +90,6 @@ function openPool(
   })
   pool.on('remove', (client) => clients.delete(client))
   return pool
-}
-
-/**
- * Opens connections up to this number in advance, because each takes tens of milliseconds that the first work would
- * wait.
- */
-export async function openConnections(database: Database, count: number): Promise<void> {
-  const open = () => database.connection().execute((connection) => sql`select 1`.execute(connection))
-  await Promise.all(Array.from({ length: count }, open))
 }
 
 const clientsOf = new WeakMap<Database, ReadonlySet<pg.PoolClient>>()
@@ -145,66 +121,12 @@ export function inOrganization<T>(
   }: { open?: (transaction: Transaction<DB>) => Promise<void>; signal?: AbortSignal | undefined } = {},
 ): Promise<T> {
   const run = () =>
-    database.transaction().execute((sequential) =>
-      beside(sequential, async (transaction) => {
-        const opening = open(transaction)
-        try {
-          const [result] = await Promise.all([work({ organizationId, sql: transaction } as Tenant), opening])
-          return result
-        } catch (error) {
-          await opening
-          throw error
-        }
-      }),
-    )
+    database.transaction().execute(async (transaction) => {
+      await open(transaction)
+      return work({ organizationId, sql: transaction } as Tenant)
+    })
   const inTurn = turnsOf.get(database)
   return inTurn ? inTurn(organizationId, run, signal) : run()
-}
-
-/**
- * Kysely's transactions wait for each answer before the next statement; here statements are sent at once
- * (pipelining), except with a signal. After `work` ends no statement is sent outside the transaction. Throws the
- * first error, not its consequences.
- */
-function beside<T>(
-  sequential: Transaction<DB>,
-  work: (transaction: Transaction<DB>) => Promise<T>,
-): Promise<T> {
-  const own = sequential.getExecutor()
-  return own.provideConnection(async (connection) => {
-    let isOver = false
-    let first: { error: unknown } | undefined
-    const executor = own.withConnectionProvider({
-      provideConnection: async (send) => {
-        if (isOver) throw new Error('The transaction is over.')
-        try {
-          return await send(connection)
-        } catch (error) {
-          first ??= { error }
-          throw error
-        }
-      },
-    })
-    try {
-      return await work(new Transaction<DB>({ config: { dialect }, dialect, driver, executor }))
-    } catch (error) {
-      throw first && consequences.has(errorCodeOf(error)) ? first.error : error
-    } finally {
-      isOver = true
-    }
-  })
-}
-
-/** Errors caused by an earlier failure in the transaction: it is aborted, or a statement was not prepared. */
-const consequences = new Set(['25P02', '26000'])
-
-/** A transaction never uses the driver, because it keeps its connection. */
-const driver = new DummyDriver()
-const dialect: Dialect = {
-  createDriver: () => driver,
-  createAdapter: () => new PostgresAdapter(),
-  createIntrospector: (database) => new PostgresIntrospector(database),
-  createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
 /** Makes a transaction that just created an organization one of that organization. */

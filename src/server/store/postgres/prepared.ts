@@ -1,8 +1,8 @@
 /**
- * Each connection parses a marked statement once and reuses its plan for all values and organizations.
- * Mark writes, and reads by primary key or within one run, with constant text.
- * Do not mark searches; `on conflict … where status = $1` would fail.
- * Name result columns, so that a migration may add one; a type change needs a restart.
+ * A fast path. Instead of: statements that PostgreSQL plans each time. Gain: a seventh of its time in an import.
+ * Mark writes, and reads by primary key or within one run, with constant text; never searches. Name result
+ * columns, so that a migration may add one; a type change needs a restart.
+ * To take it out: make `prepared` empty and open plain clients.
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'

@@ -297,6 +297,44 @@ export interface Events {
   updated_at: Generated<Timestamp>;
 }
 
+export interface ImportObjects {
+  id: string;
+  is_found: boolean | null;
+  kind: string;
+  organization_id: number;
+  run_id: string;
+}
+
+export interface ImportPlans {
+  are_customers_read: boolean;
+  clock_at: number | null;
+  events_until: number | null;
+  figures_stand: boolean;
+  is_full: boolean;
+  mode: string;
+  organization_id: number;
+  run_id: string;
+}
+
+export interface ImportWindows {
+  all_pages_read: Generated<boolean>;
+  created_from: number | null;
+  created_until: number | null;
+  cursor_at: number | null;
+  cursor_id: string | null;
+  done_count: Generated<number>;
+  holder: string | null;
+  id: string;
+  incomplete_customer_ids: Generated<string[]>;
+  incomplete_ids: Generated<string[]>;
+  is_done: Generated<boolean>;
+  kind: string;
+  lease_until: Timestamp | null;
+  oldest_at: number | null;
+  organization_id: number;
+  run_id: string;
+}
+
 export interface Invitation {
   createdAt: Generated<Timestamp>;
   email: string;
@@ -594,19 +632,6 @@ export interface Runs {
   total_records: Generated<number>;
 }
 
-export interface RunSlices {
-  cursor: string | null;
-  done_count: Generated<number>;
-  holder: string | null;
-  is_done: Generated<boolean>;
-  lease_until: Timestamp | null;
-  organization_id: number;
-  position: number;
-  run_id: string;
-  slice: string;
-  state: Generated<Json>;
-}
-
 export interface Session {
   activeOrganizationId: string | null;
   createdAt: Generated<Timestamp>;
@@ -727,6 +752,9 @@ export interface DB {
   erasures: Erasures;
   event_counts: EventCounts;
   events: Events;
+  import_objects: ImportObjects;
+  import_plans: ImportPlans;
+  import_windows: ImportWindows;
   invitation: Invitation;
   invoice_payments: InvoicePayments;
   invoices: Invoices;
@@ -754,7 +782,6 @@ export interface DB {
   recounts: Recounts;
   run_errors: RunErrors;
   run_logs: RunLogs;
-  run_slices: RunSlices;
   runs: Runs;
   session: Session;
   sign_ups: SignUps;

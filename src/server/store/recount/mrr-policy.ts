@@ -21,14 +21,15 @@ export async function getMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
 // Separates this lock from every other lock in the database.
 const lockClass = 0x6d7272
 
-/** Returns the policy in force and keeps it in force until the transaction ends. */
+/**
+ * Returns the policy in force and keeps it in force until the transaction ends. Each batch of a rebuild needs
+ * this lock: a new policy marks customers due but skips those still due, which a batch may just be settling.
+ */
 export async function holdMrrPolicy(tenant: Tenant): Promise<MrrPolicy> {
-  const holding =
-    sql`${prepared} select pg_advisory_xact_lock_shared(${lockClass}::integer, ${tenant.organizationId}::integer)`.execute(
-      tenant.sql,
-    )
-  const [, policy] = await Promise.all([holding, getMrrPolicy(tenant)])
-  return policy
+  await sql`${prepared} select pg_advisory_xact_lock_shared(${lockClass}::integer, ${tenant.organizationId}::integer)`.execute(
+    tenant.sql,
+  )
+  return getMrrPolicy(tenant)
 }
 
 /**

@@ -9,23 +9,21 @@ export async function loadCountedLedger(
   customerIds: readonly string[],
 ): Promise<CountedLedger> {
   const ofThese = sql`organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])`
-  const [subscriptions, events] = await Promise.all([
-    sql<CountedSubscription>`
+  const subscriptions = await sql<CountedSubscription>`
       select id, customer_id as "customerId", current_mrr_cents as "mrrCents", currency, quantity,
              product_name as "productName", billing_interval_days as "billingIntervalDays",
              floor(extract(epoch from current_period_start))::bigint as "periodStart",
              floor(extract(epoch from current_period_end))::bigint as "periodEnd",
              next_renewal_on as "nextRenewalOn", unsupported_reason as "unsupportedReason"
-        from subscriptions where ${ofThese}`.execute(tenant.sql),
-    sql<CountedEvent>`
+        from subscriptions where ${ofThese}`.execute(tenant.sql)
+  const events = await sql<CountedEvent>`
       select id, customer_id as "customerId", subscription_id as "subscriptionId", invoice_id as "invoiceId",
              floor(extract(epoch from occurred_at))::bigint as "occurredAt", mrr_status as "mrrStatus",
              change_type as "changeType", previous_mrr_cents as "previousMrrCents",
              current_mrr_cents as "currentMrrCents", mrr_change_cents as "mrrChangeCents", currency,
              previous_quantity as "previousQuantity", current_quantity as "currentQuantity",
              product_name as "productName", payment_method as "paymentMethod"
-        from events where ${ofThese}`.execute(tenant.sql),
-  ])
+        from events where ${ofThese}`.execute(tenant.sql)
   return { subscriptions: subscriptions.rows, events: events.rows }
 }
 

@@ -62,7 +62,8 @@ export async function findLeftOut(
   const ofRun = sql`organization_id = ${tenant.organizationId} and run_id = ${runId}`
   const { rows } = await sql<{ isLogged: boolean; isAsked: boolean }>`
     select exists (select from run_logs where ${ofRun} and line = ${line}) as "isLogged",
-           exists (select from run_slices where ${ofRun} and state ->> 'kind' = ${kind}) as "isAsked"`.execute(
+           exists (select from import_windows where ${ofRun} and kind = ${kind})
+           or exists (select from import_objects where ${ofRun} and kind = ${kind}) as "isAsked"`.execute(
     tenant.sql,
   )
   const found = rows[0]

@@ -3,9 +3,9 @@ import type { PaymentProduct } from '#domain/payments.ts'
 import { run as query } from '#test/database.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import type { ImportContext } from '../runs/run-context.ts'
-import { windowSlice } from './import-slice.ts'
 import { importWindow, type WindowReading } from './import-window.ts'
 import type { ReadPage } from './save-pages.ts'
+import { newWindow } from './windows.ts'
 
 const pagesAhead = { whole: 8, unfinished: 4 }
 const pageCount = 12
@@ -17,7 +17,6 @@ function readByHand({ hasRest }: { hasRest: boolean }) {
   const asked: (string | null)[] = []
   const saving: (ReadPage & { done: (isHeld: boolean) => void })[] = []
   const rests: (() => void)[] = []
-  const ended: number[] = []
   const listed: number[] = []
   const product = (index: number): PaymentProduct => ({
     ...{ id: `prod_${index}`, name: `Product ${index}`, isActive: true, createdAt: pageCount - index },
@@ -43,30 +42,27 @@ function readByHand({ hasRest }: { hasRest: boolean }) {
     keptShareOf: () => () => null,
     onCut: () => {},
     onSaved: () => {},
-    onEnded: () => void ended.push(saving.length),
-    onListed: () => void listed.push(rests.length),
+    onAllPagesRead: () => void listed.push(rests.length),
   }
   const context = { deps: { now: () => new Date(0) }, reader } as unknown as ImportContext
-  const first = windowSlice('products', { from: null, until: null, oldestAt: null }, 0)
-  return { asked, saving, rests, ended, listed, whole: importWindow(context, first, reading) }
+  const first = newWindow('products', { from: null, until: null, oldestAt: null })
+  return { asked, saving, rests, listed, whole: importWindow(context, first, reading) }
 }
 
 describe('the pages of a window', () => {
   it('are saved as they come, one after the other with its cursor, and no more than eight wait for it', async () => {
-    const { asked, saving, ended, whole } = readByHand({ hasRest: false })
+    const { asked, saving, whole } = readByHand({ hasRest: false })
     for (let saved = 0; saved < pageCount; saved += 1) {
       await settled()
       expect(asked).toHaveLength(Math.min(pageCount, saved + pagesAhead.whole))
       expect(saving).toHaveLength(saved + 1)
-      const { page, slice, done } = saving[saved] as (typeof saving)[number]
+      const { page, window, done } = saving[saved] as (typeof saving)[number]
       expect(page.items.map(({ id }) => id)).toEqual([`prod_${saved}`])
-      expect(slice).toMatchObject({ doneCount: saved + 1, isDone: saved + 1 === pageCount })
-      if (!slice.isDone) expect(slice.cursor).toBe(`prod_${saved}`)
+      expect(window).toMatchObject({ doneCount: saved + 1, isDone: saved + 1 === pageCount })
+      if (!window.isDone) expect(window.cursorId).toBe(`prod_${saved}`)
       done(true)
     }
     await whole
-    // The call came with the last page, while the first seven pages waited to be saved.
-    expect(ended).toEqual([pageCount - pagesAhead.whole + 1])
   })
 
   it('wait for what lists inside their objects hold, and are saved without it, of which no more than four wait', async () => {
@@ -79,7 +75,7 @@ describe('the pages of a window', () => {
     }
     await saveAll()
     expect(asked).toHaveLength(pagesAhead.unfinished)
-    expect(saving.map(({ slice }) => slice.state.rest.length)).toEqual([1, 2, 3, 4])
+    expect(saving.map(({ window }) => window.incomplete.length)).toEqual([1, 2, 3, 4])
     for (let index = 0; index < pageCount; index += 1) {
       // The call comes with the last saved page, though the last four pages still have open nested lists.
       expect(listed).toHaveLength(index + pagesAhead.unfinished < pageCount ? 0 : 1)
@@ -87,7 +83,9 @@ describe('the pages of a window', () => {
       await saveAll()
     }
     await whole
-    expect(saving.at(-1)?.slice).toMatchObject({ isDone: true, state: { isListed: true, rest: [] } })
+    expect(saving.at(-1)).toMatchObject({
+      window: { isDone: true, allPagesRead: true, incomplete: [] },
+    })
   })
 
   it('are read no further once somebody else reads the window', async () => {

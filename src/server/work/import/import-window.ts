@@ -1,4 +1,4 @@
-// A page does not wait for lists that are nested in its objects. It is saved with what it holds whole; its slice names the
+// A page does not wait for lists that are nested in its objects. It is saved with what it holds whole; its window names the
 // objects whose lists go on, and is done when those are complete. Another worker asks for them by their ids.
 
 import type { Instant } from '#domain/instant.ts'
@@ -12,27 +12,30 @@ import {
 } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { tableOf } from '../../store/payments/payment-lists.ts'
-import { saveSlices } from '../../store/runs/run-slices.ts'
+import {
+  cutHeldWindow,
+  type ImportWindow,
+  saveWindows,
+  updateHeldWindows,
+} from '../../store/runs/import-windows.ts'
 import { addRunLog } from '../../store/runs/runs.ts'
-import { changeHeldSlice, updateHeldSlices } from '../../store/runs/slice-leases.ts'
 import { type ImportContext, write } from '../runs/run-context.ts'
-import { batchMax, fetchBatch, leftOut } from './import-changed.ts'
-import { advance, cursorOf, type KeptShare, leaseOf, type WindowSlice } from './import-slice.ts'
+import { batchMax, fetchBatch, leftOut } from './fetch-objects.ts'
 import { rowsOf } from './save-objects.ts'
 import type { PageOfRows, PageWriter } from './save-pages.ts'
+import { advance, type KeptShare } from './window-splitting.ts'
+import { cursorOf, leaseOf } from './windows.ts'
 
 export type WindowReading = {
   holder: string
   writer: PageWriter
   /** Returns the share of a window with about `pagesLeft` pages that stays after each cut (`advance`). */
-  keptShareOf: (slice: WindowSlice, pagesLeft: number) => KeptShare
+  keptShareOf: (window: ImportWindow, pagesLeft: number) => KeptShare
   /** The parts that were cut off are saved and wait for a reader. */
   onCut: (kind: PaymentsKind, parts: number) => void
   onSaved: () => void
-  /** All pages of a window arrived, though some are not saved yet. */
-  onEnded: (slice: WindowSlice) => void
   /** All pages of a window are saved, though lists inside their objects may continue. */
-  onListed: (slice: string) => void
+  onAllPagesRead: () => void
 }
 
 /**
@@ -48,7 +51,7 @@ const pagesAhead = { whole: 8, unfinished: 4 }
  */
 export async function importWindow(
   context: ImportContext,
-  first: WindowSlice,
+  first: ImportWindow,
   reading: WindowReading,
 ): Promise<void> {
   const seen = new Set<string>()
@@ -56,10 +59,10 @@ export async function importWindow(
   const saving = createSaving(first, reading)
   try {
     if (!(await saving.saveRests(fetchRests(context, first)))) return
-    for (let slice = first; !slice.state.isListed; ) {
-      const page = await fetchPage(context, slice).catch((error: unknown) => nullOfForbidden(slice, error))
+    for (let window = first; !window.allPagesRead; ) {
+      const page = await fetchPage(context, window).catch((error: unknown) => nullOfForbidden(window, error))
       if (page === null)
-        return await leaveOut(context, { ...slice, doneCount: await saving.end() }, reading.holder)
+        return await leaveOut(context, { ...window, doneCount: await saving.end() }, reading.holder)
       const { next } = page
       if (next && seen.has(next.id))
         throw new ProviderError(
@@ -67,12 +70,11 @@ export async function importWindow(
           `${context.deps.payments.name} repeats pages of a list over and over.`,
         )
       if (next) seen.add(next.id)
-      const left = pagesLeft(slice, page)
-      const advanced = advance(slice, next, left, reading.keptShareOf(slice, left))
-      slice = advanced.slice
-      if (next === null) reading.onEnded(slice)
-      if (!(await cutOff(context, slice, advanced.older, reading))) return
-      if (!(await saving.add(page, slice))) return
+      const left = pagesLeft(window, page)
+      const advanced = advance(window, next, left, reading.keptShareOf(window, left))
+      window = advanced.window
+      if (!(await cutOff(context, window, advanced.older, reading))) return
+      if (!(await saving.add(page, window))) return
     }
   } finally {
     await saving.end()
@@ -80,23 +82,23 @@ export async function importWindow(
 }
 
 /**
- * Saves the cut-off parts as slices, so that others read them at once. This precedes the next cut and the
- * window's last save: every part always has a slice. Returns false if another reader holds the window.
+ * Saves the cut-off parts as windows, so that others read them at once. This precedes the next cut and the
+ * window's last save: every part always has a row. Returns false if another reader holds the window.
  */
 async function cutOff(
   context: ImportContext,
-  { slice, state }: WindowSlice,
-  older: readonly WindowSlice[],
+  window: ImportWindow,
+  older: readonly ImportWindow[],
   { holder, onCut }: WindowReading,
 ): Promise<boolean> {
   if (older.length === 0) return true
   const { runId } = context.claim
   const isHeld = await write(context, async (tenant) => {
-    const held = await changeHeldSlice(tenant, runId, leaseOf(holder), { slice, state: { from: state.from } })
-    if (held) await saveSlices(tenant, runId, older)
+    const held = await cutHeldWindow(tenant, runId, leaseOf(holder), window)
+    if (held) await saveWindows(tenant, runId, older)
     return held
   })
-  if (isHeld) onCut(state.kind, older.length)
+  if (isHeld) onCut(window.kind, older.length)
   return isHeld
 }
 
@@ -108,24 +110,23 @@ type FetchedPage = PageOfRows & {
 type FetchedRest = { objects: readonly IncompleteObject[]; whole: Promise<PageOfRows> }
 
 /** Saves the pages of a window in order, and their nested lists in between. */
-function createSaving(first: WindowSlice, { writer, onSaved, onListed }: WindowReading) {
+function createSaving(first: ImportWindow, { writer, onSaved, onAllPagesRead }: WindowReading) {
   let saved = first
   let last = Promise.resolve(true)
   /** Pages that are not completely saved, or that failed to save. */
   const unsaved = new Set<Promise<boolean>>()
-  /** `move` computes the window's state after this page from its state after every earlier save. */
-  const save = (page: PageOfRows, move: (before: WindowSlice) => WindowSlice): Promise<boolean> => {
-    const before = last
+  /** `move` computes the window after this page from the window after every earlier save. */
+  const save = (page: PageOfRows, move: (before: ImportWindow) => ImportWindow): Promise<boolean> => {
+    const earlier = last
     const saving = async (): Promise<boolean> => {
-      if (!(await before)) return false
-      const wasListed = saved.state.isListed
-      const moved = move(saved)
-      const { isListed, rest } = moved.state
-      const doneCount = saved.doneCount + page.items.length
-      saved = { ...moved, doneCount, isDone: isListed && rest.length === 0 }
-      if (!(await writer.save({ page, slice: saved }))) return false
+      if (!(await earlier)) return false
+      const before = saved
+      const moved = move(before)
+      const isDone = moved.allPagesRead && moved.incomplete.length === 0
+      saved = { ...moved, doneCount: before.doneCount + page.items.length, isDone }
+      if (!(await writer.save({ page, window: saved }))) return false
       onSaved()
-      if (isListed && !wasListed) onListed(first.slice)
+      if (saved.allPagesRead && !before.allPagesRead) onAllPagesRead()
       return true
     }
     last = saving()
@@ -133,18 +134,19 @@ function createSaving(first: WindowSlice, { writer, onSaved, onListed }: WindowR
   }
   const saveRest = async ({ objects, whole }: FetchedRest): Promise<boolean> => {
     const ids = new Set(objects.map(({ id }) => id))
-    return save(await whole, (before) =>
-      withRest(
-        before,
-        before.state.rest.filter(({ id }) => !ids.has(id)),
-      ),
-    )
+    return save(await whole, (before) => ({
+      ...before,
+      incomplete: before.incomplete.filter(({ id }) => !ids.has(id)),
+    }))
   }
   return {
     /** Waits while too many pages are unsaved. Returns false if another reader holds the window. */
-    async add(page: FetchedPage, slice: WindowSlice): Promise<boolean> {
+    async add(page: FetchedPage, window: ImportWindow): Promise<boolean> {
       const more = page.rest?.objects ?? []
-      const isSaved = save(page, (before) => withRest(slice, [...before.state.rest, ...more]))
+      const isSaved = save(page, (before) => ({
+        ...window,
+        incomplete: [...before.incomplete, ...more],
+      }))
       const all = page.rest ? bothOf(isSaved, saveRest(page.rest)) : isSaved
       unsaved.add(all)
       handled(all.then((isHeld) => isHeld && unsaved.delete(all)))
@@ -166,10 +168,6 @@ function createSaving(first: WindowSlice, { writer, onSaved, onListed }: WindowR
   }
 }
 
-function withRest(slice: WindowSlice, rest: IncompleteObject[]): WindowSlice {
-  return { ...slice, state: { ...slice.state, rest } }
-}
-
 /** Awaited later; this stops an early rejection from being reported as unhandled. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
@@ -181,38 +179,38 @@ async function bothOf(one: Promise<boolean>, other: Promise<boolean>): Promise<b
 }
 
 /** Estimates the pages left, on the assumption that the window stays as dense as before. */
-function createEstimate(first: WindowSlice): (slice: WindowSlice, page: FetchedPage) => number {
-  let top: Instant | null = first.state.cursorAt ?? first.state.until
+function createEstimate(first: ImportWindow): (window: ImportWindow, page: FetchedPage) => number {
+  let top: Instant | null = first.cursorAt ?? first.until
   let pages = 0
-  return ({ state }, { next, newestAt }) => {
+  return ({ from, oldestAt }, { next, newestAt }) => {
     pages += 1
     top ??= newestAt
-    const bottom = state.from ?? state.oldestAt
+    const bottom = from ?? oldestAt
     if (next === null || top === null || bottom === null) return 0
     return (pages * (next.createdAt - bottom)) / Math.max(1, top - next.createdAt)
   }
 }
 
 /** Fetches the next page. It keeps only the rows of the objects, so that waiting pages need little memory. */
-async function fetchPage(context: ImportContext, slice: WindowSlice): Promise<FetchedPage> {
-  const { kind, from, until } = slice.state
+async function fetchPage(context: ImportContext, window: ImportWindow): Promise<FetchedPage> {
+  const { kind, from, until } = window
   const askedAt = context.deps.now()
   const inRows = (read: ObjectsRead<PaymentsObjects[PaymentsKind]>): PageOfRows => ({
     items: rowsOf(kind, read.items),
     unreadable: read.unreadable,
     askedAt,
   })
-  const query = { created: { from, until }, after: cursorOf(slice) }
+  const query = { created: { from, until }, after: cursorOf(window) }
   const { next, newestAt, rest, ...read } = await context.reader.listPage(kind, query)
   const whole = rest && handled(rest.whole.then(inRows))
   return { ...inRows(read), next, newestAt, rest: rest && whole && { objects: rest.objects, whole } }
 }
 
 /** Fetches by id the objects whose nested lists an earlier reader did not finish. */
-async function* fetchRests(context: ImportContext, { state }: WindowSlice): AsyncGenerator<FetchedRest> {
-  for (let at = 0; at < state.rest.length; at += batchMax) {
-    const objects = state.rest.slice(at, at + batchMax)
-    const kind = tableOf(state.kind)
+async function* fetchRests(context: ImportContext, window: ImportWindow): AsyncGenerator<FetchedRest> {
+  for (let at = 0; at < window.incomplete.length; at += batchMax) {
+    const objects = window.incomplete.slice(at, at + batchMax)
+    const kind = tableOf(window.kind)
     const ids = objects.map(({ id }) => id)
     const { items, refused, askedAt } = await fetchBatch(context, kind, ids)
     const unreadable = refused.map(({ sourceId, message }) => ({ id: sourceId, message }))
@@ -220,16 +218,17 @@ async function* fetchRests(context: ImportContext, { state }: WindowSlice): Asyn
   }
 }
 
-function nullOfForbidden(slice: WindowSlice, error: unknown): null {
-  const isOptional = optionalKinds.includes(slice.state.kind)
+function nullOfForbidden({ kind }: ImportWindow, error: unknown): null {
+  const isOptional = optionalKinds.includes(kind)
   if (isOptional && error instanceof ProviderError && error.kind === 'forbidden') return null
   throw error
 }
 
-async function leaveOut(context: ImportContext, slice: WindowSlice, holder: string): Promise<void> {
+async function leaveOut(context: ImportContext, window: ImportWindow, holder: string): Promise<void> {
   const { runId } = context.claim
   await write(context, async (tenant) => {
-    const held = await updateHeldSlices(tenant, runId, leaseOf(holder), [{ ...slice, isDone: true }])
+    const done = { ...window, allPagesRead: true, isDone: true }
+    const held = await updateHeldWindows(tenant, runId, leaseOf(holder), [done])
     if (held.size === 0) return
     await addRunLog(tenant, runId, leftOut, context.deps.now())
   })

@@ -4,10 +4,11 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import {
   type NewestChanges,
+  optionalKinds,
   type PaymentsChanges,
   type PaymentsKind,
-  paymentsKinds,
   wholeKinds,
+  windowKinds,
 } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { noteConnectionDetails } from '../../store/connections/connections.ts'
@@ -19,12 +20,14 @@ import {
   type StoredChangeMark,
   takeChanges,
 } from '../../store/payments/payment-changes.ts'
+import { listUnknownObjectIds } from '../../store/payments/payment-lists.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
+import type { ImportPlan } from '../../store/runs/import-plans.ts'
+import type { ImportWindow } from '../../store/runs/import-windows.ts'
 import { type PlanningContext, write } from '../runs/run-context.ts'
-import { changedSlices, readChangedObject } from './changed-slices.ts'
-import { findWindowsToRead } from './check-window.ts'
+import { planChanged, readChangedObject, type WhatToRead } from './changed-objects.ts'
 import { type ImportOptions, instantOfText } from './import-options.ts'
-import { type ImportSlice, type PlanSlice, type PlanState, windowSlice } from './import-slice.ts'
+import { newWindow } from './windows.ts'
 
 /** The provider's record of changes covers 30 days. Past this age we read everything again. */
 const changesMaxAgeMs = 25 * 24 * 3600 * 1000
@@ -35,6 +38,9 @@ const pendingMax = 5_000
 
 /** Up to when the stored data is complete. */
 export type Refreshed = Pick<PaymentAccount, 'refreshed_at' | 'events_until' | 'customers_read_at'>
+
+export type PlannedImport = Omit<ImportPlan, 'mode' | 'figuresStand'> & WhatToRead
+
 type Known = { mirror: Refreshed | undefined; startedAt: Date; accountCreatedAt: Instant | null }
 
 /**
@@ -46,7 +52,7 @@ export async function planImport(
   context: PlanningContext,
   options: ImportOptions,
   known: Known,
-): Promise<ImportSlice[]> {
+): Promise<PlannedImport> {
   const record = options.mode === 'window' ? recordOf(known.mirror, known.startedAt) : null
   const changes = record && (await listChangesSince(context, record.since))
   if (options.mode !== 'window' || !record || !changes) {
@@ -56,24 +62,25 @@ export async function planImport(
     return planEverything(context, known.accountCreatedAt)
   }
   const areCustomersRead = await areCustomersDue(context, known)
-  const isOpen = ({ state }: ImportSlice) =>
-    !(areCustomersRead && 'kind' in state && state.kind === 'customers')
-  const changed = (await changedSlices(context, changes, record.since)).filter(isOpen)
+  const isOpen = ({ kind }: { kind: string }) => !(areCustomersRead && kind === 'customers')
+  const changed = await planChanged(context, changes, record.since)
   const checked = {
     from: instantOfText(options.from),
     until: Math.min(instantOfText(options.until), record.since),
   }
   const missing = (await findWindowsToRead(context, checked)).map((kind) =>
-    windowSlice(kind, { ...checked, oldestAt: checked.from }, paymentsKinds.indexOf(kind)),
+    newWindow(kind, { ...checked, oldestAt: checked.from }),
   )
-  const slices = [
-    ...(areCustomersRead ? [wholeSlice('customers', known.accountCreatedAt)] : []),
-    ...changed,
+  const windows = [
+    ...(areCustomersRead ? [wholeWindow('customers', known.accountCreatedAt)] : []),
+    ...changed.windows.filter(isOpen),
     ...missing.filter(isOpen),
   ]
-  const clockAt = changes.newestAt ?? (slices.length > 0 ? await context.reader.findNewestInvoiceAt() : null)
+  const objects = changed.objects.filter(isOpen)
+  const isIdle = windows.length + objects.length === 0
+  const clockAt = changes.newestAt ?? (isIdle ? null : await context.reader.findNewestInvoiceAt())
   const eventsUntil = Math.max(changes.newestAt ?? 0, record.newestAt)
-  return [planSlice({ isFull: false, areCustomersRead, eventsUntil, clockAt }), ...slices]
+  return { isFull: false, areCustomersRead, eventsUntil, clockAt, windows, objects }
 }
 
 /** Slightly less than the hour between two scheduled imports. */
@@ -92,14 +99,14 @@ async function areCustomersDue(
   return inOrganization(deps.database, claim.organizationId, hasCustomerAccounts)
 }
 
-function wholeSlice(kind: PaymentsKind, oldestAt: Instant | null): ImportSlice {
-  return windowSlice(kind, { from: null, until: null, oldestAt }, paymentsKinds.indexOf(kind))
+function wholeWindow(kind: PaymentsKind, oldestAt: Instant | null): ImportWindow {
+  return newWindow(kind, { from: null, until: null, oldestAt })
 }
 
 async function planEverything(
   context: PlanningContext,
   accountCreatedAt: Instant | null,
-): Promise<ImportSlice[]> {
+): Promise<PlannedImport> {
   const pending = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
     listPendingChanges(tenant, pendingMax),
   )
@@ -108,10 +115,8 @@ async function planEverything(
   await takeUp(context, [...pending, ...marksOf(newest)])
   const clockAt = newest?.newestAt ?? (await context.reader.findNewestInvoiceAt())
   const eventsUntil = newest?.newestAt ?? null
-  return [
-    planSlice({ isFull: true, areCustomersRead: true, eventsUntil, clockAt }),
-    ...wholeKinds.map((kind) => wholeSlice(kind, accountCreatedAt)),
-  ]
+  const windows = wholeKinds.map((kind) => wholeWindow(kind, accountCreatedAt))
+  return { isFull: true, areCustomersRead: true, eventsUntil, clockAt, windows, objects: [] }
 }
 
 /**
@@ -153,17 +158,6 @@ function takeUp(context: PlanningContext, changes: readonly StoredChangeMark[]):
   return write(context, (tenant) => takeChanges(tenant, context.claim.runId, changes))
 }
 
-function planSlice(plan: PlanState['plan']): PlanSlice {
-  return {
-    slice: 'plan',
-    position: 0,
-    cursor: null,
-    doneCount: 0,
-    isDone: true,
-    state: { plan },
-  }
-}
-
 /**
  * Reads the record of changes; null if the key may not read it. Stores the answer, since hints depend on it.
  */
@@ -186,4 +180,35 @@ function changesForbidden(name: string): ProviderError {
     'forbidden',
     `The ${name} API key may not read Events, so that what changed is read with the next full import.`,
   )
+}
+
+/**
+ * The lists to read again over a window that earlier imports read: those whose newest page shows an object we
+ * do not have. The record of changes covers every other object of the window.
+ */
+async function findWindowsToRead(
+  context: PlanningContext,
+  created: { from: Instant; until: Instant },
+): Promise<PaymentsKind[]> {
+  if (created.from >= created.until) return []
+  const wanted = await Promise.all(
+    windowKinds.map(async (kind) => ((await hasUnknown(context, kind, created)) ? [kind] : [])),
+  )
+  return wanted.flat()
+}
+
+async function hasUnknown(
+  { deps, claim, reader }: PlanningContext,
+  kind: PaymentsKind,
+  created: { from: Instant; until: Instant },
+): Promise<boolean> {
+  const ids = await reader.listNewestIds(kind, created).catch((error: unknown) => {
+    const isForbidden = error instanceof ProviderError && error.kind === 'forbidden'
+    if (isForbidden && optionalKinds.includes(kind)) return []
+    throw error
+  })
+  const unknown = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+    listUnknownObjectIds(tenant, kind, ids),
+  )
+  return unknown.length > 0
 }

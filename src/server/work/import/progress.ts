@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { countSlices } from '../../store/runs/run-slices.ts'
+import { countImportedObjects } from '../../store/runs/import-counts.ts'
 import { type Claim, findRun, reportProgress } from '../../store/runs/runs.ts'
 import { type Begun, progressText } from './progress-text.ts'
 
@@ -18,16 +18,14 @@ export type ImportProgress = {
 }
 
 /** Writes a run's progress to its row, rarely enough that it delays no other write. */
-export function createProgress(deps: Pick<Deps, 'database' | 'now'>, claim: Claim): ImportProgress {
+export function createImportProgress(deps: Pick<Deps, 'database' | 'now'>, claim: Claim): ImportProgress {
   let reportedAt = 0
   const begun = new Map<string, Begun>()
   let reporting: Promise<void> = Promise.resolve()
   const read = () =>
     inOrganization(deps.database, claim.organizationId, async (tenant) => {
-      const [counts, run] = await Promise.all([
-        countSlices(tenant, claim.runId),
-        findRun(tenant, claim.runId),
-      ])
+      const counts = await countImportedObjects(tenant, claim.runId)
+      const run = await findRun(tenant, claim.runId)
       const failed = run?.failed_records ?? 0
       return { counts, failed, done: counts.reduce((sum, { done }) => sum + done, 0) }
     })

@@ -14,7 +14,7 @@ import {
   type InvoiceRow,
   invoicePaymentRow,
   invoiceRow,
-  type Saving,
+  type SaveMode,
   saveInvoicePayments,
   saveInvoices,
 } from '../../store/payments/invoices.ts'
@@ -39,7 +39,8 @@ type Circumstances = {
   askedAfter: Date
   /** Decrypts the record of erased people, so that the import stores nothing about them. */
   seal: Deps['seal']
-} & Saving
+  mode: SaveMode
+}
 
 type Kind = PaymentsKind | ChangedKind
 type Objects = PaymentsObjects & FetchedObjects
@@ -161,7 +162,7 @@ export function rowsOf<K extends Kind>(kind: K, objects: readonly Objects[K][]):
 }
 
 /**
- * Saves objects from lists. With `isAllNew`, throws `unique_violation` if an invoice or payment is already
+ * Saves objects from lists. In mode 'first', throws `unique_violation` if an invoice or payment is already
  * stored.
  */
 export function saveRows<K extends Kind>(
@@ -178,7 +179,7 @@ export function saveFetchedObjects<K extends ChangedKind>(
   tenant: Tenant,
   kind: K,
   objects: readonly Objects[K][],
-  times: Omit<Circumstances, keyof Saving>,
+  times: Omit<Circumstances, 'mode'>,
 ): Promise<void> {
-  return saveRows(tenant, kind, rowsOf(kind, objects), { ...times, isAllDue: false, isAllNew: false })
+  return saveRows(tenant, kind, rowsOf(kind, objects), { ...times, mode: 'again' })
 }

@@ -1,24 +1,24 @@
 import type { ObjectsRead } from '../../providers/payments.ts'
-import { hasSettledCustomers } from '../../store/payments/customers.ts'
+import { placeOfList } from '../../store/payments/payment-lists.ts'
 import { hasExpected, noteListed } from '../../store/payments/unlisted-objects.ts'
-import type { Tenant } from '../../store/postgres/database.ts'
 import { errorCodeOf } from '../../store/postgres/error-code.ts'
+import type { ImportMode } from '../../store/runs/import-plans.ts'
+import { type ImportWindow, updateHeldWindows } from '../../store/runs/import-windows.ts'
 import { countRunErrors } from '../../store/runs/runs.ts'
-import { updateHeldSlices } from '../../store/runs/slice-leases.ts'
 import { type ImportContext, write } from '../runs/run-context.ts'
-import { leaseOf, type WindowSlice } from './import-slice.ts'
 import { type ObjectRow, saveRows } from './save-objects.ts'
+import { leaseOf } from './windows.ts'
 
 /** The rows that we keep of a page's objects. */
 export type PageOfRows = ObjectsRead<ObjectRow> & { askedAt: Date }
 
-/** A page and the state of its slice after it. */
-export type ReadPage = { page: PageOfRows; slice: WindowSlice }
+/** A page and its window after it. */
+export type ReadPage = { page: PageOfRows; window: ImportWindow }
 
 export type PageWriter = {
   /**
-   * Saves a page and its slice's cursor together. Returns false and saves nothing if another reader holds the
-   * slice.
+   * Saves a page and its window's cursor together. Returns false and saves nothing if another reader holds the
+   * window.
    */
   save(read: ReadPage): Promise<boolean>
 }
@@ -33,27 +33,23 @@ type Waiting = ReadPage & { saved: PromiseWithResolvers<boolean> }
  * Writes pages as they arrive. Of the waiting pages, kinds that current figures need go first; pages of one
  * kind share a transaction.
  */
-export function createPageWriter(context: ImportContext, holder: string): PageWriter {
+export function createPageWriter(
+  context: ImportContext,
+  { holder, mode }: { holder: string; mode: ImportMode },
+): PageWriter {
   const waiting: Waiting[] = []
-  // These answers stay valid: lists only shorten the expected objects, and a customer rebuilt while lists are
-  // read receives no more objects.
-  const known = {
-    isAnyExpected: untilNone(hasExpected),
-    isAnySettled: once(hasSettledCustomers),
-    isAllNew: true,
-  }
+  const save = retryAsKnown(mode, createSave(context, holder))
   let writing = 0
   const writeNext = (): void => {
-    if (waiting.length === 0 || writing === writesInFlight) return
-    const first = Math.min(...waiting.map(({ slice }) => slice.position))
-    const kind = waiting.find(({ slice }) => slice.position === first)?.slice.state.kind
-    const batch = waiting.filter(({ slice }) => slice.state.kind === kind).slice(0, pagesPerWrite)
+    const first = waiting.toSorted((a, b) => placeOfList(a.window.kind) - placeOfList(b.window.kind))[0]
+    if (!first || writing === writesInFlight) return
+    const batch = waiting.filter(({ window }) => window.kind === first.window.kind).slice(0, pagesPerWrite)
     for (const one of batch) waiting.splice(waiting.indexOf(one), 1)
     writing += 1
-    asNew(known, () => writePages(context, holder, batch, known))
+    save(batch)
       .then(
         (held) => {
-          for (const { slice, saved } of batch) saved.resolve(held.has(slice.slice))
+          for (const { window, saved } of batch) saved.resolve(held.has(window.id))
         },
         (error: unknown) => {
           for (const { saved } of batch) saved.reject(error)
@@ -75,60 +71,58 @@ export function createPageWriter(context: ImportContext, holder: string): PageWr
   }
 }
 
+type Save = (pages: readonly ReadPage[]) => Promise<Set<string>>
+type SaveAs = (pages: readonly ReadPage[], mode: ImportMode) => Promise<Set<string>>
+
+/** Saves pages of one kind, and returns the ids of the windows that the holder still had. */
+function createSave(context: ImportContext, holder: string): SaveAs {
+  const { deps, claim, askedAfter } = context
+  // Lists only shorten the expected objects, so once none is left, none will be.
+  let isAnyExpected = true
+  return (pages, mode) =>
+    write(context, async (tenant) => {
+      const at = deps.now()
+      const windows = pages.map(({ window }) => window)
+      const held = await updateHeldWindows(tenant, claim.runId, leaseOf(holder), windows)
+      const ours = pages.filter(({ window }) => held.has(window.id))
+      const [first] = ours
+      if (!first) return held
+      const { kind } = first.window
+      const askedAt = earliest(ours.map(({ page }) => page.askedAt))
+      const items = ours.flatMap(({ page }) => page.items)
+      await saveRows(tenant, kind, items, { at, askedAfter, askedAt, seal: deps.seal, mode })
+      if (isAnyExpected) isAnyExpected = await hasExpected(tenant)
+      if (isAnyExpected) await noteListed(tenant, kind, idsOf(ours))
+      const unreadable = ours.flatMap(({ page }) => page.unreadable)
+      await countRunErrors(
+        tenant,
+        claim.runId,
+        unreadable.map(({ id, message }) => ({ sourceId: id, message })),
+        at,
+      )
+      return held
+    })
+}
+
 /**
- * Until some customer is rebuilt, assume every listed object is new (plain insert). On a conflict, write the
- * pages again as upserts, and all later pages too.
+ * A first import takes every listed object for new and inserts it plainly. If one is known after all, this
+ * writes its page again as known, and all later pages too.
  */
-async function asNew<T>(known: Known, attempt: () => Promise<T>): Promise<T> {
-  const { isAllNew } = known
-  try {
-    return await attempt()
-  } catch (error) {
-    if (!isAllNew || errorCodeOf(error) !== uniqueViolation) throw error
-    known.isAllNew = false
-    return attempt()
+function retryAsKnown(planned: ImportMode, save: SaveAs): Save {
+  let mode = planned
+  return async (pages) => {
+    const tried = mode
+    try {
+      return await save(pages, tried)
+    } catch (error) {
+      if (tried === 'again' || errorCodeOf(error) !== uniqueViolation) throw error
+      mode = 'again'
+      return save(pages, mode)
+    }
   }
 }
 
 const uniqueViolation = '23505'
-
-function writePages(
-  context: ImportContext,
-  holder: string,
-  pages: readonly ReadPage[],
-  known: Known,
-): Promise<Set<string>> {
-  const { isAllNew } = known
-  const { runId } = context.claim
-  return write(context, async (tenant) => {
-    const at = context.deps.now()
-    // Omit the bounds of the window, because a cut may have changed them since.
-    const slices = pages.map(({ slice }) => {
-      const { cursorAt, isListed, rest } = slice.state
-      return { ...slice, state: { cursorAt, isListed, rest } }
-    })
-    const held = await updateHeldSlices(tenant, runId, leaseOf(holder), slices)
-    const ours = pages.filter(({ slice }) => held.has(slice.slice))
-    const [first] = ours
-    if (!first) return held
-    const { kind } = first.slice.state
-    const isAllDue = !(await known.isAnySettled(tenant))
-    const { askedAfter } = context
-    const askedAt = earliest(ours.map(({ page }) => page.askedAt))
-    const { seal } = context.deps
-    const circumstances = { at, askedAfter, askedAt, seal, isAllDue, isAllNew: isAllDue && isAllNew }
-    const items = ours.flatMap(({ page }) => page.items)
-    await saveRows(tenant, kind, items, circumstances)
-    if (await known.isAnyExpected(tenant)) await noteListed(tenant, kind, idsOf(ours))
-    await countRunErrors(
-      tenant,
-      runId,
-      ours.flatMap(({ page }) => page.unreadable.map(({ id, message }) => ({ sourceId: id, message }))),
-      at,
-    )
-    return held
-  })
-}
 
 /** The ids of every object on the pages, readable or not. */
 function idsOf(pages: readonly ReadPage[]): string[] {
@@ -136,27 +130,6 @@ function idsOf(pages: readonly ReadPage[]): string[] {
     ...page.items.map(({ id }) => id),
     ...page.unreadable.flatMap(({ id }) => id ?? []),
   ])
-}
-
-type Known = { isAnyExpected: Asked; isAnySettled: Asked; isAllNew: boolean }
-type Asked = (tenant: Tenant) => Promise<boolean>
-
-/** Remembers the first answer. */
-function once(isAny: Asked): Asked {
-  let answer: boolean | undefined
-  return async (tenant) => {
-    answer ??= await isAny(tenant)
-    return answer
-  }
-}
-
-/** Asks again until the answer is no; from then on the answer stays no. */
-function untilNone(isAny: Asked): Asked {
-  let isNone = false
-  return async (tenant) => {
-    if (!isNone) isNone = !(await isAny(tenant))
-    return !isNone
-  }
 }
 
 /**

@@ -1,11 +1,6 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { MrrPolicy } from '#domain/mrr/exact/policy.ts'
-import {
-  type DueCustomer,
-  listCustomersWithoutFigures,
-  listKeptCustomers,
-  takeCustomersDue,
-} from '../../store/ledger/due-customers.ts'
+import { type DueCustomer, takeCustomersDue } from '../../store/ledger/due-customers.ts'
 import { type EventRow, replaceEvents } from '../../store/ledger/events.ts'
 import { saveSubscriptionFigures } from '../../store/ledger/subscription-figures.ts'
 import {
@@ -18,13 +13,12 @@ import {
 import { settleCustomers } from '../../store/payments/customers.ts'
 import { saveObservations } from '../../store/payments/observations.ts'
 import { markPastDueRebuildDue, markWithoutCustomer } from '../../store/payments/subscriptions.ts'
-import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 import { getMrrPolicy, holdMrrPolicy } from '../../store/recount/mrr-policy.ts'
 import { noteChanges } from '../../store/recount/note-changes.ts'
 import { findOpenRecount } from '../../store/recount/recounts.ts'
-import type { HistoryWatermark } from '../../store/runs/slice-leases.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
-import { beside } from '../runs/task-group.ts'
+import { together } from '../runs/task-group.ts'
 import { type BatchSize, createBatchSize, invoicesMax } from './batch-size.ts'
 import { findChanges } from './find-changes.ts'
 import { isAllIn } from './is-all-in.ts'
@@ -36,10 +30,8 @@ export const rebuildingPhase = 'rebuilding'
 
 /** After this number of customers a batch yields, so that reading of lists continues. */
 const customersAtOnce = 20
-/** Without invoices, this number of customers fits in memory. */
-const previewMax = 250
 /** One process runs this number of batches at once: one reads or writes while the other computes. */
-export const lanesMax = 2
+const lanesMax = 2
 
 /**
  * Rebuilds the ledger of every due customer. The stored objects were true at `knownAt` or later. Each
@@ -76,58 +68,21 @@ export async function rebuildDue(
   onRebuilt?: OnRebuilt,
 ): Promise<void> {
   const asOf = asOfFrom(knownAt, context.deps.now())
-  const portion = createBatchSize()
-  const pass = createPass(asOf, portion, { onRebuilt })
-  const lane = async (own: RunContext): Promise<void> => {
-    await pass(own)
-    // Take customers that other processes locked or released, and those a policy change made due again.
-    while ((await rebuildBatch(own, { after: null, waits: true, portion, onRebuilt }, asOf)) !== undefined);
-  }
-  await beside(context, lanesOf(lane))
-}
-
-/**
- * Rebuilds due customers that need nothing the end of an import fetches by id. Stops when `isOver`; the
- * others stay due. Call this once all lists are complete. Calls `onAllTaken` when no customer is left.
- */
-export async function rebuildReady(
-  context: RunContext,
-  knownAt: Instant,
-  { isOver, onAllTaken }: { isOver: () => boolean; onAllTaken: () => void },
-): Promise<void> {
-  const pass = createPass(asOfFrom(knownAt, context.deps.now()), createBatchSize(), {
-    isReady: isAllIn,
-    isOver,
-  })
-  const lane = async (own: RunContext): Promise<void> => {
-    await pass(own)
-    onAllTaken()
-  }
-  await beside(context, lanesOf(lane))
-}
-
-/** Visits every due customer once, in any number of lanes. */
-function createPass(
-  asOf: (customer: CustomerObjects) => Instant,
-  portion: BatchSize,
-  {
-    isReady,
-    isOver = () => false,
-    onRebuilt,
-  }: { isReady?: IsReady; isOver?: () => boolean; onRebuilt?: OnRebuilt | undefined },
-) {
+  const batchSize = createBatchSize()
   let after: DueCustomer | null = null
-  return async (context: RunContext): Promise<void> => {
-    while (!isOver()) {
-      const last = await rebuildBatch(context, { after, waits: false, portion, onRebuilt }, asOf, isReady)
-      if (last === undefined) return
+  const lane = async (own: RunContext): Promise<void> => {
+    for (;;) {
+      const last = await rebuildBatch(own, { after, waits: false, batchSize, onRebuilt }, asOf)
+      if (last === undefined) break
       after = further(last, after)
     }
+    // Take customers that other processes locked or released, and those a policy change made due again.
+    while ((await rebuildBatch(own, { after: null, waits: true, batchSize, onRebuilt }, asOf)) !== undefined);
   }
-}
-
-function lanesOf<Lane>(lane: Lane): Lane[] {
-  return Array.from({ length: lanesMax }, () => lane)
+  await together(
+    context,
+    Array.from({ length: lanesMax }, () => lane),
+  )
 }
 
 /** Returns the one that comes later in the order of due customers. */
@@ -138,26 +93,29 @@ export function further(one: DueCustomer, other: DueCustomer | null): DueCustome
 }
 
 /**
- * Rebuilds a batch of complete customers, made at `since` or later, while lists are read; no invoice predates
- * its customer. `unfinished` customers stay due. Returns the last customer visited, undefined if none. Calls
- * `onFull` if the batch is full.
+ * Rebuilds a batch of customers with a complete history, while lists are read: made at `since` or later, since no
+ * invoice predates its customer, and not among the incomplete ones. Returns the last customer visited, undefined
+ * if none.
  */
 export function rebuildAhead(
   context: RunContext,
   knownAt: Instant,
   {
-    since,
-    unfinished,
+    incompleteCustomers,
     ...take
-  }: HistoryWatermark & { after: DueCustomer | null; portion: BatchSize; onFull: () => void },
+  }: {
+    since: Instant
+    incompleteCustomers: ReadonlySet<string>
+    after: DueCustomer | null
+    batchSize: BatchSize
+  },
 ): Promise<DueCustomer | undefined> {
   const asOf = asOfFrom(knownAt, context.deps.now())
-  const isKeptBack = new Set(unfinished)
   return rebuildBatch(
     context,
-    { ...take, since, waits: false },
+    { ...take, waits: false },
     asOf,
-    (customer, catalog) => !isKeptBack.has(customer.id) && isAllIn(customer, catalog),
+    (customer, catalog) => !incompleteCustomers.has(customer.id) && isAllIn(customer, catalog),
   )
 }
 
@@ -168,8 +126,7 @@ async function rebuildBatch(
     after: DueCustomer | null
     since?: Instant
     waits: boolean
-    portion: BatchSize
-    onFull?: () => void
+    batchSize: BatchSize
     onRebuilt?: OnRebuilt | undefined
   },
   asOf: (customer: CustomerObjects) => Instant,
@@ -177,18 +134,15 @@ async function rebuildBatch(
 ): Promise<DueCustomer | undefined> {
   let rebuiltCount = 0
   const last = await write(context, async (tenant) => {
-    const limit = take.portion.size()
+    const limit = take.batchSize.size()
     // Hold the policy before any read, so that no other policy comes into force before the writes.
-    const [policy, due, recount] = await Promise.all([
-      holdMrrPolicy(tenant),
-      takeCustomersDue(tenant, { ...take, limit }),
-      findOpenRecount(tenant),
-    ])
+    const policy = await holdMrrPolicy(tenant)
+    const due = await takeCustomersDue(tenant, { ...take, limit })
     if (due.length === 0) return undefined
-    if (due.length === limit) take.onFull?.()
+    const recount = await findOpenRecount(tenant)
     const dueIds = due.map(({ id }) => id)
     const customers = await loadCustomerObjects(tenant, dueIds, { invoicesMax })
-    take.portion.follow({
+    take.batchSize.follow({
       wasCut: customers.length < due.length,
       customers: customers.length,
       invoices: customers.reduce((sum, { invoices }) => sum + invoices.length, 0),
@@ -204,14 +158,12 @@ async function rebuildBatch(
       rebuilt.flatMap((customer) => customer.events),
     )
     const changes = recount && (await findChanges(tenant, ids, { events, figures }))
-    await Promise.all([
-      replaceEvents(tenant, ids, events, at),
-      saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId }),
-      saveObservations(tenant, sightings),
-      // This adds up the figures that an earlier statement saved.
-      settleCustomers(tenant, ids),
-      changes && noteChanges(tenant, recount.id, changes),
-    ])
+    await replaceEvents(tenant, ids, events, at)
+    await saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId })
+    await saveObservations(tenant, sightings)
+    // This adds up the figures that an earlier statement saved.
+    await settleCustomers(tenant, ids)
+    if (changes) await noteChanges(tenant, recount.id, changes)
     return due.at(customers.length - 1)
   })
   if (rebuiltCount > 0) await take.onRebuilt?.(rebuiltCount)
@@ -232,7 +184,8 @@ async function withPaymentMethods(tenant: Tenant, events: readonly EventRow[]): 
 
 type IsReady = (customer: CustomerObjects, catalog: Catalog) => boolean
 
-async function rebuildThese(
+/** Computes customers from their stored objects; skips those that are not ready. */
+export async function rebuildThese(
   tenant: Tenant,
   customers: readonly CustomerObjects[],
   policy: MrrPolicy,
@@ -246,33 +199,6 @@ async function rebuildThese(
     if (index % customersAtOnce === customersAtOnce - 1) await new Promise((goOn) => setImmediate(goOn))
   }
   return rebuilt
-}
-
-/**
- * Gives each subscription without figures those that it states itself, while invoices are still being read. A
- * first import shows current MRR long before its history is complete. The ledger does not change.
- */
-export async function previewFigures(context: RunContext, asOf: Instant): Promise<void> {
-  const { deps, claim } = context
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const query = { after, limit: previewMax }
-    const batch = await inOrganization(deps.database, claim.organizationId, async (tenant) => {
-      const ids = await listCustomersWithoutFigures(tenant, query)
-      const policy = await getMrrPolicy(tenant)
-      // Skip the many subscriptions whose customers have not arrived yet.
-      const kept = await listKeptCustomers(tenant, ids)
-      const customers = await loadCustomerObjects(tenant, kept, { invoicesMax: null })
-      return { ids, rebuilt: await rebuildThese(tenant, customers, policy, () => asOf) }
-    })
-    const figures = batch.rebuilt.flatMap((customer) => customer.figures)
-    // A customer that was rebuilt meanwhile keeps the rebuild's figures.
-    const save = (tenant: Tenant) =>
-      saveSubscriptionFigures(tenant, figures, { at: deps.now(), runId: claim.runId, areFirst: true })
-    // There are no figures if the customers themselves have not arrived.
-    if (figures.length > 0) await write(context, save)
-    context.signal.throwIfAborted()
-    after = batch.ids.at(-1)
-  }
 }
 
 /**

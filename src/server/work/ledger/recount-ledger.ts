@@ -32,10 +32,7 @@ export async function recountLedger(deps: Deps, claim: Claim, run: Run, signal: 
   }
   await report(0)
   await recount(context, report)
-  const [faults] = await Promise.all([
-    verifyLedger(context, Promise.resolve(deps.now())),
-    write(context, packLists),
-  ])
+  const [faults] = await Promise.all([verifyLedger(context, deps.now()), write(context, packLists)])
   await endRun(deps.database, claim, {
     status: 'completed',
     message: `Counted ${number.format(total)} customers anew.`,

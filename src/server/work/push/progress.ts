@@ -9,7 +9,7 @@ export type PushProgress = {
   add(processed: number, failed: number): Promise<void>
 }
 
-export function createProgress(
+export function createPushProgress(
   deps: Pick<Deps, 'database'>,
   claim: Claim,
   before: { settled: number; failed: number },

@@ -25,7 +25,7 @@ import { type CrmSession, withCrm } from '../crm/with-crm.ts'
 import { runMatching } from '../match/run-matching.ts'
 import { readPaymentLinks } from './payment-links.ts'
 import { countPlanned } from './planned-records.ts'
-import { createProgress, type PushProgress } from './progress.ts'
+import { createPushProgress, type PushProgress } from './progress.ts'
 import { matchSessionOf, type PushSession, pushOptionsOf } from './push-session.ts'
 import { removeVanished } from './remove-vanished.ts'
 import { lookAtRecords } from './repair/inspect-records.ts'
@@ -142,7 +142,7 @@ async function openSession(deps: Deps, claim: Claim, run: Run, crm: CrmSession):
   const before = await inOrganization(deps.database, organizationId, (tenant) =>
     countRunOutcomes(tenant, crm.access.portalId, run.id),
   )
-  const progress = createProgress(deps, claim, before)
+  const progress = createPushProgress(deps, claim, before)
   await progress.enter('objects', `Checking the objects in ${deps.crm.name}`)
   const { rows, mended } = await ensureObjects(deps, organizationId, crm)
   const mends = createRepairReport(deps, claim)

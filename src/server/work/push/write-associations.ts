@@ -12,7 +12,8 @@ import {
 import { listReplacedAssociations, reviveRefusedBeside } from '../../store/crm/crm-obsolete.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { addRunErrors, inRun } from '../../store/runs/runs.ts'
-import { batchesInFlight, inLanes } from './in-lanes.ts'
+import { workThrough } from '../runs/task-group.ts'
+import { batchesInFlight } from './batches.ts'
 import { makeRoom } from './make-room.ts'
 import type { PushSession } from './push-session.ts'
 import { recheckTargets } from './recheck-targets.ts'
@@ -48,7 +49,7 @@ export function associating(session: PushSession, ofRecords: CrmKind): Associati
     }
   }
   const make = (wanted: Parameters<typeof missing>[0]) =>
-    inLanes(missing(wanted), batchesInFlight, (work) => work())
+    workThrough(missing(wanted), batchesInFlight, (work) => work())
   return {
     async *follow({ upToKey, count }) {
       for (const place of places) {

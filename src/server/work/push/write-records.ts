@@ -2,7 +2,8 @@ import type { CrmKind } from '#domain/crm-record.ts'
 import type { CrmWriteOutcome } from '../../providers/crm.ts'
 import { type LinkOutcome, saveLinkOutcomes } from '../../store/crm/crm-links.ts'
 import { addRunErrors, inRun } from '../../store/runs/runs.ts'
-import { batchesInFlight, createFront, type Front, inBatches, inLanes } from './in-lanes.ts'
+import { workThrough } from '../runs/task-group.ts'
+import { batchesInFlight, createFront, type Front, inBatches } from './batches.ts'
 import { mayGoOn } from './may-go-on.ts'
 import { type PlannedRecord, plannedRecords } from './planned-records.ts'
 import type { PushSession } from './push-session.ts'
@@ -16,7 +17,7 @@ export type Follower = (front: Front) => AsyncIterable<Work>
  * same lanes, so that the CRM never has more requests in flight.
  */
 export function writeRecords(session: PushSession, kind: CrmKind, follow?: Follower): Promise<void> {
-  return inLanes(worksOf(session, kind, follow), batchesInFlight, (work) => work())
+  return workThrough(worksOf(session, kind, follow), batchesInFlight, (work) => work())
 }
 
 async function* worksOf(session: PushSession, kind: CrmKind, follow?: Follower): AsyncGenerator<Work> {

@@ -4,7 +4,7 @@ import { createMachine } from '#simulators/worlds/machine.ts'
 import { run as query } from '#test/database.ts'
 import { demoKey, type ImportStage, stageImport, withLongInvoice } from '#test/import/stage-import.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
-import { countSlices } from '../../../store/runs/run-slices.ts'
+import { countImportedObjects } from '../../../store/runs/import-counts.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
 import type { ImportRequest } from '../start-import.ts'
 
@@ -24,7 +24,7 @@ function account(customers: number) {
   }
 }
 
-const otherLists = `select slice from run_slices where not is_done and state ? 'from' and state ->> 'kind' <> 'invoices'`
+const otherLists = `select id from import_windows where not is_done and kind <> 'invoices'`
 
 type Flaky = ImportStage & { answers: (count: number) => void; asked: string[] }
 
@@ -71,8 +71,8 @@ describe('an import after one that failed', () => {
     const { world, id } = withLongInvoice(account(20)(dayZero))
     let isAway = true
     const asked: string[] = []
-    const open = `select state -> 'rest' -> 0 ->> 'id' as id, jsonb_array_length(state -> 'rest') as count
-                    from run_slices where not is_done and state ? 'from'`
+    const open = `select incomplete_ids[1] as id, cardinality(incomplete_ids) as count
+                    from import_windows where not is_done`
     const stage = await stageImport({
       world,
       around: (fetch) => async (request) => {
@@ -168,7 +168,7 @@ describe('the progress of an import', () => {
     const read = async () => {
       const [run] = await query<{ id: string }>(stage.db.ownerUrl, 'select id from runs order by id')
       const counts = await inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
-        countSlices(tenant, run?.id ?? ''),
+        countImportedObjects(tenant, run?.id ?? ''),
       )
       return counts.find(({ kind }) => kind === 'invoices')
     }

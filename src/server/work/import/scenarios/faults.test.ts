@@ -66,7 +66,7 @@ function withRolledKey(request: Request): Request {
 const rolled = expect.stringMatching(/has expired or was rolled. Enter the new one/)
 
 /** Open lists, except for the list of invoices. */
-const otherLists = `select slice from run_slices where not is_done and state ->> 'kind' <> 'invoices' and state ? 'from'`
+const otherLists = `select id from import_windows where not is_done and kind <> 'invoices'`
 
 /** Requests for lists from their beginning, without a bound of creation. */
 const fromTheStart = (asked: readonly string[]) =>
@@ -163,9 +163,9 @@ describe('a page that repeats for ever', () => {
       expect(failed).toMatchObject({ status: 'failed', error: expect.stringMatching(reason) })
       const before = world.invoices.toSorted(newestFirst).slice(0, 10 * (nth - 1))
       expect(await keptIds(here, 'invoices')).toEqual(before.map(({ id }) => id).toSorted())
-      const list = `select done_count, cursor, is_done from run_slices where state ->> 'kind' = 'invoices'`
+      const list = `select done_count, cursor_id, is_done from import_windows where kind = 'invoices'`
       expect(await query(here.db.ownerUrl, list)).toEqual([
-        { done_count: before.length, cursor: before.at(-1)?.id, is_done: false },
+        { done_count: before.length, cursor_id: before.at(-1)?.id, is_done: false },
       ])
 
       here.simulator.faults.clear()

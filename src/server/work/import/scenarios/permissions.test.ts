@@ -62,8 +62,7 @@ describe('a key that may not read everything', () => {
   ])(
     'fails without %s, by name, and reads nothing else anew when it has them again',
     async (list, kinds, permission, name, again) => {
-      const others = `select state ->> 'kind' from run_slices
-                       where not is_done and state ? 'from' and not state ->> 'kind' = any($1)`
+      const others = `select kind from import_windows where not is_done and not kind = any($1)`
       const asked: URL[] = []
       let isLost = false
       const own = await staged({

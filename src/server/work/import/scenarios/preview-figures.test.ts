@@ -1,90 +1,93 @@
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
-import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import type { PaymentsKind } from '../../../providers/payments.ts'
 import { saveSubscriptionFigures } from '../../../store/ledger/subscription-figures.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
-import { connectPayments } from '../../connections/connect-payments.ts'
+import { savePlan } from '../../../store/runs/import-plans.ts'
+import { saveWindows } from '../../../store/runs/import-windows.ts'
 import type { ImportContext } from '../../runs/run-context.ts'
-import { createRebuildWhileReading } from '../rebuild-while-reading.ts'
+import { checkpointOf } from '../checkpoint.ts'
+import { rebuildReady } from '../rebuild-ready.ts'
+import { newWindow } from '../windows.ts'
 
 let stage: ImportStage
 afterEach(() => stage.close())
 
-it('the history is held back from the first look at current figures until all of them stand', async () => {
-  stage = await stageImport({ world: generatedWorld(5) })
-  await stage.importAll()
-  const { claim } = await stage.start()
-  let nowMs = 0
-  Object.assign(stage.deps, { now: () => new Date(nowMs) })
-  const context = { ...stage, claim, signal: new AbortController().signal } as unknown as ImportContext
-  const { onLook, isHistoryHeldBack } = createRebuildWhileReading(
-    context,
-    { knownAt: 0, customersSince: 0 },
-    async () => {},
-  )
-  const lookAt = (kinds: string[]) => onLook(new Map(kinds.map((kind) => [kind, { open: 1, unlisted: 1 }])))
-  const reading = ['customers', 'current_subscriptions', 'invoices']
-  expect(lookAt(reading)).toBeUndefined()
-  expect([true, null, false].map(isHistoryHeldBack)).toEqual([true, true, false])
-  nowMs = 10_000
-  const some = lookAt(reading)
-  expect(isHistoryHeldBack(false)).toBe(true)
-  await some?.(context, () => {})
-  expect(isHistoryHeldBack(false)).toBe(true)
-  // When the customer lists are complete, completing the customers precedes the figures.
-  const works = [lookAt(['invoices']), lookAt(['invoices'])]
-  expect(isHistoryHeldBack(false)).toBe(true)
-  expect(lookAt(['invoices'])).toBeUndefined()
-  // Packing must not precede the figures.
-  await works[0]?.(context, () => {})
-  expect(lookAt(['invoices'])).toBeUndefined()
-  await works[1]?.(context, () => {})
-  expect(isHistoryHeldBack(false)).toBe(false)
-  const [packing, rebuild] = [lookAt(['invoices']), lookAt(['invoices'])]
-  expect([packing, rebuild]).toEqual([expect.any(Function), expect.any(Function)])
-})
+describe('current figures of a first import', () => {
+  /** Rebuilds what is ready while these lists are open; `onPause` returns true when they are read. */
+  async function rebuildBeside(
+    kinds: readonly PaymentsKind[],
+    onPause: (pause: number) => Promise<boolean>,
+  ): Promise<void> {
+    stage = await stageImport({ world: generatedWorld(5) })
+    await stage.importAll()
+    const { deps, organizationId, db } = stage
+    const { claim, run } = await stage.start()
+    const found = { isFull: true, areCustomersRead: true, eventsUntil: null, clockAt: null }
+    const plan = { ...found, mode: 'first' as const, figuresStand: false }
+    const bounds = { from: null, until: null, oldestAt: null }
+    await inOrganization(deps.database, organizationId, async (tenant) => {
+      await savePlan(tenant, run.id, plan)
+      const windows = kinds.map((kind) => newWindow(kind, bounds))
+      await saveWindows(tenant, run.id, windows)
+    })
+    await query(db.ownerUrl, 'update subscriptions set quantity = null')
+    const read = new AbortController()
+    let pauses = 0
+    const sleep = async () => {
+      pauses += 1
+      if (await onPause(pauses)) read.abort()
+    }
+    const context = { deps: Object.assign(deps, { sleep }), claim, signal: new AbortController().signal }
+    const reading = { refresh: async () => {}, until: read.signal }
+    await rebuildReady(context as unknown as ImportContext, checkpointOf(run, plan), reading)
+  }
 
-it('current figures of long lists are worked out two seconds on, and then one time after the other', async () => {
-  stage = await stageImport({ world: generatedWorld(5) })
-  await connectPayments(stage.deps, stage.organizationId, demoKey)
-  const { claim } = await stage.start()
-  let nowMs = 0
-  Object.assign(stage.deps, { now: () => new Date(nowMs) })
-  const context = { ...stage, claim, signal: new AbortController().signal } as unknown as ImportContext
-  const times = { knownAt: 0, customersSince: 0 }
-  const [long, short, unknown] = [true, false, null].map((isLong) => {
-    const ahead = createRebuildWhileReading(context, times, async () => {})
-    ahead.isHistoryHeldBack(isLong)
-    return ahead
+  const look = async () => {
+    const [row] = await query<{ isShown: boolean; stand: boolean }>(
+      stage.db.ownerUrl,
+      `select (select bool_and(quantity is not null) from subscriptions where status <> 'canceled') as "isShown",
+              (select bool_or(p.figures_stand) from import_plans p join runs r on r.id = p.run_id
+                where r.status = 'in_progress') as stand`,
+    )
+    return row
+  }
+  const hide = () => query(stage.db.ownerUrl, 'update subscriptions set quantity = null')
+
+  it('are shown two seconds after the lists were begun, and again until their lists have ended', async () => {
+    const seen: unknown[] = []
+    let aheadMs = 0
+    await rebuildBeside(['customers', 'invoices'], async (pause) => {
+      seen.push(await look())
+      if (pause === 1) {
+        const { now } = stage.deps
+        stage.deps.now = () => new Date(now().getTime() + aheadMs)
+      }
+      aheadMs = pause * 1_000
+      if (pause > 2) await hide()
+      return pause === 5
+    })
+    const [shown, not] = [
+      { isShown: true, stand: false },
+      { isShown: false, stand: false },
+    ]
+    expect(seen).toEqual([not, not, shown, shown, shown])
   })
-  const open = new Map(['customers', 'invoices'].map((kind) => [kind, { open: 1, unlisted: 1 }]))
-  nowMs = 1_999
-  expect(long?.onLook(open)).toBeUndefined()
-  nowMs = 2_000
-  expect([short, unknown].map((ahead) => ahead?.onLook(open))).toEqual([undefined, undefined])
-  const work = long?.onLook(open)
-  expect(work).toBeDefined()
-  nowMs = 2_999
-  await work?.(context, () => {})
-  expect(long?.onLook(open)).toBeUndefined()
-  nowMs = 3_000
-  expect(long?.onLook(open)).toBeDefined()
-})
 
-it('who takes an import over works out current figures at once, before any more of the history', async () => {
-  stage = await stageImport({ world: generatedWorld(5) })
-  await connectPayments(stage.deps, stage.organizationId, demoKey)
-  const { claim } = await stage.start()
-  const times = { knownAt: 0, customersSince: 0 }
-  const contextOf = (attempt: number) =>
-    ({ ...stage, claim: { ...claim, attempt } }) as unknown as ImportContext
-  const begun = createRebuildWhileReading(contextOf(1), times, async () => {})
-  expect(begun.isHistoryHeldBack(false)).toBe(false)
-  const takenOver = createRebuildWhileReading(contextOf(2), times, async () => {})
-  expect(takenOver.isHistoryHeldBack(false)).toBe(true)
-  const open = new Map(['customers', 'invoices'].map((kind) => [kind, { open: 1, unlisted: 1 }]))
-  expect(begun.onLook(open)).toBeUndefined()
-  expect(takenOver.onLook(open)).toBeDefined()
+  it('stand, and let the history go on at full pace, once those of the complete lists are saved', async () => {
+    const seen: unknown[] = []
+    await rebuildBeside(['customers', 'invoices'], async (pause) => {
+      seen.push(await look())
+      if (pause === 1)
+        await query(stage.db.ownerUrl, "update import_windows set is_done = true where kind = 'customers'")
+      return pause === 2
+    })
+    expect(seen).toEqual([
+      { isShown: false, stand: false },
+      { isShown: true, stand: true },
+    ])
+  })
 })
 
 it('figures that are computed first leave alone those that a rebuild has written meanwhile', async () => {
@@ -100,7 +103,7 @@ it('figures that are computed first leave alone those that a rebuild has written
   }
   const saveFirst = () =>
     inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
-      saveSubscriptionFigures(tenant, [first], { at: stage.deps.now(), runId: 'none', areFirst: true }),
+      saveSubscriptionFigures(tenant, [first], { at: stage.deps.now(), runId: 'none', mode: 'first' }),
     )
   await saveFirst()
   expect(await figuresOf()).toEqual(rebuilt)

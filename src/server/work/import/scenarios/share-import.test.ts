@@ -9,12 +9,10 @@ import {
 } from '#test/import/stage-import.ts'
 import type { FetchStub } from '#test/providers/send-by.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
-import { saveSlices } from '../../../store/runs/run-slices.ts'
+import { listOpenWindows, takeWindows } from '../../../store/runs/import-windows.ts'
 import { type Claim, cancelRuns, RunLost } from '../../../store/runs/runs.ts'
-import { takeSlices } from '../../../store/runs/slice-leases.ts'
 import { connectPayments } from '../../connections/connect-payments.ts'
 import { assistImport } from '../assist-import.ts'
-import { readSliceState } from '../import-slice.ts'
 
 const stages: ImportStage[] = []
 afterEach(async () => {
@@ -101,26 +99,23 @@ function createGate(path: string) {
 }
 
 const listed = async ({ db }: ImportStage) =>
-  (await query<{ done: number }>(db.ownerUrl, 'select sum(done_count)::int as done from run_slices'))[0]?.done
+  (await query<{ done: number }>(db.ownerUrl, 'select sum(done_count)::int as done from import_windows'))[0]
+    ?.done
 /** Objects of saved pages whose nested lists are still open. */
 const openInvoices = ({ db }: ImportStage) =>
   query(
     db.ownerUrl,
-    `select state ->> 'isListed' = 'true' as "isListed" from run_slices
-      where not is_done and state ->> 'kind' = 'invoices'`,
+    `select all_pages_read as "allPagesRead" from import_windows where not is_done and kind = 'invoices'`,
   )
 const missing = ({ db }: ImportStage) =>
-  query(
-    db.ownerUrl,
-    "select one ->> 'id' as id from run_slices, jsonb_array_elements(state -> 'rest') as one",
-  )
+  query(db.ownerUrl, 'select id from (select unnest(incomplete_ids) as id from import_windows) as incomplete')
 const inAll = () =>
   (
     ['customers', 'subscriptions', 'invoices', 'invoice_payments', 'products', 'prices', 'coupons'] as const
   ).reduce((sum, kind) => sum + world[kind].length, 0)
 const untilPlanned = ({ db }: ImportStage) =>
   expect
-    .poll(() => query(db.ownerUrl, 'select 1 from run_slices limit 1'), { timeout: 10_000 })
+    .poll(() => query(db.ownerUrl, 'select 1 from import_windows limit 1'), { timeout: 10_000 })
     .toHaveLength(1)
 
 describe('an import that several processes read', () => {
@@ -140,43 +135,6 @@ describe('an import that several processes read', () => {
     await expectWhole(stage)
   })
 
-  it('takes up some of each kind before more of any, of the history the newest', async () => {
-    const stage = await staged()
-    const begun = await stage.start()
-    const window = (kind: string, position: number, part: number) => ({
-      slice: `${kind}:${part}`,
-      position,
-      cursor: null,
-      doneCount: 0,
-      isDone: false,
-      state: { kind, from: part, until: part + 1, cursorAt: null, oldestAt: null },
-    })
-    const parts = [1, 2, 3, 4, 5]
-    const { taken, held } = await inOrganization(stage.db.database, stage.organizationId, async (tenant) => {
-      await saveSlices(tenant, begun.claim.runId, [
-        ...parts.map((part) => window('customers', 1, part)),
-        ...parts.map((part) => window('invoices', 2, part)),
-        window('invoice_payments', 3, 1),
-      ])
-      const lease = { holder: 'one', ms: 20_000 }
-      const take = async (limit: number) => {
-        const want = { lease, limit, readBeside: 2, history: { kinds: ['invoices'], most: null } }
-        const found = await takeSlices(tenant, begun.claim.runId, want, readSliceState)
-        return found.map(({ slice }) => slice)
-      }
-      return { taken: await take(6), held: await take(1) }
-    })
-    expect(taken).toEqual([
-      'customers:1',
-      'customers:2',
-      'customers:3',
-      'invoices:4',
-      'invoices:5',
-      'invoice_payments:1',
-    ])
-    expect(held).toEqual(['customers:4'])
-  })
-
   it('takes up the window of one that died when its lease ends, where it stands', async () => {
     const stage = await staged()
     const begun = await stage.start()
@@ -185,13 +143,8 @@ describe('an import that several processes read', () => {
     let [taken, takenAt] = [0, 0]
     deps.enlist = async (tenant, runId) => {
       takenAt = performance.now()
-      const want = {
-        lease: { holder: 'dead', ms: leaseMs },
-        limit: 3,
-        readBeside: 2,
-        history: { kinds: ['invoices'], most: null },
-      }
-      taken = (await takeSlices(tenant, runId, want, readSliceState)).length
+      const ids = (await listOpenWindows(tenant, runId, 'dead')).slice(0, 3).map(({ id }) => id)
+      taken = (await takeWindows(tenant, runId, { holder: 'dead', ms: leaseMs }, ids)).length
       expect(tenant.organizationId).toBe(organizationId)
     }
     expect(await stage.work(begun)).toMatchObject({ status: 'completed' })
@@ -212,7 +165,7 @@ describe('an import that several processes read', () => {
       await gate.reached
       await expect.poll(() => missing(stage), { timeout: 10_000 }).toEqual([{ id: long.id }])
       // The rest of the list is done, so no saved page renews the lease of the held window.
-      await expect.poll(() => openInvoices(stage), { timeout: 10_000 }).toEqual([{ isListed: true }])
+      await expect.poll(() => openInvoices(stage), { timeout: 10_000 }).toEqual([{ allPagesRead: true }])
       // The held request stays held; the provider answers all others.
       gate.shut(false)
       stage.requests.length = 0
@@ -276,8 +229,13 @@ describe('an import that several processes read', () => {
     const killed = new AbortController()
     stage.deps.enlist = async (tenant, runId) => {
       const lease = { holder: 'of the attempt before', ms: 1e9 }
-      const history = { kinds: ['invoices' as const], most: null }
-      await takeSlices(tenant, runId, { lease, limit: 5, readBeside: 2, history }, readSliceState)
+      const open = await listOpenWindows(tenant, runId, lease.holder)
+      await takeWindows(
+        tenant,
+        runId,
+        lease,
+        open.map(({ id }) => id),
+      )
       killed.abort(new Error('killed'))
     }
     await stage.work(begun, killed.signal).catch(() => {})
@@ -293,6 +251,6 @@ function helpWith({ deps }: ImportStage, claim: Claim): Promise<void> {
 
 /** Helps once all leases have ended: their holders do not know it, so this worker takes their windows. */
 async function helpWhenLeasesEnd(stage: ImportStage, claim: Claim): Promise<void> {
-  await query(stage.db.ownerUrl, 'update run_slices set lease_until = now() where holder is not null')
+  await query(stage.db.ownerUrl, 'update import_windows set lease_until = now() where holder is not null')
   await helpWith(stage, claim)
 }

@@ -4,9 +4,6 @@ import { generatedWorld, type ImportStage, stageImport } from '#test/import/stag
 import { reopenCustomersWithOlderObjects } from '../../../store/ledger/reopen-customers.ts'
 import { saveObservations } from '../../../store/payments/observations.ts'
 import { inOrganization, type Tenant } from '../../../store/postgres/database.ts'
-import { saveSlices } from '../../../store/runs/run-slices.ts'
-import { createRebuildWhileReading } from '../../import/rebuild-while-reading.ts'
-import type { ImportContext } from '../../runs/run-context.ts'
 
 let stage: ImportStage
 afterEach(() => stage.close())
@@ -60,35 +57,4 @@ it('whoever is being rebuilt at that moment is waited for, marked, and what was 
   const due = await query(stage.db.ownerUrl, 'select id from customers where is_rebuild_due')
   expect(due).toEqual([{ id: customerId }])
   expect(await query(stage.db.ownerUrl, 'select id from mrr_sightings')).toEqual([])
-})
-
-it('of whom the rest comes while that is looked for, is among those to be looked at again', async () => {
-  const { customerId } = await stageEarly()
-  const { run, claim } = await stage.start()
-  const slice = {
-    ...{ slice: 'invoices', position: 0, cursor: null, doneCount: 0, isDone: false },
-    state: {
-      ...{ kind: 'invoices', from: null, until: 9, cursorAt: 5, oldestAt: null, isListed: true },
-      rest: [{ id: 'in_rest', customerId: 'cus_rest' }],
-    },
-  }
-  await within((tenant) => saveSlices(tenant, run.id, [slice]))
-  const context = { ...stage, claim, signal: new AbortController().signal } as unknown as ImportContext
-  const times = { knownAt: 0, customersSince: 0 }
-  const { onLook, done } = createRebuildWhileReading(context, times, async () => {})
-  const look = () => onLook(new Map([['invoices', { open: 1, unlisted: 0 }]]))
-  const [, , checking] = [look(), look(), look()]
-  let checked: Promise<void> | undefined
-  await within(async (tenant) => {
-    await tenant.sql.updateTable('customers').set({ usd_mrr_cents: 7 }).where('id', '=', customerId).execute()
-    checked = checking?.(context, () => {})
-    await untilOneWaits()
-    await query(
-      stage.db.ownerUrl,
-      'update run_slices set is_done = true, state = state || \'{"rest": []}\' where run_id = $1',
-      [run.id],
-    )
-  })
-  await checked
-  expect(done.unfinishedAtCheck).toEqual(['cus_rest'])
 })

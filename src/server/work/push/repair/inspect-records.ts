@@ -5,7 +5,7 @@ import { countStanding, findInspection, saveInspection } from '../../../store/cr
 import { listLinksWithRecord } from '../../../store/crm/crm-repairs.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { inRun } from '../../../store/runs/runs.ts'
-import { inBatches } from '../in-lanes.ts'
+import { inBatches } from '../batches.ts'
 import type { PushSession } from '../push-session.ts'
 import { type MovedRecord, reconcileExisting } from './reconcile-existing.ts'
 import { reconcileMissing } from './reconcile-missing.ts'

@@ -4,17 +4,15 @@ import {
   type ChangedObject,
   changedKinds,
   type PaymentsChanges,
-  paymentsKinds,
   windowKinds,
 } from '../../providers/payments.ts'
 import { countMadeSince, tableOf } from '../../store/payments/payment-lists.ts'
 import { listSubscriptionIdsOf } from '../../store/payments/subscriptions.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
+import type { ImportWindow } from '../../store/runs/import-windows.ts'
 import type { PlanningContext } from '../runs/run-context.ts'
-import { type ChangedSlice, type ImportSlice, windowSlice } from './import-slice.ts'
+import { newWindow } from './windows.ts'
 
-/** The limit of ids per slice keeps the row of a slice small. */
-export const idsPerSlice = 500
 /**
  * Above this number of new objects of a kind, reading their list takes fewer requests than fetching each
  * object.
@@ -28,8 +26,9 @@ const manyMax = 500
 const manyKinds = ['customers', 'subscriptions', 'invoices'] as const
 /** An estimate of objects per page, since not every page is full. */
 const perPage = 50
-/** The import reads changed objects after the lists, so that the newer answers win. */
-const afterWindows = 1_000
+
+/** Windows of lists, and single objects to fetch after them. */
+export type WhatToRead = { windows: ImportWindow[]; objects: { kind: ChangedKind; id: string }[] }
 
 type Changed = Omit<ChangedObject, 'kind'> & { kind: ChangedKind }
 
@@ -38,11 +37,11 @@ type Changed = Omit<ChangedObject, 'kind'> & { kind: ChangedKind }
  * changed, their list reads back to the oldest. Invoice payments have no change of their own, so they follow
  * changed invoices.
  */
-export async function changedSlices(
+export async function planChanged(
   context: PlanningContext,
   changes: PaymentsChanges,
   since: Instant,
-): Promise<ImportSlice[]> {
+): Promise<WhatToRead> {
   const objects = onceEach(await withPayers(context, changes.objects))
   const oldestOfMany = await findOldestOfMany(context, objects)
   const sinceOf = (kind: ChangedKind) => Math.min(since, oldestOfMany.get(kind) ?? since)
@@ -55,16 +54,11 @@ export async function changedSlices(
   })
   const lists = windowKinds.filter((kind) => inLists.includes(tableOf(kind)))
   const singly = objects.filter((object) => !(isNew(object) && inLists.includes(object.kind)))
-  return [
-    ...lists.map((kind) => {
-      const from = sinceOf(tableOf(kind))
-      return windowSlice(kind, { from, until: null, oldestAt: from }, paymentsKinds.indexOf(kind))
-    }),
-    ...changedKinds.flatMap((kind, order) => {
-      const ids = singly.filter((object) => object.kind === kind).map(({ id }) => id)
-      return inParts(kind, ids.sort(), since, afterWindows + order)
-    }),
-  ]
+  const windows = lists.map((kind) => {
+    const from = sinceOf(tableOf(kind))
+    return newWindow(kind, { from, until: null, oldestAt: from })
+  })
+  return { windows, objects: singly.map(({ kind, id }) => ({ kind, id })) }
 }
 
 /**
@@ -119,30 +113,6 @@ function onceEach(objects: readonly Changed[]): Changed[] {
     byId.set(key, { ...object, createdAt, isGone: object.isGone || (other?.isGone ?? false) })
   }
   return [...byId.values()]
-}
-
-/** A slice that fetches objects no list of a full import contained. The first id names the slice. */
-export function unlistedSlice(kind: ChangedKind, ids: readonly [string, ...string[]]): ChangedSlice {
-  return {
-    slice: `unlisted:${kind}:${ids[0]}`,
-    position: afterWindows + changedKinds.indexOf(kind),
-    cursor: null,
-    doneCount: 0,
-    isDone: false,
-    state: { kind, ids: [...ids], next: 0 },
-  }
-}
-
-function inParts(kind: ChangedKind, ids: string[], since: Instant, position: number): ChangedSlice[] {
-  const count = Math.ceil(ids.length / idsPerSlice)
-  return Array.from({ length: count }, (_, index) => ({
-    slice: `changed:${kind}:${since}:${index}`,
-    position,
-    cursor: null,
-    doneCount: 0,
-    isDone: false,
-    state: { kind, ids: ids.slice(index * idsPerSlice, (index + 1) * idsPerSlice), next: 0 },
-  }))
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { Instant } from '#domain/instant.ts'
 import { emailHost } from '../../email-address.ts'
 import type { ChangedKind } from '../../providers/payments.ts'
+import { eraseAttachedInvoices } from '../../store/erasure/erase-rows.ts'
+import { reopenCustomersWithOlderObjects } from '../../store/ledger/reopen-customers.ts'
 import {
   listMissingCouponIds,
   listMissingPriceIds,
@@ -11,13 +13,16 @@ import {
   listMissingCustomerIds,
   nameDeletedCustomers,
 } from '../../store/payments/customers.ts'
+import { attachInvoices } from '../../store/payments/invoices.ts'
+import { deleteObservations } from '../../store/payments/observations.ts'
 import { listOutrunSubscriptionIds, markReadAfterInvoices } from '../../store/payments/subscriptions.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { countRunErrors } from '../../store/runs/runs.ts'
 import { nameErasedCustomers } from '../erasure/leave-erased-out.ts'
 import { type ImportContext, write } from '../runs/run-context.ts'
-import { beside } from '../runs/task-group.ts'
-import { fetchBatch } from './import-changed.ts'
+import { together } from '../runs/task-group.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { fetchBatch } from './fetch-objects.ts'
 import { saveFetchedObjects } from './save-objects.ts'
 
 /**
@@ -60,21 +65,30 @@ async function fetchListed(
 }
 
 /**
- * Fetches subscriptions again if an invoice is newer, else the older copy looks like a change back. Then
- * fetches what no list contained: inline and tiered prices, products, coupons given at `since` or later, and
- * customers.
+ * Phase 3: fetches subscriptions again if an invoice is newer, else the older copy looks like a change back. Then
+ * fetches what no list contained: inline and tiered prices, products, coupons that are new, and customers.
  */
-export async function completeReferences(
-  context: ImportContext,
-  { since, customersSince }: { since: Instant; customersSince: Instant | null },
-): Promise<void> {
+export async function complete(context: ImportContext, { plan, newSince }: Checkpoint): Promise<void> {
+  const isFirst = plan.mode === 'first'
+  // No rebuild is running here. Observations made without these invoices are wrong, so we delete them.
+  await write(context, async (tenant) => {
+    const attached = await attachInvoices(tenant)
+    await eraseAttachedInvoices(tenant)
+    if (isFirst) await deleteObservations(tenant, attached)
+    if (isFirst) await reopenCustomersWithOlderObjects(tenant)
+  })
   await fetchListed(context, 'subscriptions', listOutrunSubscriptionIds, markReadAfterInvoices)
-  await beside(context, [
-    (own) => fetchListed(own, 'prices', listMissingPriceIds),
-    (own) => fetchListed(own, 'products', listMissingProductIds),
-    (own) => fetchListed(own, 'coupons', (tenant, page) => listMissingCouponIds(tenant, { since, ...page })),
+  await together(context, [
     async (own) => {
-      if (customersSince !== null) await completeCustomers(own, customersSince)
+      await fetchListed(own, 'prices', listMissingPriceIds)
+      await fetchListed(own, 'products', listMissingProductIds)
+    },
+    (own) =>
+      fetchListed(own, 'coupons', (tenant, page) =>
+        listMissingCouponIds(tenant, { since: newSince, ...page }),
+      ),
+    async (own) => {
+      await completeCustomers(own, plan.isFull ? newSince : 0)
       await write(own, (tenant) => nameDeletedCustomers(tenant, emailHost))
     },
   ])

@@ -14,34 +14,6 @@ export async function* inBatches<T>(items: AsyncIterable<T>, size: number): Asyn
   if (batch.length > 0) yield batch
 }
 
-/**
- * Works through a stream in parallel lanes. After the first failure no new work starts; the error is thrown when all
- * lanes have ended, so that nothing runs on after the caller returns.
- */
-export async function inLanes<T>(
-  items: AsyncGenerator<T>,
-  lanes: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  let hasFailed = false
-  const lane = async () => {
-    try {
-      while (!hasFailed) {
-        const next = await items.next()
-        if (next.done) return
-        await work(next.value)
-      }
-    } catch (error) {
-      hasFailed = true
-      throw error
-    }
-  }
-  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane))
-  await items.return(undefined)
-  const failed = ended.find((end) => end.status === 'rejected')
-  if (failed) throw failed.reason
-}
-
 /** How far a stream of batches is complete without a gap, although lanes finish out of order. */
 export type Front = {
   /** Registers a batch by its last key before work starts; call the returned function when it is done. */

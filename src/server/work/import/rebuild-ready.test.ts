@@ -1,16 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { readWorld, type SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
-import {
-  demoKey,
-  generatedWorld,
-  type ImportStage,
-  stageImport,
-  withLongInvoice,
-} from '#test/import/stage-import.ts'
-import { connectPayments } from '../connections/connect-payments.ts'
-import type { ImportContext } from '../runs/run-context.ts'
-import { createRebuildWhileReading } from './rebuild-while-reading.ts'
+import { generatedWorld, type ImportStage, stageImport, withLongInvoice } from '#test/import/stage-import.ts'
 
 const stages: ImportStage[] = []
 afterEach(() => Promise.all(stages.splice(0).map((stage) => stage.close())))
@@ -86,29 +77,6 @@ describe('while the lists of a first import come in', () => {
     expect(kept?.deleted).toBeGreaterThan(0)
     expect(seen[0]?.deleted).toBe(0)
     expect(seen.at(-1)?.deleted).toBe(kept?.deleted)
-  })
-
-  it('what customers are searched by is packed, once all of them are in', async () => {
-    const stage = await stageImport({ world: generatedWorld(5) })
-    stages.push(stage)
-    await stage.importAll()
-    const { claim } = await stage.start()
-    const context = { ...stage, claim, signal: new AbortController().signal } as unknown as ImportContext
-    const { onLook } = createRebuildWhileReading(context, { knownAt: 0, customersSince: 0 }, async () => {})
-    const add = `insert into customers (organization_id, id, name, created_at) values (${stage.organizationId}, $1, 'Lab', now())`
-    for (let number = 0; number < 60; number += 1) await query(stage.db.ownerUrl, add, [`cus_${number}`])
-    const packed = () =>
-      query(stage.db.ownerUrl, 'select bool_and(is_packed) as "isPacked" from customer_texts')
-    const lookAndWork = async (kinds: string[], unlisted = 1) => {
-      const work = onLook(new Map(kinds.map((kind) => [kind, { open: 1, unlisted }])))
-      await work?.(context, () => {})
-      return packed()
-    }
-    expect(await lookAndWork(['customers', 'invoices'])).toEqual([{ isPacked: false }])
-    expect(await lookAndWork(['invoices'])).toEqual([{ isPacked: false }])
-    // Once all pages arrived, packing waits for the end of the import, which would wait for it anyway.
-    expect(await lookAndWork(['invoices'], 0)).toEqual([{ isPacked: false }])
-    expect(await lookAndWork(['invoices'])).toEqual([{ isPacked: true }])
   })
 
   it('one of whom lines are still being asked for is kept back, and hardly anybody else', async () => {
@@ -205,76 +173,3 @@ describe('while the lists of a first import come in', () => {
     await expectSame(stage, await atOnce(readWorld(strange)))
   })
 })
-
-describe('whoever needs nothing of what the end fetches', () => {
-  const world = generatedWorld(60)
-  const most = world.customers.length * 0.6
-  // An embedded price arrives without its tiers.
-  const isTiered = (price: object) => 'billing_scheme' in price && price.billing_scheme === 'tiered'
-  const tiered = world.prices.find(isTiered)?.id ?? ''
-
-  /** An import that must fetch a price at its end. */
-  async function asking(onAsked: (stage: ImportStage) => Promise<void>): Promise<ImportStage> {
-    const stage = await stageImport({
-      world: { ...world, inline_prices: [...(world.inline_prices ?? []), tiered] },
-      around: (fetch) => async (request) => {
-        if (request.url.includes(`/v1/prices/${tiered}`)) await onAsked(stage)
-        return fetch(request)
-      },
-    })
-    stages.push(stage)
-    return stage
-  }
-
-  it('is rebuilt beside that when it takes long', async () => {
-    let isHeld = false
-    const stage = await asking(async () => {
-      isHeld = true
-      await expect
-        .poll(async () => (await settledOf(stage)).length, { timeout: 10_000 })
-        .toBeGreaterThan(most)
-    })
-    await stage.importAll()
-    expect(isHeld).toBe(true)
-  })
-
-  it('is taken up before it, which then is not waited for any longer', async () => {
-    let isAsked = false
-    const stage = await asking(async () => {
-      isAsked = true
-      // The last write may still be running.
-      await expect
-        .poll(async () => (await settledOf(stage)).length, { timeout: 10_000 })
-        .toBeGreaterThan(most)
-    })
-    holdLongSleeps(stage)
-    await stage.importAll()
-    expect(isAsked).toBe(true)
-  })
-
-  it('is rebuilt by the next attempt where this one is stopped meanwhile', async () => {
-    const stage = await asking(async () => {})
-    const stopped = new AbortController()
-    const reason = new Error('stopped')
-    holdLongSleeps(stage, () => stopped.abort(reason))
-    await connectPayments(stage.deps, stage.organizationId, demoKey)
-    const begun = await stage.start()
-    await expect(stage.work(begun, stopped.signal)).rejects.toBe(reason)
-    expect(await stage.work(await stage.claim(begun.run.id))).toMatchObject({ status: 'completed' })
-    await expectSame(stage, await atOnce(world))
-  })
-})
-
-/** Makes waits of two seconds or more end only when their signal aborts. */
-function holdLongSleeps({ deps }: ImportStage, onHeld = () => {}): void {
-  const { sleep } = deps
-  deps.sleep = async (ms, signal) => {
-    if (ms !== 2_000) return sleep(ms, signal)
-    const ended = new Promise<never>((_, reject) => {
-      if (signal?.aborted) reject(signal.reason)
-      signal?.addEventListener('abort', () => reject(signal.reason))
-    })
-    onHeld()
-    return ended
-  }
-}

@@ -5,8 +5,7 @@ import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import type { ChangedObject } from '../../providers/payments.ts'
 import { findPayments, openPayments } from '../connections/payments-connection.ts'
 import type { PlanningContext } from '../runs/run-context.ts'
-import { changedSlices } from './changed-slices.ts'
-import { isChanged, isWindow } from './import-slice.ts'
+import { planChanged } from './changed-objects.ts'
 
 const since = Date.parse('2026-11-01T00:00:00Z') / 1000
 const madeAt = since - 10_000_000
@@ -26,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 /** Stores `kept` customers, of which `changed` have changed. */
-async function slicesOf(kept: number, changed: number, more: readonly ChangedObject[] = []) {
+async function planOf(kept: number, changed: number, more: readonly ChangedObject[] = []) {
   const { db, organizationId } = stage
   await query(db.ownerUrl, 'truncate customers cascade')
   await query(
@@ -39,26 +38,26 @@ async function slicesOf(kept: number, changed: number, more: readonly ChangedObj
     ...{ kind: 'customers' as const, id: `cus_${number}`, isGone: false },
     createdAt: madeAt + number,
   }))
-  const slices = await changedSlices(
+  const { windows, objects: singly } = await planChanged(
     context,
     { objects: [...objects, ...more], marks: [], newestAt: since },
     since,
   )
   return {
-    lists: slices.filter(isWindow).map(({ state }) => ({ kind: state.kind, from: state.from })),
-    singly: slices.filter(isChanged).flatMap(({ state }) => state.ids),
+    lists: windows.map(({ kind, from }) => ({ kind, from })),
+    singly: singly.map(({ id }) => id).sort(),
   }
 }
 
 it('reads changed objects one by one where they are few of many', async () => {
-  expect(await slicesOf(30_000, 550)).toEqual({ lists: [], singly: expect.objectContaining({ length: 550 }) })
-  expect(await slicesOf(600, 500)).toEqual({ lists: [], singly: expect.objectContaining({ length: 500 }) })
+  expect(await planOf(30_000, 550)).toEqual({ lists: [], singly: expect.objectContaining({ length: 550 }) })
+  expect(await planOf(600, 500)).toEqual({ lists: [], singly: expect.objectContaining({ length: 500 }) })
 })
 
 it('reads a list back to the oldest of them where so many have changed that it takes fewer requests', async () => {
   const gone = { kind: 'customers' as const, id: 'cus_gone', createdAt: madeAt + 5, isGone: true }
   const tied = { kind: 'customers' as const, id: 'cus_tied', createdAt: null, isGone: false }
-  expect(await slicesOf(20_000, 550, [gone, tied])).toEqual({
+  expect(await planOf(20_000, 550, [gone, tied])).toEqual({
     lists: [{ kind: 'customers', from: madeAt }],
     singly: ['cus_gone', 'cus_tied'],
   })

@@ -1,38 +1,63 @@
-import { type ChangedKind, type FetchedObjects, optionalKinds } from '../../providers/payments.ts'
+import {
+  type ChangedKind,
+  changedKinds,
+  type FetchedObjects,
+  optionalKinds,
+} from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { deleteInvoices } from '../../store/payments/invoices.ts'
 import { endSubscriptions } from '../../store/payments/subscriptions.ts'
-import { updateSlice } from '../../store/runs/run-slices.ts'
+import { takeUnlisted } from '../../store/payments/unlisted-objects.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { addObjects, listObjectsToFetch, noteFetched } from '../../store/runs/import-objects.ts'
 import { addRunLog, countRunErrors } from '../../store/runs/runs.ts'
 import { type ImportContext, write } from '../runs/run-context.ts'
-import type { ChangedSlice } from './import-slice.ts'
 import { saveFetchedObjects } from './save-objects.ts'
 
 /** The log line for a key that may not read an optional list. */
 export const leftOut = 'Left out how invoices were paid: the key may not read it.'
 /** We fetch this number of objects before we save them together. */
 export const batchMax = 20
+/** One transaction moves this number of objects that no list contained to those to fetch. */
+const unlistedMax = 500
 
-/** Fetches changed objects again by id and saves them in batches, each with the slice's progress. */
-export async function importChanged(
-  context: ImportContext,
-  first: ChangedSlice,
-  onSaved: () => void,
-): Promise<void> {
-  let slice = first
-  while (slice.state.next < slice.state.ids.length) {
-    const { kind, ids, next } = slice.state
-    const batch = ids.slice(next, next + batchMax)
-    const fetched = await fetchBatch(context, kind, batch)
-    const state = { ...slice.state, next: next + batch.length }
-    slice = {
-      ...slice,
-      state,
-      doneCount: slice.doneCount + fetched.items.length,
-      isDone: state.next >= ids.length,
+/**
+ * Fetches every object that the run still has to fetch, kind by kind, and saves them in batches, each with its
+ * progress.
+ */
+export async function fetchObjects(context: ImportContext, onSaved: () => void): Promise<void> {
+  const { deps, claim } = context
+  for (const kind of changedKinds) {
+    for (;;) {
+      const ids = await inOrganization(deps.database, claim.organizationId, (tenant) =>
+        listObjectsToFetch(tenant, claim.runId, kind, batchMax),
+      )
+      if (ids.length === 0) break
+      await saveBatch(context, kind, ids, await fetchBatch(context, kind, ids))
+      onSaved()
     }
-    await saveBatch(context, slice, fetched)
-    onSaved()
+  }
+}
+
+/**
+ * Fetches by id each stored object that no list of a full import contained. Absence from a list proves no
+ * deletion: the object may be new, or hidden from the key.
+ */
+export async function fetchUnlisted(context: ImportContext, onSaved: () => void): Promise<void> {
+  const { runId } = context.claim
+  for (;;) {
+    const isMore = await write(context, async (tenant) => {
+      const taken = await takeUnlisted(tenant, unlistedMax)
+      if (taken)
+        await addObjects(
+          tenant,
+          runId,
+          taken.ids.map((id) => ({ kind: taken.kind, id })),
+        )
+      return taken !== undefined
+    })
+    if (!isMore) return
+    await fetchObjects(context, onSaved)
   }
 }
 
@@ -82,25 +107,22 @@ export async function fetchBatch<K extends ChangedKind>(
 
 async function saveBatch(
   context: ImportContext,
-  slice: ChangedSlice,
+  kind: ChangedKind,
+  ids: readonly string[],
   batch: Batch<ChangedKind>,
 ): Promise<void> {
   const at = context.deps.now()
+  const { runId } = context.claim
   await write(context, async (tenant) => {
     const { askedAt } = batch
     const { askedAfter, deps } = context
-    await saveFetchedObjects(tenant, slice.state.kind, batch.items, {
-      at,
-      askedAt,
-      askedAfter,
-      seal: deps.seal,
-    })
+    await saveFetchedObjects(tenant, kind, batch.items, { at, askedAt, askedAfter, seal: deps.seal })
     // The provider confirms each deletion by id. It archives objects of other kinds instead, or the ledger
     // still needs them.
-    if (slice.state.kind === 'invoices') await deleteInvoices(tenant, batch.goneIds)
-    if (slice.state.kind === 'subscriptions') await endSubscriptions(tenant, batch.goneIds, at)
-    await countRunErrors(tenant, context.claim.runId, batch.refused, at)
-    if (batch.isForbidden) await addRunLog(tenant, context.claim.runId, leftOut, at)
-    await updateSlice(tenant, context.claim.runId, slice)
+    if (kind === 'invoices') await deleteInvoices(tenant, batch.goneIds)
+    if (kind === 'subscriptions') await endSubscriptions(tenant, batch.goneIds, at)
+    await countRunErrors(tenant, runId, batch.refused, at)
+    if (batch.isForbidden) await addRunLog(tenant, runId, leftOut, at)
+    await noteFetched(tenant, runId, kind, { ids, foundIds: batch.items.map(({ id }) => id) })
   })
 }

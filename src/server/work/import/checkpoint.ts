@@ -1,0 +1,46 @@
+import { type Instant, instantOfDate } from '#domain/instant.ts'
+import type { ImportPlan } from '../../store/runs/import-plans.ts'
+import type { Run } from '../../store/runs/runs.ts'
+import { knownAtOf } from '../ledger/rebuild-events.ts'
+
+/**
+ * Where an import stands: its plan, as stored. How far each window and object is read stands in its own row, so
+ * that whoever goes on finds it there.
+ */
+export type Checkpoint = {
+  run: Run
+  plan: ImportPlan
+  /** Everything that the import reads was true then or later. */
+  knownAt: Instant
+  /** The end of the record of changes that this import has read, by the provider's clock. */
+  changesUntil: Instant
+  /** What was created at this time or later may be missing from the lists. */
+  newSince: Instant
+}
+
+/** An object can first appear this long after its creation, and the two clocks can differ by this much. */
+const lookBackSeconds = 10 * 60
+/**
+ * If the record of changes is empty, the provider's clock is unknown. We assume that ours is ahead by less
+ * than this.
+ */
+const unknownClockSeconds = 24 * 3600
+
+export function checkpointOf(run: Run, plan: ImportPlan): Checkpoint {
+  const changesUntil = changesTakenUntil(plan, run.created_at)
+  const newSince = Math.min(instantOfDate(run.created_at), changesUntil) - lookBackSeconds
+  return { run, plan, knownAt: knownAtOf(run, plan), changesUntil, newSince }
+}
+
+/** The end of the record of changes that an import with this plan has read, by the provider's clock. */
+export function changesTakenUntil(
+  { eventsUntil }: Pick<ImportPlan, 'eventsUntil'>,
+  startedAt: Date,
+): Instant {
+  return eventsUntil ?? instantOfDate(startedAt) - unknownClockSeconds
+}
+
+/** A lower bound, by the provider's clock, of every request that an import with this plan makes. */
+export function askedAfterOf({ clockAt }: Pick<ImportPlan, 'clockAt'>): Date {
+  return new Date((clockAt ?? 0) * 1000)
+}
