@@ -2,6 +2,7 @@ import { deliveryOf } from '#simulators/stripe/webhooks.ts'
 import { origin, password } from '../api/test-app.ts'
 import { run as query } from '../database.ts'
 import type { Person, Visitor } from '../harness.ts'
+import { makeKeyIn } from '../push/service-keys.ts'
 import { contractCalls, type ProbedCall } from './calls.ts'
 import { letIn, restore, setSigningSecret } from './fill.ts'
 import { type Shot, shotOf } from './hostile.ts'
@@ -51,6 +52,17 @@ async function decide({ away }: SafetyStage, ...steps: string[]): Promise<Openin
 
 /** What a call needs to succeed besides a whole organization and its owner. */
 const openings: Record<string, (stage: SafetyStage) => Promise<Opening>> = {
+  connectHubspotByKey: async ({ world, away }) => ({
+    body: { serviceKey: await makeKeyIn(world.hubspot, away.portal) },
+  }),
+  createHubspotObjectsByKey: async ({ world, away }) => ({
+    body: { serviceKey: await makeKeyIn(world.hubspot, away.portal) },
+  }),
+  takeOverHubspotObjects: async ({ away }) => {
+    const answer = await away.owner.fetch('/api/hubspot/objects/check')
+    const { objects } = (await answer.json()) as { objects: { name: string; objectTypeId: string }[] }
+    return { body: { objects: objects.map(({ name, objectTypeId }) => ({ name, objectTypeId })) } }
+  },
   connectStripe: async ({ away }) => ({ body: { apiKey: away.key } }),
   createOrganization: async (stage) => ({
     visitor: await newcomer(stage),
