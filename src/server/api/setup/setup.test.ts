@@ -149,6 +149,7 @@ describe('the connection status', () => {
         warning: null,
         portalId: '4711',
         earlierPortalId: null,
+        maskedKey: null,
       },
       stripe: {
         dbConnected: true,
