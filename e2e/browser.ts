@@ -18,6 +18,19 @@ const installedBrowsers = [
 ]
 const unpacked = join(import.meta.dirname, '../node_modules/.cache/chromium')
 
+let running: Promise<Browser> | undefined
+
+/** The browser of this process and of all files that run in it, one after the other. It ends with the process. */
+export function sharedBrowser(): Promise<Browser> {
+  running ??= launchBrowser()
+  return running
+}
+
+/** Ends what a file opened in the shared browser. */
+export async function closeProfiles(): Promise<void> {
+  for (const context of (await running)?.contexts() ?? []) await context.close()
+}
+
 /** A real browser without a window: the machine's own, or the packaged one. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = installedBrowsers.find((path) => existsSync(path)) ?? (await packagedBrowser())

@@ -4,15 +4,15 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { type AccountPlan, machineOf } from '#simulators/start-simulators.ts'
 import { searchDump } from '#test/dump.ts'
 import { declareSecret, lookAt } from '#test/leaks.ts'
+import { fastSettings, memory } from '#test/postgres.ts'
 import { buildWeb } from '../tools/build-web.ts'
 import { temporaryFolder } from '../tools/postgres.ts'
 import { type Product, startProduct } from '../tools/product.ts'
-import { launchBrowser } from './browser.ts'
+import { closeProfiles, sharedBrowser } from './browser.ts'
 
 /** The whole product in its own folder, with a browser. */
 export type BrowserWorld = {
   product: Product
-  browser: Browser
   folder: string
   /** A person with a fresh browser profile; collects every error that their pages log. */
   newPerson(): Promise<{ page: Page; context: BrowserContext; errors: string[] }>
@@ -22,31 +22,27 @@ export type BrowserWorld = {
   close(): Promise<void>
 }
 
-const fastPostgres = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
-
 export async function openWorld(
   options: { simulatorArgs?: string[]; environment?: Record<string, string> } = {},
 ): Promise<BrowserWorld> {
-  const folder = temporaryFolder('tributary-e2e-')
+  const folder = temporaryFolder('tributary-e2e-', memory())
   await buildWeb()
-  const browser = await launchBrowser()
   const product = await startProduct({
     folder,
     environment: { ...options.environment },
     say: () => {},
-    postgresSettings: fastPostgres,
+    postgresSettings: fastSettings,
     ...(options.simulatorArgs && { simulatorArgs: options.simulatorArgs }),
   })
   const log = (name: string) => logOf(folder, name)
   return {
     product,
-    browser,
     folder,
     log,
-    newPerson: () => newPerson(browser, product.address),
+    newPerson: async () => newPerson(await sharedBrowser(), product.address),
     account: () => accountIn(folder),
     close: async () => {
-      await browser.close()
+      await closeProfiles()
       let writes = 0
       try {
         await searchAll(product, folder, options.simulatorArgs ?? [])

@@ -1,7 +1,7 @@
 import type { Locator, Page, Response } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { demo } from '../../tools/demo.ts'
-import { launchBrowser } from '../browser.ts'
+import { closeProfiles, sharedBrowser } from '../browser.ts'
 import { lockWorld, ownNetwork } from '../lock-world.ts'
 import { enter } from '../prepare.ts'
 import type { SharedWorld } from '../shared-world.ts'
@@ -9,7 +9,7 @@ import { newPerson } from '../world.ts'
 
 type Visit = Awaited<ReturnType<typeof newPerson>>
 
-/** The world that all screen tests share, with this file's own browser. */
+/** The world that all screen tests share, with profiles of this file's own. */
 export type ScreenWorld = SharedWorld & {
   newPerson(): Promise<Visit>
   /** The owner of the demo organization, signed in. */
@@ -20,7 +20,7 @@ export type ScreenWorld = SharedWorld & {
 export async function openLook(): Promise<ScreenWorld> {
   const world = inject('sharedWorld')
   const unlock = await lockWorld(world, expect.getState().testPath ?? '')
-  const browser = await launchBrowser()
+  const browser = await sharedBrowser()
   const network = ownNetwork()
   const arrive = () => newPerson(browser, world.address, network)
   let cookies: Awaited<ReturnType<Visit['context']['cookies']>> = []
@@ -37,7 +37,7 @@ export async function openLook(): Promise<ScreenWorld> {
       return visit
     },
     close: async () => {
-      await browser.close()
+      await closeProfiles()
       await unlock()
     },
   }
