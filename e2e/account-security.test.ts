@@ -14,7 +14,7 @@ let world: BrowserWorld
 let kim: Page
 let robin: Page
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ simulatorArgs: ['--customers=12'] })
   kim = (await world.newPerson()).page
   await signUp(kim, newcomer)
   await createOrganization(kim, 'Newcomer')

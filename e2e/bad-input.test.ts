@@ -7,7 +7,7 @@ import { type BrowserWorld, openWorld } from './world.ts'
 let world: BrowserWorld
 let page: Page
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ simulatorArgs: ['--customers=12'] })
   ;({ page } = await world.newPerson())
   await signUp(page, newcomer)
   await createOrganization(page, 'Newcomer')

@@ -15,7 +15,7 @@ let world: BrowserWorld
 let kim: Page
 beforeAll(async () => {
   postbox = await openPostbox()
-  world = await openWorld({ environment: { SMTP_URL: postbox.url } })
+  world = await openWorld({ simulatorArgs: ['--customers=12'], environment: { SMTP_URL: postbox.url } })
   kim = (await world.newPerson()).page
 })
 afterAll(async () => {

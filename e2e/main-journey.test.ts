@@ -6,7 +6,7 @@ import { type BrowserWorld, openWorld } from './world.ts'
 
 let world: BrowserWorld
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ simulatorArgs: ['--customers=60'] })
 })
 afterAll(() => world?.close())
 

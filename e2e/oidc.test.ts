@@ -12,6 +12,7 @@ beforeAll(async () => {
   openId = await openOpenId()
   // The product starts while its identity provider is down, and must find it later.
   world = await openWorld({
+    simulatorArgs: ['--customers=12'],
     environment: {
       OIDC_ISSUER: openId.issuer,
       OIDC_CLIENT_ID: openId.clientId,
