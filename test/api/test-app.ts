@@ -72,7 +72,13 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
     seal,
     mail,
     payments: unavailable('payments', { name: 'Stripe', guide: createStripeGuide() }),
-    crm: unavailable('crm', { name: 'HubSpot' }),
+    crm: unavailable('crm', {
+      name: 'HubSpot',
+      hasApp: true,
+      keyPlace: 'settings',
+      keyScopes: [],
+      planObjects: () => [],
+    }),
     identity: createIdentity({
       config,
       database,

@@ -103,11 +103,11 @@ function settings(): Record<string, string> {
   }
 }
 
-const ports = ['test/outgoing/call-every-port.ts']
+const ports = (withinMs: number) => ['test/outgoing/call-every-port.ts', String(withinMs)]
 const hosts = () => [...new Set(network.tunnels)].sort()
 
 it('every call to a provider goes through the proxy, and nothing past it', async () => {
-  const { code, out, error } = await runProcess(ports, settings())
+  const { code, out, error } = await runProcess(ports(25_000), settings())
   expect({ code, error }).toEqual({ code: 0, error: '' })
   const told = JSON.parse(out.trim().split('\n').at(-1) ?? '{}')
   expect(told).toMatchObject({ stripe: 'done', mail: 'done', signIn: '/dashboard' })
@@ -129,11 +129,10 @@ it('every call to a provider goes through the proxy, and nothing past it', async
 it('a proxy that refuses its password is told of, but the password is not', async () => {
   network.tunnels.length = 0
   const wrong = network.proxyUrl.replace(password, 'wrong-secret')
-  const { out, error } = await runProcess(ports, {
+  const { out, error } = await runProcess(ports(3_000), {
     ...settings(),
     HTTPS_PROXY: wrong,
     LOG_LEVEL: 'debug',
-    CALL_WITHIN_MS: '3000',
   })
   expect(network.tunnels).toEqual([])
   expect(network.refused).toBeGreaterThanOrEqual(3)
@@ -144,7 +143,7 @@ it('a proxy that refuses its password is told of, but the password is not', asyn
 it('what NO_PROXY names is called directly', async () => {
   network.tunnels.length = 0
   rmSync(noted, { force: true })
-  const { out } = await runProcess(ports, { ...settings(), NO_PROXY: '.far.test', CALL_WITHIN_MS: '3000' })
+  const { out } = await runProcess(ports(3_000), { ...settings(), NO_PROXY: '.far.test' })
   const told = JSON.parse(out.trim().split('\n').at(-1) ?? '{}')
   // Without the proxy nobody knows these names.
   expect(told.stripe).toContain('failed')
@@ -155,7 +154,7 @@ it('what NO_PROXY names is called directly', async () => {
 it.each(['/none/such.pem', join(import.meta.dirname, 'far.key')])(
   'a file without authorities is refused in one line: %s',
   async (file) => {
-    const { code, error } = await runProcess(ports, {
+    const { code, error } = await runProcess(ports(3_000), {
       ...settings(),
       NODE_EXTRA_CA_CERTS: file,
       NODE_OPTIONS: '',

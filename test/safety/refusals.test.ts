@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 /** Words that begin advice to the reader, or that say when the problem ends by itself. */
 const advice =
-  /(^|[.,;] )(Ask|Attach|Begin|Cancel|Change|Check|Choose|Connect|Correct|Edit|Enter|Finish|Import|Leave|Look|Make|Please|Reload|Say|Send|Sign|Sync|Try|Verify|Wait)\b| (first|when it is done)\.$/i
+  /(^|[.,;] )(Add|Ask|Attach|Begin|Cancel|Change|Check|Choose|Connect|Copy|Correct|Edit|Enter|Finish|Import|Leave|Look|Make|Please|Reload|Say|Send|Sign|Sync|Try|Verify|Wait)\b| (first|when it is done)\.$/i
 /** Messages that are advice themselves, or name the field and its requirement. */
 const tellsByItself =
   /^(This call is made with|Pages are read with|The body must be sent as|Only the domain of your own)|^(\w+|\$\{.*?\}): (must|is)\b|Sync History shows when/

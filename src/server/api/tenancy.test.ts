@@ -23,6 +23,7 @@ const askProviders = [
   'verifyHubspot',
   'getHubspotAuthUrl',
   'getHubspotObjects',
+  'checkHubspotObjects',
   'getMatchForecast',
   'searchHubspotCompanies',
   'checkMissingAssociations',

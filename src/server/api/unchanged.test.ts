@@ -5,6 +5,7 @@ import { run } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { demoKey } from '#test/import/stage-import.ts'
 import { enterprise } from '#test/push/open-bench.ts'
+import { makeKeyIn } from '#test/push/service-keys.ts'
 
 let world: TestWorld
 let person: Person
@@ -23,6 +24,7 @@ type Name = keyof typeof api
 
 /** Each of these does something, or is refused when there is nothing to do, so it always writes a line. */
 const deeds: readonly Name[] = [
+  ...(['createHubspotObjectsByKey', 'takeOverHubspotObjects'] as const),
   ...(['createHubspotObjects', 'testAssociation', 'fixMissingAssociations', 'runMatching'] as const),
   ...(['createMatchCompany', 'unlinkMatch', 'ignoreMatch', 'restoreMatch', 'removeMatchRule'] as const),
   ...(['retryFailed', 'cancelRun'] as const),
@@ -49,6 +51,7 @@ const wishes: readonly [Name, () => Promise<object> | object][] = [
   ['pushAll', () => ({})],
   ['linkMatch', async () => ({ companyRecordId: await companyId() })],
   ['saveMatchRule', async () => ({ domain: 'quay.example', companyRecordId: await companyId() })],
+  ['connectHubspotByKey', async () => ({ serviceKey: await makeKeyIn(world.hubspot, enterprise) })],
   ['disconnectHubspot', () => ({})],
   ['disconnectStripe', () => ({})],
 ]

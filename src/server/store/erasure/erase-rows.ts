@@ -119,13 +119,23 @@ export async function erasePaymentsOf(tenant: Tenant, invoiceIds: readonly strin
   )
 }
 
-/** Deletes the texts of invoices that were attached to an erased customer only after they were saved. */
-export async function eraseAttachedInvoices(tenant: Tenant): Promise<void> {
+/**
+ * Deletes texts that erased customers have again: of invoices that were attached to them later, and of rows that were
+ * being saved while the customer was erased.
+ */
+export async function eraseLateTexts(tenant: Tenant): Promise<void> {
+  const ofCustomer = sql`organization_id = c.organization_id and customer_id = c.id`
   const { rows } = await sql<{ id: string }>`
-    select distinct i.customer_id as id from customers c
-      join invoices i on i.organization_id = c.organization_id and i.customer_id = c.id
+    select c.id from customers c
      where c.organization_id = ${tenant.organizationId} and c.erasure_id is not null
-       and (i.customer_name is not null or i.customer_email is not null)`.execute(tenant.sql)
+       and (exists (select from invoices i
+                     where ${ofCustomer}
+                       and (i.customer_name is not null or i.customer_email is not null
+                            or exists (select from json_array_elements(i.lines) line where line ->> 13 is not null)))
+            or exists (select from subscriptions
+                        where ${ofCustomer} and body #>> '{paymentMethod,last4}' is not null))`.execute(
+    tenant.sql,
+  )
   if (rows.length > 0) {
     await eraseBilling(
       tenant,

@@ -10,8 +10,8 @@ export function readServiceKey({ crm }: Pick<Deps, 'crm'>, input: string): strin
   if (key === '') throw new Refusal('invalid_request', `Please enter a ${name} service key.`)
   const wrongKind = crm.wrongKindOfKey(key)
   if (wrongKind !== null) {
-    const instead = `Enter a service key instead: an admin makes one in ${name} under ${keyPlace}.`
-    throw new Refusal('invalid_request', `${wrongKind} ${instead}`)
+    const advice = `Enter a service key instead: an admin makes one in ${name} under ${keyPlace}.`
+    throw new Refusal('invalid_request', `${wrongKind} ${advice}`)
   }
   if (!/^[A-Za-z0-9_-]+$/.test(key) || key.length > keyMaxLength) {
     throw new Refusal(

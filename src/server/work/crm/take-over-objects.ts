@@ -67,5 +67,8 @@ function findConfirmed(
   const blocking = found.differences.filter(({ effect }) => effect === 'blocks')
   if (blocking.length === 0) return found
   const what = blocking.map(({ property, text }) => (property === null ? text : `${property} ${text}`))
-  throw new Refusal('conflict', `${found.name} does not fit yet: ${what.join(' ')}`)
+  throw new Refusal(
+    'conflict',
+    `${found.name} does not fit yet. Correct this, then check again: ${what.join(' ')}`,
+  )
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '#domain/instant.ts'
 import { emailHost } from '../../email-address.ts'
 import type { ChangedKind } from '../../providers/payments.ts'
-import { eraseAttachedInvoices } from '../../store/erasure/erase-rows.ts'
+import { eraseLateTexts } from '../../store/erasure/erase-rows.ts'
 import { reopenCustomersWithOlderObjects } from '../../store/ledger/reopen-customers.ts'
 import {
   listMissingCouponIds,
@@ -73,7 +73,7 @@ export async function complete(context: ImportContext, { plan, newSince }: Check
   // No rebuild is running here. Observations made without these invoices are wrong, so we delete them.
   await write(context, async (tenant) => {
     const attached = await attachInvoices(tenant)
-    await eraseAttachedInvoices(tenant)
+    await eraseLateTexts(tenant)
     if (isFirst) await deleteObservations(tenant, attached)
     if (isFirst) await reopenCustomersWithOlderObjects(tenant)
   })

@@ -56,6 +56,25 @@ it('takes what was redacted for no name and no address', async () => {
   expect(await everything(stage)).not.toMatch(/\[redacted\]/i)
 })
 
+it('erases what was saved while its customer was being erased', async () => {
+  stage = await stageImport({ world: accountOf(named) })
+  await stage.importAll()
+  const rows = `select (select lines::text from invoices where id = 'in_one') as lines,
+                       (select body::text from subscriptions where id = 'sub_one') as body`
+  const [before] = await query<{ lines: string; body: string }>(stage.db.ownerUrl, rows)
+  stage.simulator.setWorld(accountOf(redacted))
+  expect(await stage.work(await stage.start())).toMatchObject({ status: 'completed' })
+  const erased = await query(stage.db.ownerUrl, rows)
+  expect(erased).not.toEqual([before])
+  // A page that was on its way writes the texts back after the erasure.
+  await query(stage.db.ownerUrl, `update invoices set lines = $1::json where id = 'in_one'`, [before?.lines])
+  await query(stage.db.ownerUrl, `update subscriptions set body = $1::jsonb where id = 'sub_one'`, [
+    before?.body,
+  ])
+  await stage.work(await stage.start({ mode: 'window', from: new Date(), until: new Date() }))
+  expect(await query(stage.db.ownerUrl, rows)).toEqual(erased)
+})
+
 it('erases every copy when it is read again, also of a customer that was deleted and of what lists are searched by', async () => {
   stage = await stageImport({ world: accountOf(named) })
   await stage.importAll()
