@@ -113,7 +113,9 @@ describe('objects that somebody else made', () => {
     })
     await expect(takeOver(confirmed(made))).rejects.toMatchObject({
       code: 'conflict',
-      message: expect.stringContaining('does not fit yet. Correct this, then check again: mrr has the type string'),
+      message: expect.stringContaining(
+        'does not fit yet. Correct this, then check again: mrr has the type string',
+      ),
     })
     await expect(takeOver([{ name: event, objectTypeId: '2-1' }])).rejects.toMatchObject({
       code: 'conflict',
