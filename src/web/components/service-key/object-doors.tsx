@@ -36,7 +36,7 @@ export function ObjectDoors({ onRetry, isBusy, keyForm }: ObjectDoorsProps) {
         </Button>
       </Group>
       {isOpen ? keyForm : null}
-      <Text size="sm" c="dimmed">
+      <Text size="sm">
         A service key may create the objects where an app may not. An admin of HubSpot can also create them by
         hand.
       </Text>

@@ -16,11 +16,11 @@ export function StripeKeyGuide({ guide }: { guide: StripeKeyGuidance | undefined
     <Stack gap="xs" component="section" aria-label="How to make a key" mt="xs">
       <Text size="sm">
         Make a restricted key in Stripe:{' '}
-        <Anchor href={pages.live} target="_blank" rel="noreferrer" size="sm">
+        <Anchor href={pages.live} target="_blank" rel="noreferrer" size="sm" underline="always">
           for live data
         </Anchor>{' '}
         or{' '}
-        <Anchor href={pages.test} target="_blank" rel="noreferrer" size="sm">
+        <Anchor href={pages.test} target="_blank" rel="noreferrer" size="sm" underline="always">
           for test data
         </Anchor>
         . The page opens with these permissions filled in. If it does not, choose them there, and leave all

@@ -64,7 +64,7 @@ function Webhooks() {
         with this address and these events. Then enter the signing secret that Stripe shows for it.
       </Text>
       {data.page === null ? null : (
-        <Anchor href={data.page} target="_blank" rel="noreferrer" size="sm">
+        <Anchor href={data.page} target="_blank" rel="noreferrer" size="sm" underline="always">
           Open Stripe's page for webhooks
         </Anchor>
       )}
