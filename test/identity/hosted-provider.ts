@@ -6,7 +6,7 @@ import { origin, type TestBrowser } from '../api/test-app.ts'
 /** What the provider says of a person: in the ID token, and in the user info. */
 export type Said = { token: Record<string, unknown>; info: Record<string, unknown> }
 
-/** A real OpenID provider that logs in whoever is set, without asking. */
+/** A real OpenID provider. It signs in the person that the test sets, without a login page. */
 export type HostedProvider = {
   issuer: string
   clientId: string

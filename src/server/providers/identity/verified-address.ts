@@ -13,7 +13,7 @@ export const personClaims = z.looseObject({
 })
 export type PersonClaims = z.output<typeof personClaims>
 
-/** Whether something is said, and what. Only true is good: any other value but an absent one counts as a no. */
+/** An answer of the provider: yes or no, undefined if it does not answer. Every value other than true means no. */
 type Statement = boolean | undefined
 
 /** Whether the user info must be asked: the ID token lacks the address, or does not say whether it is verified. */

@@ -4,8 +4,8 @@ import type { Run } from '../../store/runs/runs.ts'
 import { knownAtOf } from '../ledger/rebuild-events.ts'
 
 /**
- * Where an import stands: its plan, as stored. How far each window and object is read stands in its own row, so
- * that whoever goes on finds it there.
+ * What the phases of an import share: its run and its stored plan. The progress of each window and each object is in
+ * its own row; the next attempt reads it there.
  */
 export type Checkpoint = {
   run: Run

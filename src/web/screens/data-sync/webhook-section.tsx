@@ -18,6 +18,7 @@ import { ManagersNote } from '../../components/managers-note.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { formatInstant } from '../../ui/dates.ts'
+import { Fold } from '../../ui/fold.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
 
@@ -25,21 +26,13 @@ type Webhook = ResponseOf<typeof getStripeWebhook>
 
 const firstDeliveryPollMs = 3_000
 
-/** Sets up webhooks for people who want changes within a minute. It is folded until a person opens it. */
+/** Sets up webhooks for people who want changes within a minute. */
 export function WebhookSection() {
-  const [isOpen, setOpen] = useState(false)
   return (
     <Stack gap="xs" align="flex-start">
-      <Anchor
-        component="button"
-        type="button"
-        size="sm"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        {isOpen ? 'Hide webhooks' : 'Webhooks (optional)'}
-      </Anchor>
-      {isOpen ? <Webhooks /> : null}
+      <Fold openLabel="Webhooks (optional)" closeLabel="Hide webhooks">
+        <Webhooks />
+      </Fold>
     </Stack>
   )
 }
