@@ -30,7 +30,7 @@ beforeAll(async () => {
   await untilEnded(page, String(importId))
 })
 afterAll(async () => {
-  await setUpPortal(look.hubspotUrl, hubId, { tier: 'starter', adminRequired: {} })
+  await setUpPortal(look.hubspotUrl, hubId, { tier: 'professional', adminRequired: {} })
   await look.close()
 })
 

@@ -82,6 +82,12 @@ describe('people in HubSpot', () => {
     expect((await app.send('POST', '/_control/restore', { hubId, type, id: made.body.id })).status).toBe(409)
   })
 
+  it('knows no tier but those of its portals', async () => {
+    const app = await connect()
+    const { status } = await app.send('POST', '/_control/settings', { hubId, tier: 'starter' })
+    expect(status).toBe(400)
+  })
+
   it('let HubSpot make companies from contacts, but not of free mail, only when switched on', async () => {
     const app = await connect()
     const names = () =>

@@ -77,7 +77,8 @@ export function controlRoutes(world: World): Hono<SimulatorEnv> {
 
 function changeSettings(world: World, body: HubspotJson): Portal {
   const portal = getPortal(world, body)
-  const tier = textAt(body, 'tier')
+  const tier = textAt(body, 'tier') ?? portal.tier
+  if (tier !== 'enterprise' && tier !== 'professional') throw invalidInput(`There is no tier ${tier}`)
   const required = body['adminRequired']
   const emailHosts = hostSpellings.find((one) => one === textAt(body, 'emailHosts'))
   const limit = Number(textAt(body, 'customObjectLimit') ?? portal.customObjectLimit)
@@ -85,7 +86,7 @@ function changeSettings(world: World, body: HubspotJson): Portal {
   const isSwitchedOn = createsCompanies && !portal.createCompaniesFromContacts
   const changed: Portal = {
     ...portal,
-    tier: tier === 'enterprise' || tier === 'professional' ? tier : portal.tier,
+    tier,
     customObjectLimit: Number.isInteger(limit) ? limit : portal.customObjectLimit,
     dataHostingLocation: textAt(body, 'dataHostingLocation') === 'eu1' ? 'eu1' : portal.dataHostingLocation,
     createCompaniesFromContacts: createsCompanies,
