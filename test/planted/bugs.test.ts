@@ -16,6 +16,19 @@ function tablesOf(file: string): string {
     .join('')
 }
 
+/** These files compose the names of their cases at run time, so only the words of a name can be found in them. */
+const composed = new Set([
+  'src/cli/replay-public-accounts.test.ts',
+  'src/cli/wrong-settings.test.ts',
+  'src/domain/mrr/rule-book.test.ts',
+  'src/server/api/connections/connection-roles.test.ts',
+  'src/server/api/unchanged.test.ts',
+  'src/server/database-clock.test.ts',
+  'src/server/providers/identity/verified-address.test.ts',
+  'test/safety/http.test.ts',
+  'test/safety/roles.test.ts',
+])
+
 describe('the planted bugs', () => {
   it('are enough, and each of its own', () => {
     expect(bugs.length).toBeGreaterThanOrEqual(30)
@@ -28,9 +41,8 @@ describe('the planted bugs', () => {
   })
 
   it.each(bugs)('$name: has its test', ({ caughtBy: [file, test] }) => {
-    // Case names are composed at run time; it is enough that their words occur in the source.
-    const words = test.split(' ').filter((word) => /^[a-z]{3,}$/.test(word))
     const source = read(file) + tablesOf(file)
-    expect(words.filter((word) => !source.includes(word))).toEqual([])
+    const sought = composed.has(file) ? test.split(' ').filter((word) => /^[a-z]{3,}$/.test(word)) : [test]
+    expect(sought.filter((text) => !source.includes(text))).toEqual([])
   })
 })

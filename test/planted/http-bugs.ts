@@ -222,7 +222,7 @@ export const httpBugs: readonly Bug[] = [
     file: 'src/server/http/failure-limit.ts',
     text: 'if (open !== null && open.failures >= max.count) {',
     replacement: 'if (false) {',
-    caughtBy: ['src/server/http/failure-limit.test.ts', 'shuts strangers out'],
+    caughtBy: ['src/server/http/failure-limit.test.ts', 'shuts strangers of a network out'],
   },
   {
     name: 'an address that the caller names',
