@@ -144,7 +144,7 @@ describe('where HubSpot lets the app create no objects', () => {
       await dialog.getByText(`${name} (${typeIds[at]})`).waitFor()
     await button(dialog, 'Use these objects').click()
     await expectToast(page, 'Custom objects are ready', '')
-    await expectTexts(result(), 'Both objects stand in HubSpot and may be used')
+    await expectTexts(result(), 'Both objects exist in HubSpot and can be used')
     await page.getByRole('link', { name: 'Back to the Setup Wizard' }).click()
     await page.waitForURL('**/setup/**')
     await page.goto('/setup/objects')

@@ -123,7 +123,7 @@ function AllOurs({ checked }: { checked: CheckedObject[] }) {
     <Alert
       color="green"
       icon={<IconCircleCheck aria-hidden />}
-      title="Both objects stand in HubSpot and may be used"
+      title="Both objects exist in HubSpot and can be used"
     />
   )
 }
