@@ -93,7 +93,7 @@ describe('where HubSpot lets the app create no objects', () => {
     await page.waitForURL('**/hubspot-objects')
     for (const { plural, name, properties } of await plans()) {
       const table = page.getByRole('table', { name: `Properties of ${plural}` })
-      expect(await table.getByRole('row').count()).toBe(properties.length + 1)
+      await expect.poll(() => table.getByRole('row').count()).toBe(properties.length + 1)
       await expectTexts(result(), `There is no object named ${name} yet.`)
     }
     await page.emulateMedia({ media: 'print' })

@@ -34,7 +34,7 @@ describe('the wizard with a service key', () => {
     await button(page, 'Use a service key instead').click()
     expect(await field().getAttribute('type')).toBe('password')
     const scopes = page.getByRole('region', { name: 'Scopes of the key' }).getByRole('listitem')
-    expect(await scopes.count()).toBe(keyScopes.length)
+    await expect.poll(() => scopes.count()).toBe(keyScopes.length)
     expect(await button(page, 'Connect with this key').isDisabled()).toBe(true)
   })
 
