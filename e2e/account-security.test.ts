@@ -59,7 +59,7 @@ describe('Account Settings', () => {
     await sessions.getByText('This device').waitFor()
     const signOut = sessions.getByRole('button', { name: /^Sign out .+, last seen/ })
     await signOut.waitFor()
-    expect(await signOut.count()).toBe(1)
+    await expect.poll(() => signOut.count()).toBe(1)
     await signOut.click()
     await signOut.waitFor({ state: 'detached' })
 

@@ -103,7 +103,7 @@ describe('what goes wrong while connecting leaves everything as it was', () => {
     await connectStripe(page, key)
     await expectToast(page, 'Connection Failed', text)
     await expectNothingConnected()
-    expect(await page.locator('body').textContent()).not.toContain(key)
+    await expect.poll(() => page.locator('body').textContent()).not.toContain(key)
   })
 
   it('a Stripe that cannot be reached', async () => {

@@ -56,9 +56,9 @@ describe('the connections', () => {
     await page.goto('/data-sync')
     const key = card('Stripe').getByLabel('Stripe API Key')
     const connect = button(card('Stripe'), 'Connect Stripe')
-    expect(await connect.isDisabled()).toBe(true)
+    await expect.poll(() => connect.isDisabled()).toBe(true)
     await key.fill('   ')
-    expect(await connect.isDisabled()).toBe(true)
+    await expect.poll(() => connect.isDisabled()).toBe(true)
     await key.press('Enter')
     await expectToast(page, 'API Key Required', 'Please enter your Stripe secret API key.')
     await key.fill('pk_test_publishable')
@@ -134,7 +134,7 @@ describe('the settings', () => {
   ])('%s is on, is saved, and turns back when it cannot be', async (label, title, text) => {
     const toggle = card('Sync Settings').getByRole('switch', { name: label })
     await expect.poll(() => toggle.isEnabled()).toBe(true)
-    expect(await toggle.isChecked()).toBe(true)
+    await expect.poll(() => toggle.isChecked()).toBe(true)
     await offline(async () => {
       await toggle.click()
       await expectToast(page, title, text)

@@ -90,7 +90,7 @@ describe('the hosted sign-in', () => {
     const cover = page.getByRole('dialog', { name: 'Sign in again' })
     await Promise.all([page.waitForEvent('popup'), cover.getByRole('button', { name: button }).click()])
     await expectToast(page, 'Profile saved', '')
-    expect(await page.getByLabel('Full name').inputValue()).toBe('Kim Renamed')
+    await expect.poll(() => page.getByLabel('Full name').inputValue()).toBe('Kim Renamed')
     await expect.poll(() => page.context().pages().length).toBe(1)
   })
 

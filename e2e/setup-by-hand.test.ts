@@ -126,7 +126,7 @@ describe('where HubSpot lets the app create no objects', () => {
       /stripe_invoice_url is archived\. Restore it/,
     ])
       await result().getByRole('listitem').filter({ hasText: text }).waitFor()
-    expect(await button(page, 'Use these objects').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Use these objects').isDisabled()).toBe(true)
   })
 
   it('takes objects that fit once a person has confirmed them by name, and adds what they lack', async () => {

@@ -27,13 +27,15 @@ describe('the frame', () => {
     await expectTitle(page, 'Setup Wizard')
     await page.getByRole('heading', { name: 'Account Setup' }).waitFor()
     const steps = page.getByRole('list', { name: 'Setup steps' }).getByRole('listitem')
-    expect(await steps.allTextContents()).toEqual([
-      '1Connect HubSpot',
-      '2Connect Stripe',
-      '3Import Data',
-      '4Sync to HubSpot',
-      '5Review & Finish',
-    ])
+    await expect
+      .poll(() => steps.allTextContents())
+      .toEqual([
+        '1Connect HubSpot',
+        '2Connect Stripe',
+        '3Import Data',
+        '4Sync to HubSpot',
+        '5Review & Finish',
+      ])
     expect(await steps.first().getAttribute('aria-current')).toBe('step')
     await sidebar().getByRole('link', { name: 'Setup Wizard' }).waitFor()
 
@@ -53,7 +55,7 @@ describe('the frame', () => {
     // The step is disconnected but marked done, because it lies before the current one.
     const done = page.getByRole('list', { name: 'Setup steps' }).locator('[data-done=true]')
     await expect.poll(() => done.allTextContents()).toEqual(['Connect HubSpot not done'])
-    expect(await button(page, 'Continue').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Continue').isDisabled()).toBe(true)
     await page.goto('/setup')
     await at('stripe')
     for (const [step, before] of [
@@ -98,7 +100,7 @@ describe('the HubSpot step', () => {
     const [popup] = await Promise.all([page.waitForEvent('popup'), button(page, 'Connect HubSpot').click()])
     await popup.getByRole('button', { name: 'Connect app' }).waitFor()
     expect(await popup.evaluate(() => [window.innerWidth, window.innerHeight])).toEqual([800, 600])
-    expect(await button(page, 'Continue without connecting').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Continue without connecting').isDisabled()).toBe(true)
     const verified = countRequests(page, '/api/hubspot/verify')
     await popup.close()
     await expectToast(
@@ -149,14 +151,14 @@ describe('the Stripe step', () => {
     await expectTexts(page, /^Use the Secret key starting with sk_/)
     expect(await key().getAttribute('placeholder')).toBe('sk_live_')
     expect(await key().getAttribute('type')).toBe('password')
-    expect(await button(page, 'Connect').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Connect').isDisabled()).toBe(true)
     await key().fill('   ')
-    expect(await button(page, 'Connect').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Connect').isDisabled()).toBe(true)
     await key().press('Enter')
     await expectToast(page, 'API Key Required', 'Please enter your Stripe secret API key.')
     await connectStripe(page, 'sk_test_wrong')
     await expectToast(page, 'Connection Failed', /Stripe refuses this API key/)
-    expect(await key().inputValue()).toBe('sk_test_wrong')
+    await expect.poll(() => key().inputValue()).toBe('sk_test_wrong')
     await offline(async () => {
       await button(page, 'Connect').click()
       await expectToast(
@@ -165,7 +167,7 @@ describe('the Stripe step', () => {
         'An error occurred while connecting to Stripe. Please check your API key.',
       )
     })
-    expect(await button(page, 'Continue').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Continue').isDisabled()).toBe(true)
   })
 
   it('shows the stored key masked, and changes it', async () => {
@@ -173,7 +175,7 @@ describe('the Stripe step', () => {
     await expectToast(page, 'Connected to Stripe', /./)
     const shown = page.getByRole('textbox', { name: 'Stripe API Key' })
     await expectTexts(page, 'Stripe is connected')
-    expect(await shown.inputValue()).toMatch(/^sk_test_.*(…|\*|•)/)
+    await expect.poll(() => shown.inputValue()).toMatch(/^sk_test_.*(…|\*|•)/)
     expect(await shown.getAttribute('readonly')).not.toBeNull()
     await button(page, 'Change').click()
     await page.getByPlaceholder('sk_live_').fill('rk_test_tributary_demo')

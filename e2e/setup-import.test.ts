@@ -42,7 +42,7 @@ describe('the import step', () => {
       'Nothing syncs to HubSpot until you are ready.',
       'The import may take several minutes.',
     )
-    expect(await button(page, 'Continue').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Continue').isDisabled()).toBe(true)
     await offline(async () => {
       await start().click()
       await expectToast(page, 'Import Error', 'An error occurred while starting data import.')
@@ -60,7 +60,7 @@ describe('the import step', () => {
     await expectToast(page, 'Import Started', '')
     const importing = page.getByRole('status').filter({ hasText: 'Importing Your Stripe Data' })
     await importing.locator('.mantine-Loader-root').waitFor()
-    expect(await button(page, 'Starting Import...').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Starting Import...').isDisabled()).toBe(true)
     await page.goto('/')
 
     // A separate browser profile, because freezing the clock affects all pages of one.
@@ -98,7 +98,7 @@ describe('the import step', () => {
     await button(page, 'Restart Import Only').click()
     await expectToast(page, 'Import reset', '')
     expect(await send(page, 'GET', '/api/setup/progress')).toMatchObject({ dataImported: false })
-    expect(await button(page, 'Continue').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Continue').isDisabled()).toBe(true)
     await start().click()
     await expectToast(page, 'Import Complete', /Successfully imported \d+ customers/)
     await goOn(page)
@@ -117,8 +117,8 @@ describe('the sync step', () => {
       const alert = other.getByRole('alert').filter({ hasText: 'Connection Required' })
       await expectTexts(alert, text)
       expect(isGreen(await colorOf(alert.getByText('Connection Required')))).toBe(false)
-      expect(await button(other, /^Sync 0 Remaining/).isDisabled()).toBe(true)
-      expect(await button(other, 'Continue').isDisabled()).toBe(true)
+      await expect.poll(() => button(other, /^Sync 0 Remaining/).isDisabled()).toBe(true)
+      await expect.poll(() => button(other, 'Continue').isDisabled()).toBe(true)
     }
     await missing('Both HubSpot and Stripe connections are required for sync.')
     await connectStripeByCall(other)
@@ -132,7 +132,7 @@ describe('the sync step', () => {
     const none = button(other, 'Sync 0 Remaining Records to HubSpot')
     await expect.poll(() => other.getByText('Connection Required').count()).toBe(0)
     await expectTexts(other, 'There is nothing to sync yet: import your Stripe data first.')
-    expect(await none.isDisabled()).toBe(true)
+    await expect.poll(() => none.isDisabled()).toBe(true)
   })
 
   it('has two switches that are on, and says when one cannot be saved', async () => {
@@ -141,13 +141,15 @@ describe('the sync step', () => {
     await expectTexts(panel, /Excludes personal email providers/)
     const contacts = panel.getByRole('switch', { name: 'Auto-Create Contacts' })
     await expect.poll(() => contacts.isEnabled()).toBe(true)
-    expect(await contacts.isChecked()).toBe(true)
-    expect(await panel.getByRole('switch', { name: 'Auto-Create Companies' }).isChecked()).toBe(true)
+    await expect.poll(() => contacts.isChecked()).toBe(true)
+    await expect
+      .poll(() => panel.getByRole('switch', { name: 'Auto-Create Companies' }).isChecked())
+      .toBe(true)
     await offline(async () => {
       await contacts.click()
       await expectToast(page, 'Failed to update settings', 'An error occurred while updating settings.')
     })
-    expect(await contacts.isChecked()).toBe(true)
+    await expect.poll(() => contacts.isChecked()).toBe(true)
     for (const isOn of [false, true]) {
       await contacts.click()
       await expectToast(page, 'Settings updated', '')
@@ -183,18 +185,18 @@ describe('the sync step', () => {
     await page.goto('/setup/sync')
     const atOnce = await slowNetwork(page, 400)
     await sync().click()
-    expect(await button(page, 'Starting sync...').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Starting sync...').isDisabled()).toBe(true)
     await expectToast(page, 'HubSpot sync started', '')
     await atOnce()
     await expectTexts(page, '0%', /You can leave this page: the sync goes on/)
-    expect(await sync().isDisabled()).toBe(true)
+    await expect.poll(() => sync().isDisabled()).toBe(true)
     await sidebar().getByRole('link', { name: 'Dashboard' }).click()
     await expectTexts(page, 'Current MRR')
     await page.goBack()
     await at('sync')
     await expectTexts(page, '0%')
-    expect(await sync().isDisabled()).toBe(true)
-    expect(await button(page, 'Continue').isDisabled()).toBe(true)
+    await expect.poll(() => sync().isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Continue').isDisabled()).toBe(true)
 
     const { page: watching, context } = await world.newPerson()
     await enter(watching, personOf('importer'))
@@ -233,8 +235,10 @@ describe('the finish step', () => {
     }
     const { pendingMatchCount } = await send(page, 'GET', '/api/setup/progress')
     const review = page.getByText(`${pendingMatchCount} records need review in the match queue`)
-    expect(await review.count()).toBe(Number(pendingMatchCount) > 0 ? 1 : 0)
-    expect(await page.getByLabel('Enable automatic sync to HubSpot (Recommended)').isChecked()).toBe(true)
+    await expect.poll(() => review.count()).toBe(Number(pendingMatchCount) > 0 ? 1 : 0)
+    await expect
+      .poll(() => page.getByLabel('Enable automatic sync to HubSpot (Recommended)').isChecked())
+      .toBe(true)
     await offline(async () => {
       await button(page, 'Finish Setup').click()
       await expectToast(page, 'Error completing setup', 'An error occurred while saving your progress.')
@@ -245,7 +249,7 @@ describe('the finish step', () => {
     const mend = await cutOff(page, '*/api/setup/auto-sync')
     const atOnce = await slowNetwork(page, 400)
     await button(page, 'Finish Setup').click()
-    expect(await button(page, 'Saving...').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Saving...').isDisabled()).toBe(true)
     await atOnce()
     await expectToast(page, 'Setup completed!', '')
     await page.waitForURL((url) => url.pathname === '/')

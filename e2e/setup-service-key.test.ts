@@ -35,7 +35,7 @@ describe('the wizard with a service key', () => {
     expect(await field().getAttribute('type')).toBe('password')
     const scopes = page.getByRole('region', { name: 'Scopes of the key' }).getByRole('listitem')
     await expect.poll(() => scopes.count()).toBe(keyScopes.length)
-    expect(await button(page, 'Connect with this key').isDisabled()).toBe(true)
+    await expect.poll(() => button(page, 'Connect with this key').isDisabled()).toBe(true)
   })
 
   it('says below the field what is wrong with a key, and keeps saying it until the text changes', async () => {

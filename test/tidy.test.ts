@@ -45,6 +45,17 @@ describe('the tree is tidy', () => {
     expect(found.sort()).toEqual(['test/no-leaks.ts', 'test/no-writes.ts', 'test/web/open-app.tsx'])
   })
 
+  it('lets browser tests wait for what may come later than the line that reads it', () => {
+    const reads =
+      'count|isVisible|isDisabled|isEnabled|isChecked|innerText|textContent|allTextContents|inputValue'
+    const once = new RegExp(`expect(\\.soft)?\\(await .*\\.(${reads})\\(\\)`)
+    const absent = /\.toBe\((0|false)\)$/
+    const found = written
+      .filter((file) => file.startsWith('e2e/'))
+      .flatMap((file) => lines(file).filter((line) => once.test(line) && !absent.test(line)))
+    expect(found).toEqual([])
+  })
+
   it('explains in comments of at most 40 words; the head of a file, which holds a decision, in 70', () => {
     const comment = /^[ \t]*\/\*\*[\s\S]*?\*\/|(?:^[ \t]*\/\/ .*\n)+/gm
     const found = written.flatMap((file) =>

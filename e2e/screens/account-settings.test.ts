@@ -30,12 +30,9 @@ it('has the personal profile, and saves a name', async () => {
   await owner.goto('/account-profile')
   await expectTitle(owner, 'Account Settings')
   await expectTexts(owner, 'Manage your profile, security settings, and organization')
-  expect(await owner.getByRole('tab').allTextContents()).toEqual([
-    'Personal Profile',
-    'Organization',
-    'Activity',
-    'Privacy',
-  ])
+  await expect
+    .poll(() => owner.getByRole('tab').allTextContents())
+    .toEqual(['Personal Profile', 'Organization', 'Activity', 'Privacy'])
   await owner.getByLabel('Full name').fill('Nia Named')
   await button(owner.getByRole('region', { name: 'Profile' }), 'Save').click()
   await expectToast(owner, 'Profile saved', '')
@@ -45,7 +42,7 @@ it('has the personal profile, and saves a name', async () => {
   await button(owner.getByRole('region', { name: 'Profile' }), 'Save').click()
   await expectToast(owner, 'Profile could not be saved', '')
   await owner.context().setOffline(false)
-  expect(await owner.getByLabel('Full name').inputValue()).toBe('Nia Unsaved')
+  await expect.poll(() => owner.getByLabel('Full name').inputValue()).toBe('Nia Unsaved')
 })
 
 it('links the licences of what the app is made of', async () => {

@@ -84,6 +84,6 @@ it('takes whatever is pasted into a search, and keeps it there', async () => {
     await expectTexts(page, 'No subscriptions found')
     await page.reload()
     await expectTexts(page, 'No subscriptions found')
-    expect(await box.inputValue()).toBe(text)
+    await expect.poll(() => box.inputValue()).toBe(text)
   }
 })

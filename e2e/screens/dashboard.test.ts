@@ -62,7 +62,7 @@ it('never cuts a figure, however long it is and however narrow the window', asyn
       await page.setViewportSize({ width, height: 900 })
       await page.goto(path)
       await expectTexts(card('Current MRR'), '$9,876,543,210.98')
-      expect(await page.locator('[data-figure]').count()).toBeGreaterThan(1)
+      await expect.poll(() => page.locator('[data-figure]').count()).toBeGreaterThan(1)
       const cut = await page.locator('section').evaluateAll((cards) =>
         cards.flatMap((one) => {
           const inner = [...one.querySelectorAll('p, div')].filter(

@@ -59,9 +59,9 @@ it('turns a switch at once, and lets it be turned again only once that is saved'
   for (const isOn of [false, true]) {
     await toggle.click()
     await expect.poll(() => toggle.isDisabled()).toBe(true)
-    expect(await toggle.isChecked()).toBe(isOn)
+    await expect.poll(() => toggle.isChecked()).toBe(isOn)
     await expect.poll(() => toggle.isEnabled()).toBe(true)
-    expect(await toggle.isChecked()).toBe(isOn)
+    await expect.poll(() => toggle.isChecked()).toBe(isOn)
   }
   await atOnce()
 })

@@ -29,11 +29,10 @@ it('finds what somebody took apart in HubSpot, and puts it back', async () => {
   await expectTitle(page, 'Diagnostics')
   const fix = button(page, 'Fix Transaction-to-Subscription Associations')
   const check = button(page, 'Check Missing Associations')
-  expect(await page.getByRole('tab').allTextContents()).toEqual([
-    'Check & Fix Associations',
-    'Manual Association Testing',
-  ])
-  expect(await fix.isDisabled()).toBe(true)
+  await expect
+    .poll(() => page.getByRole('tab').allTextContents())
+    .toEqual(['Check & Fix Associations', 'Manual Association Testing'])
+  await expect.poll(() => fix.isDisabled()).toBe(true)
   await page.context().setOffline(true)
   await check.click()
   await expectToast(page, 'Error', 'Failed to check associations. Check console for details.')
@@ -67,7 +66,7 @@ it('finds what somebody took apart in HubSpot, and puts it back', async () => {
   expect(await (await answered).json()).toMatchObject({ fixResults: { attempted: 3, successful: 3 } })
   await expectToast(page, 'Check Complete', /Found 0 missing associations/)
   expect(await portal.associations(event, subscription, ids)).toEqual(before)
-  expect(await fix.isDisabled()).toBe(true)
+  await expect.poll(() => fix.isDisabled()).toBe(true)
   await page.goto('/sync-history')
   const history = page.getByRole('table', { name: 'Sync History' })
   await history.getByRole('row').filter({ hasText: 'Data Sync' }).first().getByRole('button').click()
@@ -121,10 +120,10 @@ it('tests one association by hand, and says what is missing or went wrong', asyn
   await expectToast(page, 'Error', 'Failed to test association. Check console for details.')
   await page.context().setOffline(false)
   await page.getByRole('textbox', { name: 'Subscription ID' }).fill('')
-  expect(await test.isDisabled()).toBe(true)
+  await expect.poll(() => test.isDisabled()).toBe(true)
   await page.getByRole('textbox', { name: 'Subscription ID' }).fill('sub_typed')
   await id.fill('')
-  expect(await test.isDisabled()).toBe(true)
+  await expect.poll(() => test.isDisabled()).toBe(true)
   await id.fill('  ')
   await test.click()
   await expectToast(page, 'Missing selection', 'Please select both a transaction and a subscription.')

@@ -80,12 +80,9 @@ it('narrows by type, and keeps that with search and page size in the address', a
     'Reactivation',
     'Planned Cancellation',
   ])
-  expect(await page.getByLabel('Per page').locator('option').allTextContents()).toEqual([
-    '10',
-    '25',
-    '50',
-    '100',
-  ])
+  await expect
+    .poll(() => page.getByLabel('Per page').locator('option').allTextContents())
+    .toEqual(['10', '25', '50', '100'])
   const { totalCount } = await ask<List>(page, `${path}?mrrStatus=Upgrade&search=example`)
   expect(totalCount).toBeGreaterThan(0)
   await relisted(page, path, () => filter.selectOption('Upgrade'))
@@ -99,7 +96,7 @@ it('narrows by type, and keeps that with search and page size in the address', a
   await expectTexts(page, `1 to ${totalCount} of ${totalCount}`)
   await page.goBack()
   await page.waitForURL(/\?mrrStatus=Upgrade&perPage=100$/)
-  expect(await page.getByPlaceholder('Search events...').inputValue()).toBe('')
+  await expect.poll(() => page.getByPlaceholder('Search events...').inputValue()).toBe('')
 })
 
 it('falls back to the last page, and a search begins at the first', async () => {

@@ -51,7 +51,9 @@ it('lists who waits, attached and ignored, and opens what can be decided', async
   await rowsOf(page, 'Match Review')
   await expectTexts(page, `1 to ${Math.min(10, totalCount)} of ${totalCount}`)
   const filter = page.getByLabel('Show')
-  expect(await filter.locator('option').allTextContents()).toEqual(['Needs review', 'Attached', 'Ignored'])
+  await expect
+    .poll(() => filter.locator('option').allTextContents())
+    .toEqual(['Needs review', 'Attached', 'Ignored'])
   await filter.selectOption('ignored')
   await page.waitForURL(/\?state=ignored$/)
   await expectTexts(page, 'No customer is ignored.')

@@ -38,7 +38,7 @@ describe('whoever has no organization', () => {
     )
     await atOnce()
     await page.getByLabel('Organization name').fill('First, Inc.')
-    expect(await page.getByLabel('Slug').inputValue()).toBe('first-inc')
+    await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe('first-inc')
     await button(page, 'Create organization').click()
     await page.waitForURL('**/setup/hubspot')
   })
@@ -91,7 +91,7 @@ describe('whoever has no organization', () => {
     await button(page, 'Create organization').click()
     await expectTexts(page.getByRole('alert'), 'The organization could not be created. Please try again.')
     await page.context().setOffline(false)
-    expect(await page.getByLabel('Organization name').inputValue()).toBe('Kept')
+    await expect.poll(() => page.getByLabel('Organization name').inputValue()).toBe('Kept')
   })
 
   it('looks eight times, a second apart, for a membership that an answer, altered on its way, promises', async () => {

@@ -63,12 +63,12 @@ it('has a step for custom objects that could not be made: what failed, what to d
   await atStep(page, 'objects')
   await page.getByRole('heading', { name: 'Custom Objects' }).waitFor()
   const steps = page.getByRole('list', { name: 'Setup steps' }).getByRole('listitem')
-  expect(await steps.nth(2).textContent()).toBe('3Custom Objects')
+  await expect.poll(() => steps.nth(2).textContent()).toBe('3Custom Objects')
   const alert = page.getByRole('alert').filter({ hasText: 'The custom objects could not be created' })
   await expectTexts(alert, /Enterprise/)
   const objects = page.getByRole('main').getByRole('listitem')
   await expect.poll(() => objects.filter({ hasText: /: failed\. \S/ }).count()).toBe(2)
-  expect(await button(page, 'Continue').isDisabled()).toBe(true)
+  await expect.poll(() => button(page, 'Continue').isDisabled()).toBe(true)
   await button(page, 'Retry').click()
   await expectToast(page, 'Custom objects could not be created', /Enterprise/)
   await page.context().setOffline(true)
@@ -83,7 +83,7 @@ it('has a step for custom objects that could not be made: what failed, what to d
   await button(page, 'Retry').click()
   await expectToast(page, 'Custom objects created', '')
   await expectTexts(page, 'Both custom objects exist')
-  expect(await objects.filter({ hasText: ': ready' }).count()).toBe(2)
+  await expect.poll(() => objects.filter({ hasText: ': ready' }).count()).toBe(2)
   await button(page, 'Continue').click()
   await atStep(page, 'import')
 
@@ -125,7 +125,7 @@ it('counts a sync as complete when everything stands in HubSpot already', async 
     const synced = main.getByRole('progressbar', { name: `${name} synced to HubSpot` })
     await expect.poll(() => synced.getAttribute('aria-valuenow')).toBe('100')
   }
-  expect(await button(page, 'Continue').isEnabled()).toBe(true)
+  await expect.poll(() => button(page, 'Continue').isEnabled()).toBe(true)
 })
 
 it('lists at the end what is done and what is not, and how many records need review', async () => {

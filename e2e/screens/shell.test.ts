@@ -110,7 +110,7 @@ describe('the sidebar', () => {
     await page.goto('/')
     const links = page.getByRole('navigation', { name: 'Main' }).getByRole('link')
     await links.first().waitFor()
-    expect(await links.allTextContents()).toEqual(entries)
+    await expect.poll(() => links.allTextContents()).toEqual(entries)
     const { page: fresh } = await look.newPerson()
     await becomeOwner(fresh, { name: 'Lee', email: 'lee@shell.example', password }, 'Shell')
     // An identity provider may not know a person's name; our own sign-up requires one.
@@ -118,7 +118,7 @@ describe('the sidebar', () => {
     await fresh.goto('/')
     const all = fresh.getByRole('navigation', { name: 'Main' }).getByRole('link')
     await all.first().waitFor()
-    expect(await all.allTextContents()).toEqual(['Setup Wizard', ...entries])
+    await expect.poll(() => all.allTextContents()).toEqual(['Setup Wizard', ...entries])
     // Without a name, we show the part of the address before the @.
     await button(fresh, /^Account of lee\s*lee@shell\.example/).waitFor()
   })
@@ -212,9 +212,9 @@ describe('a toast', () => {
   it('is the only one, and goes after five seconds', async () => {
     const { page, show, toasts } = await withToast()
     await show()
-    expect(await toasts.count()).toBe(1)
+    await expect.poll(() => toasts.count()).toBe(1)
     await page.clock.runFor(4_000)
-    expect(await toasts.count()).toBe(1)
+    await expect.poll(() => toasts.count()).toBe(1)
     await page.clock.runFor(2_000)
     await expect.poll(() => toasts.count()).toBe(0)
   })

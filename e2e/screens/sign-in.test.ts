@@ -17,7 +17,7 @@ it('goes on to the start page, and keeps what was typed when it is refused', asy
   await page.getByRole('textbox', { name: 'Password' }).fill('not-the-password')
   await button(page, 'Sign in').click()
   await page.getByRole('alert').waitFor()
-  expect(await page.getByLabel('Email').inputValue()).toBe(demo.email)
+  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(demo.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(demo.password)
   await button(page, 'Sign in').click()
   await page.waitForURL((url) => url.pathname === '/')

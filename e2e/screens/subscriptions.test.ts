@@ -89,14 +89,9 @@ it('narrows by status, each with its badge, and shows the whole words', async ()
   await page.goto('/subscriptions')
   const filter = page.getByLabel('Status')
   await filter.waitFor()
-  expect(await filter.locator('option').allTextContents()).toEqual([
-    'All Statuses',
-    'Active',
-    'Trialing',
-    'Past Due',
-    'Unpaid',
-    'Canceled',
-  ])
+  await expect
+    .poll(() => filter.locator('option').allTextContents())
+    .toEqual(['All Statuses', 'Active', 'Trialing', 'Past Due', 'Unpaid', 'Canceled'])
   const colors = new Map<string, string>()
   for (const [status, words] of [
     ['active', 'Active'],
@@ -173,22 +168,19 @@ it('keeps search, filter, order, page size and page in the address, through back
   await page.getByLabel('Per page').selectOption('25')
   await page.waitForURL(/perPage=25/)
   await expect.poll(rowCount).toBe(25)
-  expect(await page.getByLabel('Per page').locator('option').allTextContents()).toEqual([
-    '10',
-    '25',
-    '50',
-    '100',
-  ])
+  await expect
+    .poll(() => page.getByLabel('Per page').locator('option').allTextContents())
+    .toEqual(['10', '25', '50', '100'])
   await button(page, 'Page 2').click()
   await page.getByPlaceholder('Search subscriptions...').fill('.example')
   await button(page, 'Search').click()
   await page.waitForURL((url) => url.search === '?search=.example&sort=currentMrr&order=asc&perPage=25')
   await page.reload()
   await expect.poll(rowCount).toBe(25)
-  expect(await page.getByPlaceholder('Search subscriptions...').inputValue()).toBe('.example')
+  await expect.poll(() => page.getByPlaceholder('Search subscriptions...').inputValue()).toBe('.example')
   await page.goBack()
   await page.waitForURL(/perPage=25&page=2$/)
-  expect(await page.getByPlaceholder('Search subscriptions...').inputValue()).toBe('')
+  await expect.poll(() => page.getByPlaceholder('Search subscriptions...').inputValue()).toBe('')
 })
 
 it('falls back to the last page from a number that is too high', async () => {
@@ -197,7 +189,7 @@ it('falls back to the last page from a number that is too high', async () => {
   await page.goto('/subscriptions?page=999')
   await page.waitForURL(`**/subscriptions?page=${last}`)
   await expectTexts(page, `${(last - 1) * 10 + 1} to ${totalCount} of ${totalCount}`)
-  expect(await button(page, 'Next page').isDisabled()).toBe(true)
+  await expect.poll(() => button(page, 'Next page').isDisabled()).toBe(true)
 })
 
 it('shows every page up to five, and first, last and neighbours of more', async () => {
@@ -206,7 +198,7 @@ it('shows every page up to five, and first, last and neighbours of more', async 
   await page.goto('/subscriptions?page=4')
   const last = Math.ceil(totalCount / 10)
   await expect.poll(() => pages().allTextContents()).toEqual([...new Set(['1', '3', '4', '5', String(last)])])
-  expect(await page.getByRole('navigation', { name: 'Pagination' }).getByText('…').count()).toBe(2)
+  await expect.poll(() => page.getByRole('navigation', { name: 'Pagination' }).getByText('…').count()).toBe(2)
   await button(page, 'Previous page').click()
   await page.waitForURL(/page=3$/)
   await page.goto('/subscriptions?perPage=25')
@@ -215,7 +207,7 @@ it('shows every page up to five, and first, last and neighbours of more', async 
   await expect
     .poll(() => pages().allTextContents())
     .toEqual(Array.from({ length: few }, (_, at) => String(at + 1)))
-  expect(await button(page, 'Previous page').isDisabled()).toBe(true)
+  await expect.poll(() => button(page, 'Previous page').isDisabled()).toBe(true)
 })
 
 it('links the companies that HubSpot has, and no others', async () => {
@@ -274,6 +266,8 @@ it('says that nothing was found, and that the list could not be fetched', async 
   const mend = await cutOff(page, '*/api/stripe/subscriptions*')
   await page.reload()
   await expectTexts(page, 'An error occurred while fetching subscriptions.')
-  expect(await page.getByPlaceholder('Search subscriptions...').inputValue()).toBe('nobody-has-this-name')
+  await expect
+    .poll(() => page.getByPlaceholder('Search subscriptions...').inputValue())
+    .toBe('nobody-has-this-name')
   await mend()
 })

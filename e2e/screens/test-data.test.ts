@@ -12,7 +12,7 @@ it('is open to the signed out, asks for number 16 unless told, and says what fai
   await page.goto('/test-data')
   await page.getByRole('heading', { name: 'Test Subscription Data' }).waitFor()
   const number = page.getByLabel('Number')
-  expect(await number.inputValue()).toBe('16')
+  await expect.poll(() => number.inputValue()).toBe('16')
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await button(page, 'Fetch Data').click()
