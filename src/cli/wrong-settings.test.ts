@@ -119,7 +119,7 @@ async function fails(args: string[], environment: Record<string, string>, to: 'e
 
 const isLong = process.env['SETTINGS'] === 'all'
 /** One program for each way to the database; the others share theirs. */
-const ways = ['migrate', 'rotate-keys', 'worker', 'server', 'npm start']
+const ways = ['migrate', 'server', 'npm start']
 
 /** Every program with every fault or, in the short run, every program once and every way with every fault. */
 const cases = Object.keys(programs).flatMap((program) =>
@@ -174,7 +174,7 @@ const others: [name: string, environment: Record<string, string>, told: string][
 ]
 const readers = isLong
   ? ['server', 'worker', 'rotate-keys', 'revoke-all', 'erasures', 'npm start']
-  : ['server', 'npm start']
+  : ['server']
 
 describe('a wrong setting', () => {
   it.concurrent.each(

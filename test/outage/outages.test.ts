@@ -8,9 +8,9 @@ import { type OwnCluster, openOwnCluster } from './own-cluster.ts'
 import { type OutageProduct, startOutageProduct } from './product.ts'
 
 /** `npm run prove -- outages` uses more of both. */
-const restarts = Number(process.env['OUTAGE_RESTARTS'] ?? 15)
-const kills = Number(process.env['OUTAGE_KILLS'] ?? 4)
-const victims = ['worker', 'database', 'server', 'worker'] as const
+const restarts = Number(process.env['OUTAGE_RESTARTS'] ?? 8)
+const kills = Number(process.env['OUTAGE_KILLS'] ?? 3)
+const victims = ['worker', 'database', 'server'] as const
 const seed = Number(process.env['OUTAGE_SEED'] ?? 1)
 const healthyWithinMs = 5_000
 const testTimeoutMs = 600_000

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deliveryOf, signatureHeader } from '#simulators/stripe/webhooks.ts'
 import type { StripeObject } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { chunkBytes, endlessRequest } from '#test/http/endless-request.ts'
 import { createApp } from '../../app.ts'
 import { createDeliveryLimit } from '../../http/call-limit.ts'
 
@@ -11,15 +12,18 @@ let world: TestWorld
 let person: Person
 let address = ''
 
-beforeEach(async () => {
+async function openWorld(): Promise<void> {
   world = await newWorld()
   person = await world.person()
   await person.connectStripe()
   await person.post('/api/import/historical')
   await world.drain()
   address = await enterSecret(person)
-})
-afterEach(() => world.close())
+}
+function inWorldsOfTheirOwn(): void {
+  beforeEach(openWorld)
+  afterEach(() => world.close())
+}
 
 async function enterSecret(by: Person, signingSecret: string | null = secret): Promise<string> {
   const answer = await by.fetch('/api/stripe/webhook', {
@@ -58,17 +62,17 @@ const deliver = (event: StripeObject, url = address, by = secret, at = nowSecond
 type Kept = { id: string; settled: boolean }
 const kept = () =>
   query<Kept>(
-    ownerUrl(),
+    world.ownerUrl,
     `select id, settled_at is not null as settled from payment_changes where received_at is not null order by id`,
   )
-const runs = () => query(ownerUrl(), `select kind, status from runs where options ->> 'isHint' = 'true'`)
-
-const ownerUrl = () => world.ownerUrl
+const runs = () => query(world.ownerUrl, `select kind, status from runs where options ->> 'isHint' = 'true'`)
 
 const refused = { status: 400, text: expect.stringContaining('The delivery could not be verified.') }
 const accepted = { status: 200, text: '{"received":true}' }
 
 describe('a delivery', () => {
+  inWorldsOfTheirOwn()
+
   it('is kept once and brings one import of what it names, however often it comes', async () => {
     await later()
     for (let count = 0; count < 3; count += 1) expect(await deliver(eventOf('evt_1'))).toEqual(accepted)
@@ -97,6 +101,37 @@ describe('a delivery', () => {
     })
     expect(await send(request)).toEqual(accepted)
   })
+
+  it('of another organization cannot be signed with the own secret', async () => {
+    const other = await world.person()
+    await other.connectStripe()
+    const theirs = await enterSecret(other, 'whsec_of_the_other_one')
+    expect(theirs).not.toBe(address)
+    expect(await deliver(eventOf('evt_cross'), theirs)).toEqual(refused)
+    expect(await deliver(eventOf('evt_cross'), theirs, 'whsec_of_the_other_one')).toEqual(accepted)
+    expect(
+      await query(
+        world.ownerUrl,
+        'select organization_id from payment_changes where received_at is not null',
+      ),
+    ).toEqual([{ organization_id: other.organizationId }])
+  })
+
+  it('meets nobody once Stripe is disconnected or the secret taken back', async () => {
+    await enterSecret(person, null)
+    expect(await deliver(eventOf('evt_1'))).toEqual(refused)
+    expect(await enterSecret(person)).toBe(address)
+    expect(await deliver(eventOf('evt_1'))).toEqual(accepted)
+    await person.post('/api/stripe/disconnect')
+    expect(await deliver(eventOf('evt_2'))).toEqual(refused)
+    for (const table of ['connections', 'payment_webhooks', 'webhook_addresses', 'payment_changes'])
+      expect(await query(world.ownerUrl, `select * from ${table}`), table).toEqual([])
+  })
+})
+
+describe('what is not taken', () => {
+  beforeAll(openWorld)
+  afterAll(() => world.close())
 
   it.each<[string, (event: StripeObject) => Promise<{ status: number; text: string }>]>([
     ['signed with another secret', (event) => deliver(event, address, 'whsec_of_somebody')],
@@ -161,43 +196,32 @@ describe('a delivery', () => {
     expect(await deliver(eventOf('evt_thin', more))).toEqual(refused)
   })
 
-  it('of another organization cannot be signed with the own secret', async () => {
-    const other = await world.person()
-    await other.connectStripe()
-    const theirs = await enterSecret(other, 'whsec_of_the_other_one')
-    expect(theirs).not.toBe(address)
-    expect(await deliver(eventOf('evt_cross'), theirs)).toEqual(refused)
-    expect(await deliver(eventOf('evt_cross'), theirs, 'whsec_of_the_other_one')).toEqual(accepted)
-    expect(
-      await query(ownerUrl(), 'select organization_id from payment_changes where received_at is not null'),
-    ).toEqual([{ organization_id: other.organizationId }])
-  })
-
   it('that is larger than any event is refused, and read no further than that', async () => {
     const { request, taken } = endless({ 'stripe-signature': 't=1,v1=x' })
     expect((await send(request)).status).toBe(413)
     expect(taken()).toBeLessThan(1_200_000)
-    const { request: declared, taken: read } = endless({
-      'stripe-signature': 't=1,v1=x',
-      'content-length': '1000001',
-    })
+    const headers = { 'stripe-signature': 't=1,v1=x', 'content-length': '1000001' }
+    const { request: declared, taken: read } = endless(headers)
     expect((await send(declared)).status).toBe(413)
     expect(read()).toBeLessThanOrEqual(chunkBytes)
   })
 
-  it('meets nobody once Stripe is disconnected or the secret taken back', async () => {
-    await enterSecret(person, null)
-    expect(await deliver(eventOf('evt_1'))).toEqual(refused)
-    expect(await enterSecret(person)).toBe(address)
-    expect(await deliver(eventOf('evt_1'))).toEqual(accepted)
-    await person.post('/api/stripe/disconnect')
-    expect(await deliver(eventOf('evt_2'))).toEqual(refused)
-    for (const table of ['connections', 'payment_webhooks', 'webhook_addresses', 'payment_changes'])
-      expect(await query(ownerUrl(), `select * from ${table}`), table).toEqual([])
+  it.each(['', 'sk_test_1', 'whsec_', 'whsec_short'])('takes no %j for a secret', async (signingSecret) => {
+    const answer = await person.fetch('/api/stripe/webhook', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ signingSecret }),
+    })
+    expect([answer.status, (await answer.json()).error.message]).toEqual([
+      400,
+      'Enter the signing secret of the webhook endpoint in Stripe. It starts with whsec_.',
+    ])
   })
 })
 
 describe('signed deliveries', () => {
+  inWorldsOfTheirOwn()
+
   it('that come faster than any provider sends wait their turn, kept without loss when sent again', async () => {
     let ms = 0
     const limitDeliveries = createDeliveryLimit(() => ms, { perSecond: 1, atOnce: 2 })
@@ -214,9 +238,27 @@ describe('signed deliveries', () => {
     expect((await ask(eventOf('evt_3'))).status).toBe(200)
     expect((await kept()).map(({ id }) => id)).toEqual(['evt_1', 'evt_2', 'evt_3'])
   })
+
+  it('are told by how the last ones went, and never with the secret', async () => {
+    await deliver(eventOf('evt_1'))
+    await deliver(eventOf('evt_2'), address, 'whsec_wrong_one')
+    const answer = await person.fetch('/api/stripe/webhook')
+    expect(await answer.json()).toEqual({
+      address,
+      page: expect.stringMatching(/\/test\/webhooks\/create$/),
+      events: expect.arrayContaining(['invoice.paid']),
+      secretHint: 'whsec_••••oint',
+      lastAcceptedAt: expect.any(String),
+      lastRefusedAt: expect.any(String),
+    })
+    const [row] = await query(world.ownerUrl, 'select sealed_secret from payment_webhooks')
+    expect(JSON.stringify(row)).not.toContain(secret)
+  })
 })
 
 describe('strangers', () => {
+  inWorldsOfTheirOwn()
+
   const from = (remoteAddress: string, request: Request) =>
     world.app.fetch(request, { incoming: { socket: { remoteAddress } } })
   const genuine = (id: string) => deliveryOf(eventOf(id), { url: address, secret }, nowSeconds())
@@ -247,52 +289,7 @@ describe('strangers', () => {
   })
 })
 
-describe('the state of the webhooks', () => {
-  it('says how the last deliveries went, and never the secret', async () => {
-    await deliver(eventOf('evt_1'))
-    await deliver(eventOf('evt_2'), address, 'whsec_wrong_one')
-    const answer = await person.fetch('/api/stripe/webhook')
-    expect(await answer.json()).toEqual({
-      address,
-      page: expect.stringMatching(/\/test\/webhooks\/create$/),
-      events: expect.arrayContaining(['invoice.paid']),
-      secretHint: 'whsec_••••oint',
-      lastAcceptedAt: expect.any(String),
-      lastRefusedAt: expect.any(String),
-    })
-    const [row] = await query(ownerUrl(), 'select sealed_secret from payment_webhooks')
-    expect(JSON.stringify(row)).not.toContain(secret)
-  })
-
-  it.each(['', 'sk_test_1', 'whsec_', 'whsec_short'])('takes no %j for a secret', async (signingSecret) => {
-    const answer = await person.fetch('/api/stripe/webhook', {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ signingSecret }),
-    })
-    expect([answer.status, (await answer.json()).error.message]).toEqual([
-      400,
-      'Enter the signing secret of the webhook endpoint in Stripe. It starts with whsec_.',
-    ])
-  })
-})
-
-const chunkBytes = 10_000
-
-/** An endless delivery, and how much of it was read. A stream makes its first piece before anybody reads. */
-function endless(headers: Record<string, string>): { request: Request; taken(): number } {
-  let taken = 0
-  const body = new ReadableStream<Uint8Array>({
-    pull(stream) {
-      taken += chunkBytes
-      stream.enqueue(new Uint8Array(chunkBytes))
-    },
-  })
-  const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' }
-  return { request: new Request(address, init), taken: () => taken }
-}
+const endless = (headers: Record<string, string>) => endlessRequest(address, headers)
 
 /** After the minute in which an import leaves hints to be collected. */
-async function later(): Promise<void> {
-  await world.deps.sleep(61_000)
-}
+const later = () => world.deps.sleep(61_000)
