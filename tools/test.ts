@@ -1,5 +1,8 @@
-/** `npm test`: every check, cheapest first; the last line counts them. */
-import { spawnSync } from 'node:child_process'
+/**
+ * `npm test`: every check; the last line counts them. Units and browser tests run beside each other, because a browser
+ * often waits, and a unit seldom.
+ */
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
@@ -18,14 +21,22 @@ const slowestShown = 10
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
-check('format and lint', bin('biome'), ['ci', '.', '--error-on-warnings'])
-check('types', bin('tsc'), ['--noEmit'])
-check('types of the pure domain', bin('tsc'), ['-p', 'src/domain'])
-check('nothing unused', bin('knip'), [])
-audit()
-suite('laws, units and slices', ['run'])
-check('web build', process.execPath, ['-e', "import('./tools/build-web.ts').then((web) => web.buildWeb())"])
-suite('the product in the browser', ['run', '--config', 'e2e/vitest.config.ts'])
+await Promise.all([
+  check('format and lint', bin('biome'), ['ci', '.', '--error-on-warnings']),
+  check('types', bin('tsc'), ['--noEmit']),
+  check('types of the pure domain', bin('tsc'), ['-p', 'src/domain']),
+  check('nothing unused', bin('knip'), []),
+  // Both suites need it, and must not build it at once.
+  check('web build', process.execPath, [
+    '-e',
+    "import('./tools/build-web.ts').then((web) => web.buildWeb())",
+  ]),
+  audit(),
+])
+await Promise.all([
+  suite('laws, units and slices', ['run']),
+  suite('the product in the browser', ['run', '--config', 'e2e/vitest.config.ts']),
+])
 
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
 const slowest = files.sort((a, b) => b.ms - a.ms).slice(0, slowestShown)
@@ -36,18 +47,35 @@ for (const failure of failures) process.stdout.write(`\nFAILED: ${failure}\n`)
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
-function run(name: string, command: string, args: string[]): boolean {
+/** Runs a command to its end, and passes its output on piece by piece. */
+function execute(command: string, args: string[], tell: (text: string) => void): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', tell)
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+}
+
+async function run(name: string, command: string, args: string[], isShort: boolean): Promise<boolean> {
   const started = performance.now()
-  process.stdout.write(`\n— ${name}\n`)
-  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
-  process.stdout.write(
-    `  ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - started) / 1000).toFixed(1)} s\n`,
-  )
+  let kept = ''
+  const status = await execute(command, args, (text) => {
+    kept += text
+    if (isShort) return
+    // Whole lines, because another suite writes between them.
+    const end = kept.lastIndexOf('\n') + 1
+    process.stdout.write(kept.slice(0, end))
+    kept = kept.slice(end)
+  })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const outcome = status === 0 ? 'passed' : 'FAILED'
+  process.stdout.write(`\n— ${name}\n${kept}  ${name}: ${outcome} in ${seconds} s\n`)
   return status === 0
 }
 
-function check(name: string, command: string, args: string[]): void {
-  if (run(name, command, args)) total.passed += 1
+async function check(name: string, command: string, args: string[]): Promise<void> {
+  if (await run(name, command, args, true)) total.passed += 1
   else fail(name)
 }
 
@@ -57,36 +85,32 @@ function fail(what: string): void {
 }
 
 /** Known vulnerabilities in the shipped packages. If the registry has no advisories, we say that the question is open. */
-function audit(): void {
+async function audit(): Promise<void> {
   const name = 'known vulnerabilities'
   const npm = process.env['npm_execpath'] ?? 'npm'
   const [command, first] = npm.endsWith('.js') ? [process.execPath, [npm]] : [npm, []]
   const options = ['--omit=dev', '--audit-level=high', '--fetch-retries=0', '--fetch-timeout=10000', '--json']
-  const { status, stdout } = spawnSync(command, [...first, 'audit', ...options], {
-    cwd: root,
-    encoding: 'utf8',
+  let output = ''
+  const status = await execute(command, [...first, 'audit', ...options], (text) => {
+    output += text
   })
-  const isAnswered = /"auditReportVersion"/.test(stdout)
+  const isAnswered = /"auditReportVersion"/.test(output)
   const outcome = isAnswered
     ? status === 0
       ? 'passed'
       : 'FAILED'
     : 'not checked: the registry answers no audit'
-  process.stdout.write(`\n— ${name}\n${isAnswered && status !== 0 ? stdout : ''}  ${name}: ${outcome}\n`)
+  process.stdout.write(`\n— ${name}\n${isAnswered && status !== 0 ? output : ''}  ${name}: ${outcome}\n`)
   if (!isAnswered) total.skipped += 1
   else if (status === 0) total.passed += 1
   else fail(name)
 }
 
 /** A vitest run, counted test by test; a suite that ends badly without a failed test counts as one failure. */
-function suite(name: string, args: string[]): void {
+async function suite(name: string, args: string[]): Promise<void> {
   const file = join(reports, `${name.replaceAll(/\W+/g, '-')}.json`)
-  const isGood = run(name, bin('vitest'), [
-    ...args,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ])
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const isGood = await run(name, bin('vitest'), [...args, ...reporters], false)
   const report = readReport(file)
   for (const { name, startTime, endTime } of report.testResults)
     files.push({ name: relative(root, name), ms: endTime - startTime })
