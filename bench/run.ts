@@ -4,6 +4,7 @@
  */
 type Report = { broken: string[] }
 const benches: Record<string, () => Promise<{ run: () => Report | Promise<Report> }>> = {
+  disk: () => import('./disk.ts'),
   fair: () => import('./fair.ts'),
   import: () => import('./import.ts'),
   lists: () => import('./lists.ts'),

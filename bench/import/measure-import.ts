@@ -34,7 +34,12 @@ export type Measured = Conditions & {
   rssMb: number
 }
 
-export async function measureImport(stage: BenchStage, conditions: Conditions): Promise<Measured> {
+/** `look` sees the database that the imports leave, at its address, before it is removed. */
+export async function measureImport(
+  stage: BenchStage,
+  conditions: Conditions,
+  look?: (url: string) => Promise<void>,
+): Promise<Measured> {
   const { url, organizationId, drop } = await makeDatabase(stage)
   const environment = environmentOf(stage, url)
   const { deps, close } = await openProcess({ name: 'bench', environment })
@@ -57,6 +62,7 @@ export async function measureImport(stage: BenchStage, conditions: Conditions): 
     const second = conditions.endsWithCurrent
       ? { requests: 0 }
       : await startAndWait({ mode: 'window', ...lastMinute })
+    await look?.(url)
     return { ...conditions, ...first, secondRequests: second.requests, rssMb: Math.round(rssMb) }
   } finally {
     for (const worker of workers) worker.kill('SIGKILL')

@@ -179,3 +179,25 @@ describe('customers in the review', () => {
     expect(await companies()).toEqual([{ names: null }])
   })
 })
+
+/** Indexes of the listed tables that other work reads: the import, and matching and erasure of one customer. */
+const readElsewhere = [
+  'customers_account_idx',
+  'customers_erased_idx',
+  'customers_rebuild_due_idx',
+  'matches_company_idx',
+  'subscriptions_account_idx',
+  'subscriptions_without_figures_idx',
+]
+/** Read where many more customers wait for a decision than here. */
+const readAtSize = ['customers_mrr_idx', 'matches_pending_idx']
+
+it('reads every index of its tables', async () => {
+  const unread = await query<{ name: string }>(
+    large.db.ownerUrl,
+    `select indexrelname as name from pg_stat_user_indexes
+      where relname in ('subscriptions', 'events', 'customers', 'matches') and idx_scan = 0 order by 1`,
+  )
+  const known = [...readElsewhere, ...readAtSize]
+  expect(unread.filter(({ name }) => !known.includes(name))).toEqual([])
+})
