@@ -10,6 +10,16 @@ const shared = {
 }
 const screens = 'src/web/**/*.test.tsx'
 
+/** Samples that run a second time on tables that are divided by organization: store, import, push, lists, erasure. */
+const onPartitions = [
+  'src/server/api/lists/lists.test.ts',
+  'src/server/store/{ledger/snapshots,payments/catalog,payments/customer-objects,payments/invoices}.test.ts',
+  'src/server/work/erasure/erase-customer.test.ts',
+  'src/server/work/import/{import-payments,scenarios/share-import}.test.ts',
+  'src/server/work/ledger/verify-ledger.test.ts',
+  'src/server/work/push/push-crm.test.ts',
+]
+
 /**
  * Two processes run file after file, and load the product once: what a file does to a module, it undoes. Tests that render
  * screens have a process and a document each.
@@ -29,6 +39,15 @@ export default defineConfig({
         },
       },
       { test: { ...shared, name: 'web', include: [screens] } },
+      {
+        test: {
+          ...shared,
+          name: 'partitioned',
+          include: onPartitions,
+          env: { ...shared.env, TEST_PARTITIONS: '2' },
+          isolate: false,
+        },
+      },
     ],
   },
 })

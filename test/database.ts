@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { applicationUrl } from '#server/store/installation/application-role.ts'
+import { partitionTables } from '#server/store/installation/partition-tables.ts'
 import { type Database, openDatabase } from '#server/store/postgres/database.ts'
 import { searchDump } from './dump.ts'
 import { templateName } from './postgres.ts'
@@ -22,9 +24,10 @@ export async function newDatabase(): Promise<TestDatabase> {
   const clusterUrl = inject('clusterUrl')
   const databaseUrl = atDatabase(inject('templateUrl'), name)
   const owner = new URL(databaseUrl).username
-  await run(clusterUrl, `create database ${name} template ${templateName} strategy file_copy owner ${owner}`)
+  const template = await chosenTemplate(clusterUrl, owner)
+  await run(clusterUrl, `create database ${name} template ${template.name} strategy file_copy owner ${owner}`)
   const ownerUrl = atDatabase(clusterUrl, name)
-  const url = atDatabase(inject('applicationUrl'), name)
+  const url = atDatabase(template.applicationUrl, name)
   const database = openDatabase({ url, poolSize: 10, statementTimeoutMs: 30_000, onError: () => {} })
   return {
     database,
@@ -37,6 +40,27 @@ export async function newDatabase(): Promise<TestDatabase> {
       await run(clusterUrl, `drop database ${name} with (force)`)
     },
   }
+}
+
+type Template = { name: string; applicationUrl: string }
+
+let partitioned: Promise<Template> | undefined
+
+/** The template that the test project asks for: TEST_PARTITIONS divides its tables, as `tributary partition` does. */
+function chosenTemplate(clusterUrl: string, owner: string): Promise<Template> | Template {
+  const parts = process.env['TEST_PARTITIONS']
+  if (parts === undefined) return { name: templateName, applicationUrl: inject('applicationUrl') }
+  partitioned ??= partitionTemplate(clusterUrl, owner, Number(parts))
+  return partitioned
+}
+
+/** Makes a partitioned template of this process, so that processes need not wait for each other. */
+async function partitionTemplate(clusterUrl: string, owner: string, parts: number): Promise<Template> {
+  const name = `${templateName}_${process.pid}`
+  await run(clusterUrl, `create database ${name} template ${templateName} strategy file_copy owner ${owner}`)
+  const url = atDatabase(inject('templateUrl'), name)
+  await partitionTables(url, { parts })
+  return { name, applicationUrl: await applicationUrl(url) }
 }
 
 /** An empty database of the same ordinary owner. */

@@ -25,7 +25,7 @@ async function readRows(ownerUrl: string): Promise<{ name: string; row: string }
     // A table without a page never had a row. The rows of a partitioned table are in its parts.
     const { rows: tables } = await client.query<{ name: string }>(
       `select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables
-        where table_schema in ('public', 'pgboss') and table_type = 'BASE TABLE'
+        where table_schema in ('public', 'partitions', 'pgboss') and table_type = 'BASE TABLE'
           and pg_relation_size(format('%I.%I', table_schema, table_name)::regclass) > 0`,
     )
     const each = tables.map(({ name }) => `select '${name}' as name, t::text as row from ${name} t`)

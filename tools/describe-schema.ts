@@ -33,7 +33,7 @@ const columnsQuery = `
 const statementsQuery = `
   select c.relname as table_name, 'constraint ' || o.conname || ' ' || pg_get_constraintdef(o.oid) as line, 1 as rank
     from pg_constraint o join pg_class c on c.oid = o.conrelid ${inPublic}
-   where o.contype <> 'n'
+   where o.contype <> 'n' and o.conparentid = 0
   union all
   select tablename, indexdef, 2 from pg_indexes i where schemaname = 'public'
      and not exists (select 1 from pg_constraint o where o.conname = i.indexname and o.contype in ('p', 'u'))

@@ -59,7 +59,7 @@ async function printsOf(ownerUrl: string, leftOut: string[]): Promise<Record<str
   const tables = await run<{ name: string }>(
     ownerUrl,
     `select relname::text as name from pg_class c join pg_namespace n on n.oid = relnamespace and nspname = 'public'
-      where relkind = 'r' and relname <> all($1) order by 1`,
+      where relkind in ('r', 'p') and relname <> all($1) order by 1`,
     [leftOut],
   )
   const prints = await Promise.all(

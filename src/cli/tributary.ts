@@ -15,6 +15,8 @@ const usage = `tributary COMMAND
                               writes the files of this installation's HubSpot app, and says how to upload them
   probe [--live] FILE         asks test accounts what no document says (PROBE_STRIPE_KEY, PROBE_HUBSPOT_KEY), and writes
                               a table that can be sent
+  partition [--parts=8]       divides the tables of the database by organization, while no server or worker runs; when it
+                              was interrupted, go on by the same command, or take it back by --undo
   outbound [on|off]           tells whether Stripe, HubSpot and the mail server are called, and switches it
   rotate-keys [--check] [--all]
                               seals stored secrets anew under the newest key of SEAL_KEYS; --check only counts them
@@ -79,6 +81,11 @@ const commands: Readonly<Record<string, (args: string[]) => number | Promise<num
     const { probe } = await import('./probe.ts')
     const { values, positionals } = parseArgs({ args, options: { live: flag }, allowPositionals: true })
     return await probe(positionals[0], values.live)
+  },
+  async partition(args) {
+    const { partition } = await import('./partition.ts')
+    const { values } = parseArgs({ args, options: { parts: { type: 'string', default: '8' }, undo: flag } })
+    return await partition(values)
   },
   async outbound([to]) {
     const { switchOutbound } = await import('./outbound.ts')

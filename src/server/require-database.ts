@@ -2,6 +2,7 @@ import { applicationUrl, NotMigrated } from './store/installation/application-ro
 import { databaseFault } from './store/postgres/database-fault.ts'
 import { errorCodeOf } from './store/postgres/error-code.ts'
 import { isDatabaseAway } from './store/postgres/is-database-away.ts'
+import { keepsPrepared } from './store/postgres/keeps-prepared.ts'
 
 /**
  * Ends the process with one line when DATABASE_URL is wrong in a way that waiting does not mend. While the
@@ -9,7 +10,12 @@ import { isDatabaseAway } from './store/postgres/is-database-away.ts'
  */
 export async function requireDatabase(url: string): Promise<void> {
   try {
-    await applicationUrl(url)
+    if (await keepsPrepared(await applicationUrl(url))) return
+    process.stderr.write(
+      'Tributary cannot start: setting DATABASE_URL: the pooler there loses prepared statements; let it keep a connection ' +
+        'for each session, or take PgBouncer 1.21 or newer with max_prepared_statements above 0\n',
+    )
+    process.exit(2)
   } catch (error) {
     if (error instanceof NotMigrated) return
     const fault = databaseFault(error, url)

@@ -6,6 +6,7 @@ const sessionTest = 'src/server/providers/identity/session-times.test.ts'
 const role = 'src/server/store/installation/application-role.ts'
 const backupTest = 'src/cli/backup.test.ts'
 const roleTest = 'src/server/store/installation/application-role.test.ts'
+const partition = 'src/cli/partition.test.ts'
 
 /** Faults that show only beside another installation, under a restricted owner, or after a restore. */
 export const installationBugs: readonly Bug[] = [
@@ -169,5 +170,57 @@ export const installationBugs: readonly Bug[] = [
     text: '  requireNode()\n',
     replacement: '',
     caughtBy: ['tools/install.test.ts', 'is not done where npm leaves the Node out'],
+  },
+  {
+    name: 'a statement that a partitioned table refuses',
+    file: 'src/server/store/payments/catalog.ts',
+    text: 'not exists (select from before where before.id = known.id) as is_new',
+    replacement: 'xmax = 0 as is_new',
+    caughtBy: [
+      'src/server/work/import/import-payments.test.ts',
+      'keeps every object once, nested lists whole',
+    ],
+  },
+  {
+    name: 'partitions beside a running worker',
+    file: 'src/server/store/installation/partition-tables.ts',
+    text: '  if (rows.length === 0) return\n',
+    replacement: '  if (rows.length >= 0) return\n',
+    caughtBy: [partition, 'stays as it is while something is connected'],
+  },
+  {
+    name: 'partitions without a wall between organizations',
+    file: 'src/server/store/installation/partitioned-shape.ts',
+    text: '...triggers, ...policies, ...walls]',
+    replacement: '...triggers, ...policies]',
+    caughtBy: [partition, 'has the same rows, keys, indexes, triggers and walls'],
+  },
+  {
+    name: 'a partitioning that goes on from its beginning',
+    file: 'src/server/store/installation/partition-tables.ts',
+    text: 'set pages_done = $2,',
+    replacement: 'set pages_done = $2 * 0,',
+    caughtBy: [partition, 'goes on where it was, and loses no row'],
+  },
+  {
+    name: 'a worker that starts on half partitioned tables',
+    file: 'src/server/store/installation/half-partitioned.ts',
+    text: '  if (await isHalfPartitioned(client))\n',
+    replacement: '  if (!(await isHalfPartitioned(client))) return\n  if (Date.now() < 0)\n',
+    caughtBy: [partition, 'lets nothing start'],
+  },
+  {
+    name: 'numbers that begin anew in partitions',
+    file: 'src/server/store/installation/partition-tables.ts',
+    text: '[...attached.back, ...numbers]',
+    replacement: 'attached.back',
+    caughtBy: [partition, 'goes on numbering where it was'],
+  },
+  {
+    name: 'a pooler that is believed to keep prepared statements',
+    file: 'src/server/store/postgres/keeps-prepared.ts',
+    text: 'if (refused.includes(errorCodeOf(error))) return false',
+    replacement: 'if (refused.includes(errorCodeOf(error))) return true',
+    caughtBy: ['src/server/store/postgres/keeps-prepared.test.ts', 'loses it'],
   },
 ]

@@ -55,7 +55,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
     `select c.relname::text as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
        from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
        join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-      where c.relkind = 'r' and c.relname not in ('migrations', 'application_role') group by 1 order by 1`,
+      where c.relkind in ('r', 'p') and c.relname not in ('migrations', 'application_role') group by 1 order by 1`,
   )
   return rows
 }

@@ -3,6 +3,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { refuseHalfPartitioned } from './half-partitioned.ts'
 
 /** Thrown if `tributary migrate` has not run yet, or not since a restore. */
 export class NotMigrated extends Error {}
@@ -42,6 +43,7 @@ export async function applicationUrl(ownerUrl: string): Promise<string> {
   client.on('error', () => {})
   try {
     await client.connect()
+    await refuseHalfPartitioned(client)
     const role = await readRole(client)
     if (!role) throw new NotMigrated('The database has no role for the application: run tributary migrate.')
     const url = new URL(ownerUrl)
@@ -62,6 +64,15 @@ export async function applicationRoleOf(client: pg.Client): Promise<string> {
   const role = await readRole(client)
   if (!role) throw new NotMigrated('The database has no role for the application: run tributary migrate.')
   return role.role_name
+}
+
+/** Opens or closes the door for the application's role; sessions that it has are not touched. */
+export async function allowApplicationRole(
+  client: pg.Client,
+  role: string,
+  mayLogIn: boolean,
+): Promise<void> {
+  await client.query(`alter role ${client.escapeIdentifier(role)} ${mayLogIn ? 'login' : 'nologin'}`)
 }
 
 async function readRole(client: pg.Client): Promise<Role | undefined> {

@@ -42,7 +42,7 @@ export async function takeBackup(
     const rows: Record<string, number> = {}
     for (const table of tables) {
       await writer.addJson(table)
-      rows[table.table] = await copyOut(client, `copy ${copied(client, table)} to stdout`, writer.add)
+      rows[table.table] = await copyOut(client, `copy (${selected(client, table)}) to stdout`, writer.add)
       await writer.add(endOfRows)
     }
     await writer.addJson({ rows, sequences: await readSequences(client) })
@@ -63,6 +63,11 @@ export function copied(client: pg.Client, { table, columns }: BackupTable): stri
   return `public.${client.escapeIdentifier(table)} (${columns.map((name) => client.escapeIdentifier(name)).join(', ')})`
 }
 
+/** The same columns as a query, because a partitioned table cannot be copied by its name. */
+function selected(client: pg.Client, { table, columns }: BackupTable): string {
+  return `select ${columns.map((name) => client.escapeIdentifier(name)).join(', ')} from public.${client.escapeIdentifier(table)}`
+}
+
 /** All tables, each after those that it references, with the columns that are not generated. */
 export async function listTables(client: pg.Client): Promise<BackupTable[]> {
   const { rows } = await client.query<BackupTable & { refers_to: string[] }>(
@@ -72,7 +77,7 @@ export async function listTables(client: pg.Client): Promise<BackupTable[]> {
             array(select distinct f.relname::text from pg_constraint k join pg_class f on f.oid = k.confrelid
                    where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as refers_to
        from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
-      where c.relkind = 'r' and c.relname <> all($1) order by 1`,
+      where c.relkind in ('r', 'p') and c.relname <> all($1) order by 1`,
     [leftOut],
   )
   const ordered: BackupTable[] = []

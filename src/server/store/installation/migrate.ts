@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { grantApplicationRole } from './application-role.ts'
 import { renameFirstVersion } from './first-version.ts'
+import { refuseHalfPartitioned } from './half-partitioned.ts'
 import { allowBackupByOwner } from './owner-backup-policy.ts'
+import { ownerLock } from './owner-lock.ts'
 
 const folder = join(import.meta.dirname, '../../../../db/migrations')
-/** An arbitrary number, equal in every process: one migrates while the others wait. */
-const migrationLock = 740_112_001
 
 /**
  * Migrates the database to the newest version, as its owner, and grants the application role exactly what it needs.
@@ -23,6 +23,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   client.on('error', () => {})
   await client.connect()
   try {
+    await refuseHalfPartitioned(client)
     const applied = await applyMigrations(client, await listMigrationNames())
     await allowBackupByOwner(client)
     await grantApplicationRole(client)
@@ -34,7 +35,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
 
 /** Applies the missing ones of the named migrations on the owner's connection; returns their names. */
 export async function applyMigrations(client: pg.Client, names: string[]): Promise<string[]> {
-  await client.query('select pg_advisory_lock($1)', [migrationLock])
+  await client.query('select pg_advisory_lock($1)', [ownerLock])
   await client.query(
     'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
   )

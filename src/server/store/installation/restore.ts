@@ -86,7 +86,7 @@ async function fill(client: pg.Client, reader: BackupReader): Promise<Record<str
   const tables = (await listTables(client)).map(({ table }) => client.escapeIdentifier(table))
   const forced = await client.query<{ name: string }>(
     `select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
-      where c.relkind = 'r' and c.relforcerowsecurity`,
+      where c.relkind in ('r', 'p') and c.relforcerowsecurity`,
   )
   const walls = forced.rows.map(({ name }) => client.escapeIdentifier(name))
   for (const table of tables) await client.query(`alter table ${table} disable trigger user`)

@@ -43,12 +43,14 @@ export async function saveProducts(tenant: Tenant, products: readonly PaymentPro
 export async function savePrices(tenant: Tenant, prices: readonly PaymentPrice[]): Promise<void> {
   if (prices.length === 0) return
   const { rows } = await sql<{ id: string; is_new: boolean }>`
+    with before as (select id from prices where organization_id = ${tenant.organizationId}
+                       and id = any(${prices.map(({ id }) => id)}::text[]))
     insert into prices as known (organization_id, id, product_id, body)
     select ${tenant.organizationId}, given ->> 'id', given ->> 'productId', given
       from jsonb_array_elements(${jsonRows(prices)}::jsonb) as given
     on conflict (organization_id, id) do update set product_id = excluded.product_id, body = excluded.body
     where known.body is distinct from excluded.body
-    returning id, xmax = 0 as is_new`.execute(tenant.sql)
+    returning id, not exists (select from before where before.id = known.id) as is_new`.execute(tenant.sql)
   // Only prices that existed before can affect existing figures; new ones arrive with new objects.
   await markCustomersWith(
     tenant,
