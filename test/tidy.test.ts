@@ -6,7 +6,7 @@ const sources = globSync('{src,test,e2e,tools,bench,prove}/**/*.{ts,tsx,js}').ma
 )
 const generated = new Set(['src/server/store/postgres/tables.ts'])
 const written = sources.filter((file) => !generated.has(file))
-const documents = globSync('{README.md,ARCHITECTURE.md,docs/*.md}')
+const documents = globSync('{README,ARCHITECTURE,CHANGELOG,SECURITY}.md').concat(globSync('docs/*.md'))
 
 const lines = (file: string) => readFileSync(file, 'utf8').split('\n')
 

@@ -15,6 +15,8 @@ const usage = `tributary COMMAND
                               writes the files of this installation's HubSpot app, and says how to upload them
   probe [--live] FILE         asks test accounts what no document says (PROBE_STRIPE_KEY, PROBE_HUBSPOT_KEY), and writes
                               a table that can be sent
+  doctor [--all]              looks at settings, clocks, database, connections, mail and sign-in, and says what is wrong;
+                              --all asks the connections of every organization, not of the newest ten
   outbound [on|off]           tells whether Stripe, HubSpot and the mail server are called, and switches it
   rotate-keys [--check] [--all]
                               seals stored secrets anew under the newest key of SEAL_KEYS; --check only counts them
@@ -79,6 +81,11 @@ const commands: Readonly<Record<string, (args: string[]) => number | Promise<num
     const { probe } = await import('./probe.ts')
     const { values, positionals } = parseArgs({ args, options: { live: flag }, allowPositionals: true })
     return await probe(positionals[0], values.live)
+  },
+  async doctor(args) {
+    const { doctor } = await import('./doctor.ts')
+    const { values } = parseArgs({ args, options: { all: flag } })
+    return await doctor(values)
   },
   async outbound([to]) {
     const { switchOutbound } = await import('./outbound.ts')
