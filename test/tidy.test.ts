@@ -87,6 +87,12 @@ describe('the tree is tidy', () => {
     expect(named.filter(({ path }) => !existsSync(path))).toEqual([])
   })
 
+  it('tells in the changelog what the version of the package changed', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    const told = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\d+\.\d+\.\d+) \(/gm)]
+    expect(told.map(([, number]) => number)[0]).toBe(version)
+  })
+
   it('locks every platform that its packages come for, so that a fresh clone installs anywhere', () => {
     const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
       packages: Record<string, { optionalDependencies?: Record<string, string> }>

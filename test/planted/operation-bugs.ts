@@ -33,4 +33,11 @@ export const operationBugs: readonly Bug[] = [
     replacement: 'versionNumber > 0',
     caughtBy: [databaseTest, 'names what is wrong'],
   },
+  {
+    name: 'a process that calls somebody else',
+    file: 'src/server/process.ts',
+    text: '  const metrics = createMetrics()\n',
+    replacement: "  const metrics = createMetrics()\n  fetch('http://updates.example').catch(() => {})\n",
+    caughtBy: ['e2e/main-journey.test.ts', 'goes from signing up to records in HubSpot'],
+  },
 ]
