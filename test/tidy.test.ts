@@ -6,7 +6,7 @@ const sources = globSync('{src,test,e2e,tools,bench,prove}/**/*.{ts,tsx,js}').ma
 )
 const generated = new Set(['src/server/store/postgres/tables.ts'])
 const written = sources.filter((file) => !generated.has(file))
-const documents = globSync('{README.md,ARCHITECTURE.md,docs/*.md}')
+const documents = globSync('{README,ARCHITECTURE,CHANGELOG,SECURITY}.md').concat(globSync('docs/*.md'))
 
 const lines = (file: string) => readFileSync(file, 'utf8').split('\n')
 
@@ -85,6 +85,12 @@ describe('the tree is tidy', () => {
     )
     expect(named.length).toBeGreaterThan(10)
     expect(named.filter(({ path }) => !existsSync(path))).toEqual([])
+  })
+
+  it('tells in the changelog what the version of the package changed', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    const told = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\d+\.\d+\.\d+) \(/gm)]
+    expect(told.map(([, number]) => number)[0]).toBe(version)
   })
 
   it('locks every platform that its packages come for, so that a fresh clone installs anywhere', () => {

@@ -17,6 +17,9 @@ const usage = `tributary COMMAND
                               a table that can be sent
   partition [--parts=8]       divides the tables of the database by organization, while no server or worker runs; when it
                               was interrupted, go on by the same command, or take it back by --undo
+=======
+  doctor [--all]              looks at settings, clocks, database, connections, mail and sign-in, and says what is wrong;
+                              --all asks the connections of every organization, not of the newest ten
   outbound [on|off]           tells whether Stripe, HubSpot and the mail server are called, and switches it
   rotate-keys [--check] [--all]
                               seals stored secrets anew under the newest key of SEAL_KEYS; --check only counts them
@@ -86,6 +89,11 @@ const commands: Readonly<Record<string, (args: string[]) => number | Promise<num
     const { partition } = await import('./partition.ts')
     const { values } = parseArgs({ args, options: { parts: { type: 'string', default: '8' }, undo: flag } })
     return await partition(values)
+  },
+  async doctor(args) {
+    const { doctor } = await import('./doctor.ts')
+    const { values } = parseArgs({ args, options: { all: flag } })
+    return await doctor(values)
   },
   async outbound([to]) {
     const { switchOutbound } = await import('./outbound.ts')

@@ -16,9 +16,9 @@ type Needs = Pick<Deps, 'database' | 'seal' | 'sleep' | 'log'>
  */
 export async function requireSealKeys({ database, seal, log }: Omit<Needs, 'sleep'>): Promise<boolean> {
   try {
-    const missing = (await countSealedVersions(database)).filter(({ version }) => !seal.hasVersion(version))
-    if (missing.length === 0) return true
-    process.stderr.write(`Tributary cannot start: ${missingKeysMessage(missing)}\n`)
+    const lack = await findLackOfKeys({ database, seal })
+    if (lack === null) return true
+    process.stderr.write(`Tributary cannot start: setting ${lack}\n`)
     process.exit(2)
   } catch (error) {
     if (!isDatabaseAway(error) && !isNotReady(error)) throw error
@@ -36,11 +36,16 @@ export async function untilSealKeysChecked(needs: Needs): Promise<void> {
   while (!(await requireSealKeys(needs))) await needs.sleep(askAgainMs)
 }
 
-/** Says what to do about key versions that the database names and the ring lacks. */
-function missingKeysMessage(missing: { version: number; secrets: number }[]): string {
+/** Says what to do about key versions that the database names and the ring lacks; null if it has all. */
+export async function findLackOfKeys({
+  database,
+  seal,
+}: Pick<Deps, 'database' | 'seal'>): Promise<string | null> {
+  const missing = (await countSealedVersions(database)).filter(({ version }) => !seal.hasVersion(version))
+  if (missing.length === 0) return null
   const named = missing.map(({ version, secrets }) => `${version} (${secrets} stored)`).join(', ')
   return (
-    `setting SEAL_KEYS lacks the key of version ${named}. Put it back, and take it out only when ` +
+    `SEAL_KEYS lacks the key of version ${named}. Put it back, and take it out only when ` +
     '`tributary rotate-keys --check` no longer names it.'
   )
 }

@@ -8,6 +8,7 @@ import { httpBugs } from './http-bugs.ts'
 import { importBugs } from './import-bugs.ts'
 import { installationBugs } from './installation-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
+import { operationBugs } from './operation-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
 import { refusalBugs } from './refusal-bugs.ts'
 import { roleBugs } from './role-bugs.ts'
@@ -30,6 +31,7 @@ export const bugs: readonly Bug[] = [
   ...crmBugs,
   ...refusalBugs,
   ...installationBugs,
+  ...operationBugs,
   ...goingLiveBugs,
   ...settingsBugs,
 ]

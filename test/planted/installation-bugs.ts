@@ -34,7 +34,7 @@ export const installationBugs: readonly Bug[] = [
   {
     name: 'a role with power taken as it is',
     file: role,
-    text: 'if (powers.length > 0)',
+    text: 'if (powers !== null && powers.length > 0)',
     replacement: 'if (false)',
     caughtBy: [roleTest, 'refuses a role that has been given power'],
   },

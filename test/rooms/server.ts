@@ -39,6 +39,10 @@ const installation: Record<string, Room> = {
     rooms: ['server/store/installation', 'server/store/postgres'],
     packages: ['pg', 'node:fs/promises', 'node:path'],
   },
+  'server/store/installation/inspect-database.ts': {
+    rooms: ['server/store/installation', 'server/store/installation/migrate.ts'],
+    packages: ['pg'],
+  },
   'server/store/installation/pending-migrations.ts': {
     rooms: ['server/store/postgres', 'server/store/installation/migrate.ts'],
   },

@@ -1,14 +1,12 @@
+import { markdownTable } from '../markdown-table.ts'
 import type { Finding } from './ask.ts'
 
 /** The table that people read and send: one row for each question. */
 export function tableOf(findings: readonly Finding[]): string {
-  const row = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll('|', '/').replaceAll(/\s+/g, ' ')).join(' | ')} |`
-  return [
-    row(['question', 'answer', 'evidence']),
-    '| --- | --- | --- |',
-    ...findings.map(({ question, answer, evidence }) => row([question, answer, evidence])),
-  ].join('\n')
+  return markdownTable(
+    ['question', 'answer', 'evidence'],
+    findings.map(({ question, answer, evidence }) => [question, answer, evidence]),
+  )
 }
 
 /** Hides what a provider's own words may hold of secrets, addresses, ids and amounts. */

@@ -178,6 +178,8 @@ export type CrmPort = CrmDirectory & {
   planObjects(): CrmObjectPlan[]
   /** How many more objects the portal's plan allows; null when the CRM does not say. */
   findFreeObjectSlots(access: CrmAccess): Promise<number | null>
+  /** Why no more companies, contacts or records of ours fit into the portal; empty when there is room. */
+  findFullTypes(access: CrmAccess): Promise<string[]>
   /**
    * Returns the id of the new object type; null when its name is taken. The event object needs the subscription
    * object's id.

@@ -96,7 +96,8 @@ export function isSameIssuer(discovered: string | undefined, configured: string)
   return discovered !== undefined && withoutSlashes(discovered) === withoutSlashes(configured)
 }
 
-function discoveryUrlOf(issuer: string): string {
+/** Where OpenID Connect Discovery 1.0 puts the provider's document. */
+export function discoveryUrlOf(issuer: string): string {
   return `${withoutSlashes(issuer)}/.well-known/openid-configuration`
 }
 

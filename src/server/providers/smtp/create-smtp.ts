@@ -4,6 +4,9 @@ import type { Mail, MailServer } from '../mail.ts'
 
 const timeoutMs = 10_000
 
+/** `check` signs in without sending anything: the server's code if it refuses, null if it lets us in. */
+type SmtpServer = MailServer & { check(): Promise<string | null> }
+
 /** The SMTP server of the settings; null when none is set. */
 export function createSmtp({
   smtpUrl,
@@ -13,10 +16,11 @@ export function createSmtp({
   smtpUrl: string | null
   mailFrom: string
   proxy: ProxySettings | null
-}): MailServer | null {
+}): SmtpServer | null {
   if (smtpUrl === null) return null
   const transport = createTransport(smtpUrl, mailProxy(proxy, smtpUrl))
   return {
+    check: () => transport.verify().then(() => null, codeOf),
     async deliver(mail) {
       const { to, subject } = mail
       try {

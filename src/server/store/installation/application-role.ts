@@ -61,9 +61,30 @@ export async function applicationUrl(ownerUrl: string): Promise<string> {
 
 /** The role that the last `migrate` of this database created. */
 export async function applicationRoleOf(client: pg.Client): Promise<string> {
-  const role = await readRole(client)
-  if (!role) throw new NotMigrated('The database has no role for the application: run tributary migrate.')
-  return role.role_name
+  const name = await findApplicationRole(client)
+  if (name === undefined)
+    throw new NotMigrated('The database has no role for the application: run tributary migrate.')
+  return name
+}
+
+/** The same; undefined in a database whose last restore was not followed by `migrate`. */
+export async function findApplicationRole(client: pg.Client): Promise<string | undefined> {
+  return (await readRole(client))?.role_name
+}
+
+/** What the role may do beyond its grants, in the words of `create role`; null if there is no such role. */
+export async function powersOf(client: pg.Client, roleName: string): Promise<string[] | null> {
+  const found = await client.query<{ powers: string[] }>(
+    `select array_remove(array[
+              case when rolsuper then 'superuser' end, case when rolcreatedb then 'createdb' end,
+              case when rolcreaterole then 'createrole' end, case when rolbypassrls then 'bypassrls' end,
+              case when rolreplication then 'replication' end,
+              case when exists (select 1 from pg_auth_members m where m.member = r.oid) then 'member of another role' end
+            ], null) as powers
+       from pg_roles r where rolname = $1`,
+    [roleName],
+  )
+  return found.rows[0]?.powers ?? null
 }
 
 /** Opens or closes the door for the application's role; sessions that it has are not touched. */
@@ -102,22 +123,12 @@ function roleNameFor(database: string): string {
 
 /** Without superuser rights the owner may not name these attributes, not even to deny them. */
 async function createOrAlter(client: pg.Client, { role_name, password }: Role): Promise<void> {
-  const found = await client.query<{ powers: string[] }>(
-    `select array_remove(array[
-              case when rolsuper then 'superuser' end, case when rolcreatedb then 'createdb' end,
-              case when rolcreaterole then 'createrole' end, case when rolbypassrls then 'bypassrls' end,
-              case when rolreplication then 'replication' end,
-              case when exists (select 1 from pg_auth_members m where m.member = r.oid) then 'member of another role' end
-            ], null) as powers
-       from pg_roles r where rolname = $1`,
-    [role_name],
-  )
-  const powers = found.rows[0]?.powers ?? []
-  if (powers.length > 0)
+  const powers = await powersOf(client, role_name)
+  if (powers !== null && powers.length > 0)
     throw new Error(
       `The role ${role_name} must have no power, but is ${powers.join(', ')}. Take that from it and migrate again.`,
     )
-  const verb = found.rowCount === 0 ? 'create' : 'alter'
+  const verb = powers === null ? 'create' : 'alter'
   const attributes = `${client.escapeIdentifier(role_name)} login password ${client.escapeLiteral(password)}`
   await client.query(`${verb} role ${attributes}`).catch((error: unknown) => {
     throw new Error(

@@ -5,11 +5,15 @@ import type { CrmAccess } from '../../crm-directory.ts'
 import { limitAnswer, propertyAnswer, schemaAnswer, schemasAnswer } from '../answers.ts'
 import type { HubspotClient } from '../client.ts'
 import { HubspotError } from '../hubspot-error.ts'
+import { findNoRoom } from '../record-room.ts'
 import { getSpelling, schemaOf, targetTypeId } from '../to-hubspot/object-spelling.ts'
 import { spellings } from '../to-hubspot/our-objects.ts'
 import { definitionOf, type PropertySpelling } from '../to-hubspot/property.ts'
-import { paths } from '../version.ts'
+import { companyTypeId, contactTypeId, paths } from '../version.ts'
 import { inspectSchema, lackingOptions, schemaNamed } from './inspect-schema.ts'
+
+/** HubSpot counts the records of all custom objects together. */
+const anyCustomType = 'custom'
 
 type StandingOption = NonNullable<z.output<typeof propertyAnswer>['options']>[number]
 type ObjectCalls = Pick<
@@ -17,6 +21,7 @@ type ObjectCalls = Pick<
   | 'describeObject'
   | 'findObjects'
   | 'findFreeObjectSlots'
+  | 'findFullTypes'
   | 'createObject'
   | 'addFields'
   | 'addOptions'
@@ -49,6 +54,11 @@ export function createObjectCalls(call: HubspotClient): ObjectCalls {
           return null
         throw error
       }
+    },
+    async findFullTypes(access) {
+      const types = [companyTypeId, contactTypeId, anyCustomType]
+      const found = await Promise.all(types.map((typeId) => findNoRoom(call, access, typeId)))
+      return found.filter((reason) => reason !== null)
     },
     async createObject(access, kind, subscriptionTypeId) {
       try {

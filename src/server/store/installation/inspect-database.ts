@@ -1,0 +1,70 @@
+import pg from 'pg'
+import { findApplicationRole, powersOf } from './application-role.ts'
+import { listMigrationNames } from './migrate.ts'
+
+/** The oldest PostgreSQL that the product runs on, as PostgreSQL counts in `server_version_num`. */
+export const oldestPostgres = 150_000
+
+/** What an operator can put wrong about a database that answers. */
+export type DatabaseFacts = {
+  version: string
+  versionNumber: number
+  maxConnections: number
+  /** Whether the owner may create and change the application's role. */
+  mayCreateRoles: boolean
+  /** The application's role; null before the first migration. */
+  role: { name: string; powers: string[] } | null
+  /** Migrations that the code has and the database lacks. */
+  pending: string[]
+  /** Migrations that the database has and the code lacks. */
+  unknown: string[]
+}
+
+type Server = { version: string; number: number; connections: number; creates: boolean; migrated: boolean }
+
+/** Reads the facts as the owner. Throws the driver's error if the database does not let the owner in. */
+export async function inspectDatabase(ownerUrl: string): Promise<DatabaseFacts> {
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    application_name: 'tributary doctor',
+    connectionTimeoutMillis: 5_000,
+  })
+  // A broken connection also fails the waiting statement, which reports it.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<Server>(`
+      select current_setting('server_version') as version,
+             current_setting('server_version_num')::integer as number,
+             current_setting('max_connections')::integer as connections,
+             rolsuper or rolcreaterole as creates,
+             to_regclass('public.migrations') is not null and to_regclass('public.application_role') is not null as migrated
+        from pg_roles where rolname = current_user`)
+    const [server] = rows
+    if (server === undefined) throw new Error('The database does not say who its owner is.')
+    const names = await listMigrationNames()
+    const applied = server.migrated ? await listAppliedNames(client) : []
+    return {
+      version: server.version.split(' ')[0] ?? '',
+      versionNumber: server.number,
+      maxConnections: server.connections,
+      mayCreateRoles: server.creates,
+      role: server.migrated ? await inspectRole(client) : null,
+      pending: names.filter((name) => !applied.includes(name)),
+      unknown: applied.filter((name) => !names.includes(name)),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+async function listAppliedNames(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  return rows.map(({ name }) => name)
+}
+
+async function inspectRole(client: pg.Client): Promise<DatabaseFacts['role']> {
+  const name = await findApplicationRole(client)
+  const powers = name === undefined ? null : await powersOf(client, name)
+  return name === undefined || powers === null ? null : { name, powers }
+}

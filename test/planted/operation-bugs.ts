@@ -1,0 +1,43 @@
+import type { Bug } from './bug.ts'
+
+const doctorTest = 'src/cli/doctor.test.ts'
+const databaseTest = 'src/cli/doctor/judge-database.test.ts'
+
+/** Faults of what an operator relies on to see that something is wrong. */
+export const operationBugs: readonly Bug[] = [
+  {
+    name: 'a doctor whose exit code says that all is well',
+    file: 'src/cli/doctor.ts',
+    text: "symptoms.some(({ state }) => state === 'wrong') ? 1 : 0",
+    replacement: '0',
+    caughtBy: [doctorTest, 'ends with exit code 1 for a wrong setting'],
+  },
+  {
+    name: 'a doctor that calls others after a restore',
+    file: 'src/cli/doctor/examine.ts',
+    text: '(await findOutboundHold(deps.database)) !== undefined',
+    replacement: 'false',
+    caughtBy: [doctorTest, 'asks nobody after a restore'],
+  },
+  {
+    name: "a doctor that compares the machine's clock with itself",
+    file: 'src/cli/doctor/look-at-clocks.ts',
+    text: 'clocks.machineNow() - clocks.now().getTime()',
+    replacement: 'clocks.machineNow() * 0',
+    caughtBy: [doctorTest, "sees this machine's clock two hours ahead"],
+  },
+  {
+    name: 'an old PostgreSQL that is taken',
+    file: 'src/cli/doctor/judge-database.ts',
+    text: 'versionNumber >= oldestPostgres',
+    replacement: 'versionNumber > 0',
+    caughtBy: [databaseTest, 'names what is wrong'],
+  },
+  {
+    name: 'a process that calls somebody else',
+    file: 'src/server/process.ts',
+    text: '  const metrics = createMetrics()\n',
+    replacement: "  const metrics = createMetrics()\n  fetch('http://updates.example').catch(() => {})\n",
+    caughtBy: ['e2e/main-journey.test.ts', 'goes from signing up to records in HubSpot'],
+  },
+]
