@@ -3,6 +3,9 @@ import type { Bug } from './bug.ts'
 const windows = 'src/server/store/runs/import-windows.test.ts'
 const choice = 'src/server/work/import/choose-windows.test.ts'
 
+const following = 'src/server/jobs/webhook-to-crm.test.ts'
+const afterRun = 'src/server/jobs/follow-run.test.ts'
+
 /** Faults that let two readers of an import read or save the same, or rebuild a customer too early. */
 export const importBugs: readonly Bug[] = [
   {
@@ -25,5 +28,40 @@ export const importBugs: readonly Bug[] = [
     text: 'cursorAt + 1',
     replacement: 'cursorAt',
     caughtBy: [choice, 'is after the second at the cursor'],
+  },
+  {
+    name: 'an import that no push follows before the hour',
+    file: 'src/server/jobs/follow-run.ts',
+    text: 'ended.processed_records > 0 && pushAfterImport(deps, organizationId)',
+    replacement: 'false',
+    caughtBy: [following, 'goes through import and push'],
+  },
+  {
+    name: 'an import for each change',
+    file: 'src/server/work/import/refresh-payments.ts',
+    text: 'return isGathering ? undefined : findReadySince(tenant)',
+    replacement: 'return findReadySince(tenant)',
+    caughtBy: ['src/server/work/import/follow-hints.test.ts', 'waits as long as the import before'],
+  },
+  {
+    name: 'a push after an import though automatic sync is off',
+    file: 'src/server/work/push/push-after-import.ts',
+    text: 'return autoSyncEnabled && setupComplete && (await isPushOwed(tenant))',
+    replacement: 'return setupComplete && (await isPushOwed(tenant))',
+    caughtBy: [following, 'HubSpot does not'],
+  },
+  {
+    name: 'a push tried again and again by hints while HubSpot refuses',
+    file: 'src/server/store/runs/owed-push.ts',
+    text: ' and pushed.is_stuck is not true',
+    replacement: '',
+    caughtBy: [afterRun, 'the last push failed'],
+  },
+  {
+    name: 'a push that made way and is forgotten',
+    file: 'src/server/store/runs/owed-push.ts',
+    text: "         and options ->> 'displaced' is distinct from 'working'\n",
+    replacement: '',
+    caughtBy: [afterRun, 'makes way too'],
   },
 ]

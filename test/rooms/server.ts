@@ -177,7 +177,7 @@ const api: Record<string, Room> = {
   'server/api/matches': answering(['addresses', 'match']),
   'server/api/operator': answering(['push']),
   'server/api/recounts': answering([]),
-  'server/api/runs': answering(['import', 'push'], ['setup']),
+  'server/api/runs': answering(['import', 'push', 'runs'], ['setup']),
 }
 
 /** The top of the server: small files for everyone, and the files that assemble the processes. */

@@ -2,15 +2,14 @@ import { PgBoss } from 'pg-boss'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
+import { finishSetupOf } from '#test/import/finish-setup.ts'
 import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
-import { saveConnection } from '../store/connections/connections.ts'
 import { addReceivedChange } from '../store/payments/payment-changes.ts'
 import { inOrganization } from '../store/postgres/database.ts'
-import { updateSettings } from '../store/setup/settings.ts'
 import { connectPayments } from '../work/connections/connect-payments.ts'
 import { startImport } from '../work/import/start-import.ts'
-import { isFollowedByPush } from '../work/runs/scheduled-run.ts'
 import { followClock } from './follow-clock.ts'
+import { followRun } from './follow-run.ts'
 import { queueSchema, type ScheduleName } from './queues.ts'
 
 let stage: ImportStage
@@ -35,21 +34,7 @@ const follow = (name: ScheduleName) => followClock(stage.deps, boss, name, new A
 const runs = () => query(stage.db.ownerUrl, `select kind, options, status from runs order by created_at, id`)
 const jobs = () => query(stage.db.ownerUrl, `select name, data ->> 'runId' as run from pgboss.job`)
 
-async function finishSetup(): Promise<void> {
-  await stage.importAll()
-  await inOrganization(stage.deps.database, stage.organizationId, async (tenant) => {
-    await saveConnection(tenant, {
-      provider: 'crm',
-      accountId: '1',
-      isLive: true,
-      sealedSecret: 'sealed',
-      secretHint: null,
-      at: new Date(0),
-    })
-    await updateSettings(tenant, { setupComplete: true })
-  })
-  await query(stage.db.ownerUrl, `delete from runs`)
-}
+const finishSetup = () => finishSetupOf(stage)
 
 describe('by the clock', () => {
   it('a run without a job gets one, and only one', async () => {
@@ -85,7 +70,7 @@ describe('by the clock', () => {
     ])
   })
 
-  it('every few minutes brings what changed, without a push, and leaves one line where nothing did', async () => {
+  it('every few minutes brings what changed; where nothing did, no push follows and one line is left', async () => {
     await finishSetup()
     for (let count = 0; count < 3; count += 1) {
       await follow('look')
@@ -95,7 +80,7 @@ describe('by the clock', () => {
       )
       stage.simulator.requests.clear()
       const ended = await stage.work(await stage.claim(open?.id ?? ''))
-      expect(isFollowedByPush(ended)).toBe(false)
+      await followRun(stage.deps, stage.organizationId, ended)
       expect(stage.simulator.requests.counters.total).toBe(2)
     }
     expect(await runs()).toMatchObject([{ kind: 'import', status: 'completed' }])

@@ -9,13 +9,14 @@ import { deriveSnapshots } from '../store/ledger/snapshots.ts'
 import { findPaymentAccount } from '../store/payments/payment-account.ts'
 import { inOrganization } from '../store/postgres/database.ts'
 import { isRecountDue } from '../store/recount/recounts.ts'
-import { waitingPhase } from '../store/runs/run-failures.ts'
-import { cancelRuns, findFullImportAt, findRunInProgress, runKinds } from '../store/runs/runs.ts'
+import { isPushOwed } from '../store/runs/owed-push.ts'
+import { findFullImportAt, findRunInProgress, runKinds } from '../store/runs/runs.ts'
 import { getSettings } from '../store/setup/settings.ts'
 import { eraseDue } from '../work/erasure/erase-due.ts'
 import { followHints, lookForChanges } from '../work/import/refresh-payments.ts'
 import { startImport } from '../work/import/start-import.ts'
 import { startRecount } from '../work/ledger/start-recount.ts'
+import { pushAfterImport } from '../work/push/push-after-import.ts'
 import { type RunJob, runQueues, type ScheduleName } from './queues.ts'
 
 /** The activity log covers a year, plus a month to ask about it. */
@@ -68,14 +69,22 @@ export async function followClock(
 }
 
 /**
- * Gives a new job to a run in progress that lost its job. Without a run, starts a due recount or follows
- * remaining hints.
+ * Gives a new job to a run in progress that lost its job. Without a run, starts what else is due: a recount, a
+ * push of what an import changed, or an import of what webhooks announced.
  */
 async function sweepRuns(deps: Deps, boss: PgBoss, organizationId: number, round: Round): Promise<void> {
-  const { run, isRecountNext } = await inOrganization(deps.database, organizationId, async (tenant) => {
-    const running = await findRunInProgress(tenant)
-    return { run: running, isRecountNext: !running && (await isRecountDue(tenant)) }
-  })
+  const { run, isRecountNext, isPushNext } = await inOrganization(
+    deps.database,
+    organizationId,
+    async (tenant) => {
+      const running = await findRunInProgress(tenant)
+      return {
+        run: running,
+        isRecountNext: !running && (await isRecountDue(tenant)),
+        isPushNext: !running && (await isPushOwed(tenant)),
+      }
+    },
+  )
   if (run?.kind === 'recount') round.recounts += 1
   if (isRecountNext && round.recounts < recountsMax) {
     const { isNew } = await startRecount(deps, organizationId)
@@ -84,7 +93,8 @@ async function sweepRuns(deps: Deps, boss: PgBoss, organizationId: number, round
       return
     }
   }
-  if (!run) await followHints(deps, organizationId)
+  if (!run && !(isPushNext && (await pushAfterImport(deps, organizationId))))
+    await followHints(deps, organizationId)
   const kind = runKinds.find((one) => one === run?.kind)
   if (!run || !kind) return
   const job: RunJob = { version: 1, organizationId, runId: run.id }
@@ -107,7 +117,6 @@ async function syncHourly(deps: Deps, _boss: PgBoss, organizationId: number): Pr
     state.fullImportAt !== undefined && deps.now().getTime() - state.fullImportAt.getTime() > fullImportMaxMs
   const window = { mode: 'window' as const, from: state.refreshedAt, until: deps.now() }
   const request = isMissed ? { mode: 'historical' as const } : window
-  await endWaitingPush(deps, organizationId)
   await startImport(deps, organizationId, request, { isScheduled: true })
 }
 
@@ -115,19 +124,7 @@ async function syncHourly(deps: Deps, _boss: PgBoss, organizationId: number): Pr
 async function refreshNightly(deps: Deps, organizationId: number): Promise<void> {
   const state = await readState(deps, organizationId)
   if (!state.isDue) return
-  await endWaitingPush(deps, organizationId)
   await startImport(deps, organizationId, { mode: 'historical' }, { isScheduled: true })
-}
-
-/**
- * A push that waits for the CRM would keep figures old. An import replaces it, and a push follows the import.
- */
-async function endWaitingPush(deps: Deps, organizationId: number): Promise<void> {
-  await inOrganization(deps.database, organizationId, async (tenant) => {
-    const run = await findRunInProgress(tenant)
-    if (run?.kind !== 'push' || run.phase !== waitingPhase) return
-    await cancelRuns(tenant, deps.now(), 'The next scheduled sync took its place.', run.id)
-  })
 }
 
 async function captureMonth(deps: Deps, _boss: PgBoss, organizationId: number): Promise<void> {

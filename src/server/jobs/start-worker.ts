@@ -1,12 +1,11 @@
 import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
-import { Refusal } from '../refusal.ts'
 import { cancelStatements, type Tenant } from '../store/postgres/database.ts'
-import { type Run, type RunKind, RunLost, runKinds } from '../store/runs/runs.ts'
-import { startPush } from '../work/push/start-push.ts'
-import { isFollowedByPush } from '../work/runs/scheduled-run.ts'
+import { type Run, type RunKind, runKinds } from '../store/runs/runs.ts'
+import { followHints } from '../work/import/refresh-payments.ts'
 import { assistRun } from './assist-run.ts'
 import { followClock } from './follow-clock.ts'
+import { followRun } from './follow-run.ts'
 import { assistQueue, queueSchema, type RunJob, runQueues, scheduleNames, scheduleQueue } from './queues.ts'
 import { runWorks } from './run-works.ts'
 import { workOnRun } from './work-on-run.ts'
@@ -59,6 +58,10 @@ export async function startWorker(
     localConcurrency: options.concurrency,
     heartbeatRefreshSeconds: heartbeatEverySeconds,
   }
+  const follow = async (organizationId: number, ended: Run): Promise<void> => {
+    const { gatherMs } = await followRun(deps, organizationId, ended)
+    if (gatherMs > 0) followLater(deps, { organizationId, gatherMs }, stopping.signal)
+  }
   const ours = new Set<string>()
   for (const kind of runKinds) {
     const handle = async ([job]: Job<RunJob>[]): Promise<void> => {
@@ -73,8 +76,7 @@ export async function startWorker(
       }
       ours.add(job.data.runId)
       const ended = await workOnRun(deps, task, job.data, signal).finally(() => ours.delete(job.data.runId))
-      if (kind === 'import' && ended?.status === 'completed' && isFollowedByPush(ended))
-        await pushNext(deps, job.data.organizationId)
+      if (ended) await follow(job.data.organizationId, ended)
     }
     // Recounts become due for every organization at once. One at a time leaves room for work that a person
     // waits for.
@@ -129,10 +131,16 @@ function postponer(boss: PgBoss, kind: RunKind, job: Job<RunJob>) {
   }
 }
 
-/** If another run prevents the push, the next schedule pushes. */
-async function pushNext(deps: Deps, organizationId: number): Promise<void> {
-  const options = { retriesFailed: false, isScheduled: true }
-  await startPush(deps, organizationId, options).catch((error: unknown) => {
-    if (!(error instanceof Refusal || error instanceof RunLost)) throw error
-  })
+/** Follows the hints that were gathered after an import, without keeping a place in the queue meanwhile. */
+function followLater(
+  deps: Deps,
+  { organizationId, gatherMs }: { organizationId: number; gatherMs: number },
+  stopping: AbortSignal,
+): void {
+  deps
+    .sleep(gatherMs, stopping)
+    .then(() => followHints(deps, organizationId))
+    .catch((error: unknown) => {
+      if (!stopping.aborted) deps.log.error({ error, organizationId }, 'hints were not followed')
+    })
 }

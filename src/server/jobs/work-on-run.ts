@@ -36,25 +36,22 @@ export type RunTask = {
   observe?: ((ended: Run) => void) | undefined
 }
 
-export type RunEnd = { status: string; options: unknown }
-
 /**
- * Claims the run of a job and works on it. Returns how it ended; undefined if it belongs to another attempt
- * or was stopped. Throws if another attempt must continue.
+ * Claims the run of a job and works on it. Returns the ended run; undefined if it waits, belongs to another
+ * attempt or was stopped. Throws if another attempt must continue.
  */
 export async function workOnRun(
   deps: Deps,
   task: RunTask,
   job: RunJob,
   signal: AbortSignal,
-): Promise<RunEnd | undefined> {
+): Promise<Run | undefined> {
   const claimed = await claimRun(deps.database, job.organizationId, job.runId, deps.now())
   if (!claimed) return undefined
   const { claim, run } = claimed
   const log = deps.log.child({ runId: run.id, kind: task.kind, attempt: claim.attempt })
   if (claim.attempt > attemptsMax) {
-    await giveUp(deps, claim, task, 'It was interrupted too often.')
-    return undefined
+    return giveUp(deps, claim, task, 'It was interrupted too often.')
   }
   const lost = watchClaim(deps, claim)
   try {
@@ -66,23 +63,19 @@ export async function workOnRun(
     )
     log.info({ status: ended?.status }, 'run ended')
     if (ended) task.observe?.(ended)
-    return ended && { status: ended.status, options: ended.options }
+    return ended
   } catch (error) {
     if (error instanceof RunLost || lost.signal.reason instanceof RunLost) return undefined
     lost.signal.throwIfAborted()
     signal.throwIfAborted()
-    if (error instanceof ProviderError) {
-      await waitOrGiveUp(deps, claim, run, task, error)
-      return undefined
-    }
+    if (error instanceof ProviderError) return await waitOrGiveUp(deps, claim, run, task, error)
     // The run did not cause this error; it continues when the database is back.
     if (isDatabaseGone(error)) {
       if (errorCodeOf(error) === diskFull) await tellOfFullDisk(deps, claim)
       throw error
     }
     log.error({ error }, 'run met an error')
-    await failOrRetry(deps, claim, task, error, signal)
-    return undefined
+    return await failOrRetry(deps, claim, task, error, signal)
   } finally {
     lost.stop()
   }
@@ -94,7 +87,7 @@ async function waitOrGiveUp(
   run: Run,
   task: RunTask,
   error: ProviderError,
-): Promise<void> {
+): Promise<Run | undefined> {
   const pauseMs = pauseAfter(run, error, deps.now())
   if (pauseMs === undefined) return giveUp(deps, claim, task, error.message)
   const at = deps.now()
@@ -104,6 +97,7 @@ async function waitOrGiveUp(
   await postponeRun(deps.database, claim, message, at, (tenant) => task.postpone(tenant, pauseMs)).catch(
     unlessLost,
   )
+  return undefined
 }
 
 /** A full disk refuses new rows, but an update of an existing row may still fit. */
@@ -125,27 +119,26 @@ async function failOrRetry(
   task: RunTask,
   error: unknown,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Run | undefined> {
   try {
     const failures = await countRunFailure(deps.database, claim)
     if (failures >= failuresMax) {
-      await giveUp(
+      return await giveUp(
         deps,
         claim,
         task,
         'Something went wrong on our side. Start it again; if it fails again, contact support.',
       )
-      return
     }
     await deps.sleep(backoffMs * 2 ** failures, signal)
   } catch (lost) {
-    if (lost instanceof RunLost) return
+    if (lost instanceof RunLost) return undefined
     throw lost
   }
   throw error
 }
 
-async function giveUp(deps: Deps, claim: Claim, task: RunTask, reason: string): Promise<void> {
+async function giveUp(deps: Deps, claim: Claim, task: RunTask, reason: string): Promise<Run | undefined> {
   await endRun(deps.database, claim, {
     status: 'failed',
     message: 'It could not be finished.',
@@ -155,7 +148,9 @@ async function giveUp(deps: Deps, claim: Claim, task: RunTask, reason: string): 
   const ended = await inOrganization(deps.database, claim.organizationId, (tenant) =>
     findRun(tenant, claim.runId),
   )
-  if (ended?.status === 'failed') task.observe?.(ended)
+  if (ended?.status !== 'failed') return undefined
+  task.observe?.(ended)
+  return ended
 }
 
 function unlessLost(error: unknown): void {

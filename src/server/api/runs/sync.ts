@@ -12,9 +12,9 @@ import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import { cancelRuns, findNewestRun, findRunInProgress, listRuns } from '../../store/runs/runs.ts'
-import { readImportOptions } from '../../work/import/import-options.ts'
 import { startPart } from '../../work/push/run-part.ts'
 import { startPush } from '../../work/push/start-push.ts'
+import { isHint } from '../../work/runs/scheduled-run.ts'
 import { csvFile } from '../csv.ts'
 import { readSynced } from '../setup/setup-progress.ts'
 import { runStanding } from '../standing.ts'
@@ -49,7 +49,9 @@ export function serveSync(router: Router): void {
     inOrganization(async (tenant) => {
       const crm = await findConnection(tenant, 'crm')
       const synced = await readSynced(tenant, crm?.account_id ?? null)
-      const running = await findRunInProgress(tenant)
+      const inProgress = await findRunInProgress(tenant)
+      // A run that only a hint started is stopped for any run that a person starts.
+      const running = inProgress && !isHint(inProgress) ? inProgress : undefined
       return {
         totalSubscriptions: synced.total.subscriptions,
         totalTransactions: synced.total.events,
@@ -57,9 +59,7 @@ export function serveSync(router: Router): void {
         syncedTransactions: synced.events,
         errorCount: synced.errors,
         lastSyncDate: synced.lastSyncedAt?.toISOString() ?? null,
-        // An import that only a hint started is stopped for any run that a person starts.
-        runningImportId:
-          running?.kind === 'import' && !readImportOptions(running.options).isHint ? running.id : null,
+        runningImportId: running?.kind === 'import' ? running.id : null,
         runningSyncId: running?.kind === 'push' ? running.id : null,
         lastImport: toOutcome(await findNewestRun(tenant, 'import')),
         lastSync: toOutcome(await findNewestRun(tenant, 'push')),

@@ -2,7 +2,7 @@ import { instantOfDate } from '#domain/instant.ts'
 
 /**
  * What an import was asked for, as its run stores it. A hint is an import that no person requested: it reads
- * what changed, no push follows it, and any other run replaces it.
+ * what changed, and any other run replaces it.
  */
 export type ImportOptions = { isScheduled: boolean; isHint: boolean } & (
   | { mode: 'historical'; restart: boolean }

@@ -3,13 +3,14 @@ import { findConnection } from '../../store/connections/connections.ts'
 import { findPaymentAccount } from '../../store/payments/payment-account.ts'
 import { hasPendingChanges } from '../../store/payments/payment-changes.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
-import { findNewestRun, findRunInProgress } from '../../store/runs/runs.ts'
+import { findNewestRun, findRunInProgress, type Run } from '../../store/runs/runs.ts'
 import { getSettings } from '../../store/setup/settings.ts'
 import { readDetails } from '../connections/payments-connection.ts'
+import { isWaitingPush } from '../runs/give-way.ts'
 import { type StartDeps, startImport } from './start-import.ts'
 
-/** Hints wait this long after an import, so that many webhooks cause one import per minute. */
-const gatherMs = 60_000
+const gatherMinMs = 1_000
+const gatherMaxMs = 10_000
 
 /**
  * Looks on a schedule for changes at the provider, if the organization wants scheduled work. It costs two
@@ -23,26 +24,38 @@ export async function lookForChanges(deps: Deps, organizationId: number): Promis
   if (since) await startHint(deps, organizationId, since)
 }
 
-/** Imports what webhooks announced. If an import did so within the last minute, the next sweep does it. */
+/** Imports what webhooks announced, unless changes are still gathered. */
 export async function followHints(deps: StartDeps, organizationId: number): Promise<void> {
   const since = await inOrganization(deps.database, organizationId, async (tenant) => {
     if (!(await hasPendingChanges(tenant))) return undefined
-    const ended = (await findNewestRun(tenant, 'import'))?.completed_at
-    const isGathering = ended && deps.now().getTime() - ended.getTime() < gatherMs
+    const last = await findNewestRun(tenant, 'import')
+    const endedMs = last?.completed_at?.getTime() ?? 0
+    const isGathering = last && deps.now().getTime() - endedMs < gatherMsAfter(last)
     return isGathering ? undefined : findReadySince(tenant)
   })
   if (since) await startHint(deps, organizationId, since)
 }
 
 /**
- * Up to when the ledger is complete, if an import of changes can continue from there: the history is
- * complete, the key may read changes, the last import succeeded, and no run is in progress.
+ * How long hints are gathered after an import: as long as it took, so that one organization's changes keep a
+ * worker busy half of the time at most. An import that read nothing delays none.
+ */
+export function gatherMsAfter(ended: Pick<Run, 'created_at' | 'completed_at' | 'processed_records'>): number {
+  if (ended.processed_records === 0 || ended.completed_at === null) return 0
+  const tookMs = ended.completed_at.getTime() - ended.created_at.getTime()
+  return Math.min(Math.max(tookMs, gatherMinMs), gatherMaxMs)
+}
+
+/**
+ * Up to when the ledger is complete, if an import of changes can continue from there: the key may read
+ * changes, the last import succeeded, and no run is in progress except a waiting push.
  */
 async function findReadySince(tenant: Tenant): Promise<Date | undefined> {
   const connection = await findConnection(tenant, 'payments')
   if (!connection || connection.warning !== null) return undefined
   if (!readDetails(connection.details).mayReadChanges) return undefined
-  if (await findRunInProgress(tenant)) return undefined
+  const running = await findRunInProgress(tenant)
+  if (running && !isWaitingPush(running)) return undefined
   if ((await findNewestRun(tenant, 'import'))?.status === 'failed') return undefined
   return (await findPaymentAccount(tenant))?.refreshed_at ?? undefined
 }

@@ -7,7 +7,8 @@ import { waitingPhase } from '../../store/runs/run-failures.ts'
 import { cancelRuns, findRunInProgress, startRun } from '../../store/runs/runs.ts'
 import { notConnected } from '../connections/payments-connection.ts'
 import { requireManager } from '../organization/require-manager.ts'
-import { type ImportOptions, readImportOptions } from './import-options.ts'
+import { endHint, endWaitingPush } from '../runs/give-way.ts'
+import type { ImportOptions } from './import-options.ts'
 
 export type ImportRequest =
   | { mode: 'historical'; restart?: boolean }
@@ -22,9 +23,8 @@ export type ImportOrigin = { isScheduled?: boolean; isHint?: boolean; askedBy?: 
 export type StartDeps = Pick<Deps, 'database' | 'payments' | 'newId' | 'now' | 'enqueue'>
 
 /**
- * Starts an import and enqueues it in one transaction. A run in progress is returned instead, and resumes if
- * it waited for the provider. Hints and recounts yield. A scheduled import waits where a person's import
- * would fail.
+ * Starts an import and enqueues it in one transaction, or returns the run in progress; a waiting import resumes.
+ * Hints and recounts yield, as does a waiting push to a scheduled import, which waits where a person's would fail.
  */
 export async function startImport(
   deps: StartDeps,
@@ -39,6 +39,7 @@ export async function startImport(
   return inOrganization(deps.database, organizationId, async (tenant) => {
     if (!(await findConnection(tenant, 'payments'))) throw notConnected(deps)
     if (!origin.isHint) await makeWay(tenant, deps.now())
+    if (origin.isScheduled) await endWaitingPush(tenant, deps.now())
     const options: ImportOptions = {
       ...(request.mode === 'historical'
         ? { mode: 'historical', restart: request.restart ?? false }
@@ -64,11 +65,4 @@ async function makeWay(tenant: Tenant, at: Date): Promise<void> {
   const run = await findRunInProgress(tenant)
   if (run?.kind === 'recount')
     await cancelRuns(tenant, at, 'An import was started, which goes on with it.', run.id)
-}
-
-/** Ends a hint's import that is in progress, because the new import reads the same and more. */
-export async function endHint(tenant: Tenant, at: Date): Promise<void> {
-  const run = await findRunInProgress(tenant)
-  if (run?.kind !== 'import' || !readImportOptions(run.options).isHint) return
-  await cancelRuns(tenant, at, 'What was asked for took its place.', run.id)
 }

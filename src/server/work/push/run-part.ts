@@ -4,6 +4,7 @@ import { findConnection } from '../../store/connections/connections.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { startRun } from '../../store/runs/runs.ts'
 import { unanswered } from '../crm/with-crm.ts'
+import { endHint } from '../runs/give-way.ts'
 
 /** A push that does only one part: what the CRM refused before, or the associations that a check found missing. */
 export type RunPart =
@@ -30,6 +31,7 @@ export function startPart(deps: Deps, organizationId: number, part: RunPart): Pr
       )
     }
     if (crm.earlier_account_id !== null) throw unanswered(deps, crm.earlier_account_id)
+    await endHint(tenant, deps.now())
     const wanted = { id: deps.newId(), kind: 'push', options: part, at: deps.now() } as const
     const { run, isNew } = await startRun(tenant, wanted)
     if (!isNew) throw new Refusal('conflict', 'An import or sync is running. Try again when it has ended.')

@@ -5,14 +5,14 @@ import { inOrganization } from '../../store/postgres/database.ts'
 import { waitingPhase } from '../../store/runs/run-failures.ts'
 import { startRun } from '../../store/runs/runs.ts'
 import { unanswered } from '../crm/with-crm.ts'
-import { endHint } from '../import/start-import.ts'
+import { endHint } from '../runs/give-way.ts'
 
 /** The options of a new push; PushOptions explains them. */
-export type WantedPush = { retriesFailed: boolean; isScheduled?: boolean }
+export type WantedPush = { retriesFailed: boolean; isScheduled?: boolean; isHint?: boolean }
 
 /**
- * Starts a push or returns the running one; one that waits for the CRM continues at once. A person's push retries
- * refused records and fails on errors; a scheduled push skips unchanged refused records and waits instead of failing.
+ * Starts a push or returns the running one; a waiting one continues at once. A person's push retries refused records
+ * and fails on errors; a scheduled push skips unchanged refused records and waits instead. Hints yield.
  */
 export function startPush(
   deps: Deps,
@@ -29,7 +29,7 @@ export function startPush(
       )
     }
     if (crm.earlier_account_id !== null) throw unanswered(deps, crm.earlier_account_id)
-    await endHint(tenant, deps.now())
+    if (!options.isHint) await endHint(tenant, deps.now())
     const { run, isNew } = await startRun(tenant, {
       id: deps.newId(),
       kind: 'push',

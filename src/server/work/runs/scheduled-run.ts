@@ -11,9 +11,9 @@ export function isScheduled({ options }: { options: unknown }): boolean {
   return isSet(options, 'isScheduled')
 }
 
-/** Whether a push follows the run: a schedule started it, and it is not only a hint. */
-export function isFollowedByPush({ options }: { options: unknown }): boolean {
-  return isSet(options, 'isScheduled') && !isSet(options, 'isHint')
+/** Whether only a hint of a change started the run, so that any other run may take its place. */
+export function isHint({ options }: { options: unknown }): boolean {
+  return isSet(options, 'isHint')
 }
 
 function isSet(options: unknown, name: string): boolean {

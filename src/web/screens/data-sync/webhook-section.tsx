@@ -26,7 +26,7 @@ type Webhook = ResponseOf<typeof getStripeWebhook>
 
 const firstDeliveryPollMs = 3_000
 
-/** Sets up webhooks for people who want changes within a minute. */
+/** Sets up webhooks for people who want changes within seconds. */
 export function WebhookSection() {
   return (
     <Stack gap="xs" align="flex-start">
@@ -53,8 +53,8 @@ function Webhooks() {
   return (
     <Stack gap="xs" w="100%" component="section" aria-label="Stripe webhooks">
       <Text size="sm" c="dimmed">
-        With a webhook, changes reach the figures within a minute or two. Add an endpoint on Stripe's page
-        with this address and these events. Then enter the signing secret that Stripe shows for it.
+        With a webhook, changes reach the figures within seconds. Add an endpoint on Stripe's page with this
+        address and these events. Then enter the signing secret that Stripe shows for it.
       </Text>
       {data.page === null ? null : (
         <Anchor href={data.page} target="_blank" rel="noreferrer" size="sm" underline="always">

@@ -1,0 +1,107 @@
+import { PgBoss } from 'pg-boss'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
+import { run as query } from '#test/database.ts'
+import { finishSetupOf } from '#test/import/finish-setup.ts'
+import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import type { Run } from '../store/runs/runs.ts'
+import { startImport } from '../work/import/start-import.ts'
+import { startPush } from '../work/push/start-push.ts'
+import { followClock } from './follow-clock.ts'
+import { followRun } from './follow-run.ts'
+import { queueSchema } from './queues.ts'
+
+let stage: ImportStage
+let boss: PgBoss
+beforeEach(async () => {
+  stage = await stageImport({ world: smallWorld() })
+  boss = new PgBoss({
+    connectionString: stage.db.url,
+    schema: queueSchema,
+    migrate: false,
+    supervise: false,
+    schedule: false,
+  })
+  await boss.start()
+  await finishSetupOf(stage)
+})
+afterEach(async () => {
+  await boss.stop({ graceful: false })
+  await stage.close()
+})
+
+const follow = (name: 'sweep') => followClock(stage.deps, boss, name, new AbortController().signal)
+const runs = () => query(stage.db.ownerUrl, `select kind, options, status from runs order by created_at, id`)
+const inProgress = () => query(stage.db.ownerUrl, `select kind from runs where status = 'in_progress'`)
+
+describe('after an import', () => {
+  it('a push follows every import of the hour, and of a look only one that read something', async () => {
+    const pushAfter = async (options: object, processed: number) => {
+      await query(stage.db.ownerUrl, 'delete from runs')
+      const [ended] = await query<Run>(
+        stage.db.ownerUrl,
+        `insert into runs (organization_id, id, kind, status, options, processed_records, completed_at)
+         values ($1, 'ended', 'import', 'completed', $2, $3, now()) returning *`,
+        [stage.organizationId, JSON.stringify({ isScheduled: true, ...options }), processed],
+      )
+      if (ended) await followRun(stage.deps, stage.organizationId, ended)
+      return (await runs()).filter(({ kind }) => kind === 'push')
+    }
+    const pushed = { options: { isScheduled: true, retriesFailed: false } }
+    expect(await pushAfter({}, 0)).toMatchObject([pushed])
+    expect(await pushAfter({ isHint: true }, 0)).toEqual([])
+    expect(await pushAfter({ isHint: true }, 1)).toMatchObject([{ options: { isHint: true } }])
+    expect(await pushAfter({ isScheduled: false }, 1)).toEqual([])
+  })
+
+  it('an import that lost its worker gets its push from the next sweep, also the import of a person', async () => {
+    await query(
+      stage.db.ownerUrl,
+      `insert into runs (organization_id, id, kind, status, processed_records, created_at, completed_at)
+       values ($1, 'asked for', 'import', 'completed', 3, $2, $2)`,
+      [stage.organizationId, stage.deps.now()],
+    )
+    await follow('sweep')
+    await follow('sweep')
+    expect((await runs()).filter(({ kind }) => kind === 'push')).toMatchObject([
+      { options: { isHint: true }, status: 'in_progress' },
+    ])
+  })
+
+  it.each([
+    ['the switch is off', 'update organization_settings set auto_sync_enabled = false'],
+    ['the setup is not finished', 'update organization_settings set setup_complete = false'],
+    [
+      'the last push failed',
+      `insert into runs (organization_id, id, kind, status, created_at) select id, 'no', 'push', 'failed', 'epoch' from "organization"`,
+    ],
+  ])('no push follows an import while %s', async (_, statement) => {
+    await query(
+      stage.db.ownerUrl,
+      `insert into runs (organization_id, id, kind, status, processed_records, completed_at)
+       values ($1, 'read', 'import', 'completed', 3, now())`,
+      [stage.organizationId],
+    )
+    await query(stage.db.ownerUrl, statement)
+    await follow('sweep')
+    expect(await inProgress()).toEqual([])
+  })
+
+  it('a push that only a hint started makes way too, and is owed until another has been', async () => {
+    await query(
+      stage.db.ownerUrl,
+      `insert into runs (organization_id, id, kind, status, processed_records, created_at, completed_at)
+       values ($1, 'read', 'import', 'completed', 3, 'epoch', 'epoch')`,
+      [stage.organizationId],
+    )
+    await follow('sweep')
+    expect((await startImport(stage.deps, stage.organizationId, { mode: 'historical' })).isNew).toBe(true)
+    await query(stage.db.ownerUrl, `update runs set status = 'failed' where status = 'in_progress'`)
+    await follow('sweep')
+    expect(await inProgress()).toEqual([{ kind: 'push' }])
+    expect((await startPush(stage.deps, stage.organizationId)).isNew).toBe(true)
+    await query(stage.db.ownerUrl, `update runs set status = 'completed' where status = 'in_progress'`)
+    await follow('sweep')
+    expect(await inProgress()).toEqual([])
+  })
+})

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../postgres/database.ts'
+import { prepared } from '../postgres/prepared.ts'
+import { waitingPhase } from './run-failures.ts'
+import { cancelRuns, type Run } from './runs.ts'
+
+/** Cancels a run in progress because another takes its place, and notes whether it worked or waited. */
+export async function displaceRun(
+  tenant: Tenant,
+  { id, phase }: Pick<Run, 'id' | 'phase'>,
+  message: string,
+  at: Date,
+): Promise<void> {
+  if ((await cancelRuns(tenant, at, message, id)) === 0) return
+  const displaced = phase === waitingPhase ? 'waiting' : 'working'
+  await tenant.sql
+    .updateTable('runs')
+    .set({ options: sql`options || ${JSON.stringify({ displaced })}::jsonb` })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Whether a completed import read changes that no push has handled since. A part of a push and a displaced push
+ * handled nothing. If the last push failed or waited for the CRM, only the hourly one tries again.
+ */
+export async function isPushOwed(tenant: Tenant): Promise<boolean> {
+  const { organizationId } = tenant
+  const { rows } = await sql<{ isOwed: boolean }>`${prepared}
+    with pushed as (
+      select created_at, status = 'failed' or options ->> 'displaced' = 'waiting' as is_stuck from runs
+       where organization_id = ${organizationId} and kind = 'push' and not options ? 'part'
+         and options ->> 'displaced' is distinct from 'working'
+       order by created_at desc, id desc limit 1),
+    imported as (
+      select completed_at from runs
+       where organization_id = ${organizationId} and kind = 'import' and status = 'completed' and processed_records > 0
+       order by created_at desc, id desc limit 1)
+    select coalesce(imported.completed_at > pushed.created_at and pushed.is_stuck is not true, true) as "isOwed"
+      from imported left join pushed on true`.execute(tenant.sql)
+  return rows[0]?.isOwed === true
+}
