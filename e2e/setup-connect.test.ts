@@ -184,6 +184,29 @@ describe('the Stripe step', () => {
     await expect.poll(() => shown.inputValue()).toMatch(/^rk_test_/)
   })
 
+  it("asks for the account of an organization's key, and says what is wrong with another", async () => {
+    const shown = page.getByRole('textbox', { name: 'Stripe API Key' })
+    const [accountId = ''] =
+      /acct_\w+/.exec((await page.getByText(/^Account acct_/).textContent()) ?? '') ?? []
+    await button(page, 'Change').click()
+    await page.getByPlaceholder('sk_live_').fill('sk_org_test_tributary_demo')
+    const update = async (account: string) => {
+      await page.getByLabel('Stripe Account').fill(account)
+      await button(page, 'Update API Key').click()
+    }
+    await update('')
+    await expectToast(page, 'Account Required', /Enter the id of the one to import from/)
+    await update('cus_1')
+    await expectToast(page, 'Connection Failed', /This is no account of Stripe/)
+    await update('acct_1OfSomebodyElse')
+    await expectToast(page, 'Connection Failed', /may not read the account/)
+    await expect.poll(() => shown.inputValue()).toMatch(/^rk_test_/)
+    await update(accountId)
+    await expectToast(page, 'Connected to Stripe', /./)
+    await expect.poll(() => shown.inputValue()).toMatch(/^sk_org_test_/)
+    await expectTexts(page, `Account ${accountId}`, /works for every account of the Stripe organization/)
+  })
+
   it('asks before it disconnects', async () => {
     const ask = async () => {
       await button(page, 'Disconnect').click()

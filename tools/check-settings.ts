@@ -1,4 +1,4 @@
-import { readConfig } from '#server/config.ts'
+import { isLive, readConfig } from '#server/config.ts'
 import { readDatabaseUrl } from '#server/settings/database-url.ts'
 import { applicationUrl, NotMigrated } from '#server/store/installation/application-role.ts'
 
@@ -14,13 +14,13 @@ const simulated = {
 
 /**
  * Checks every setting, and that the named database answers, before anything is built or started. Throws the
- * first fault.
+ * first fault. Returns the warnings.
  */
-export async function checkSettings(environment: Record<string, string>): Promise<void> {
-  const isLive = Boolean(environment['HUBSPOT_CLIENT_ID'])
-  readConfig({ ...provided, ...(!isLive && simulated), ...environment })
-  if (!environment['DATABASE_URL']) return
+export async function checkSettings(environment: Record<string, string>): Promise<string[]> {
+  const { warnings } = readConfig({ ...provided, ...(!isLive(environment) && simulated), ...environment })
+  if (!environment['DATABASE_URL']) return warnings
   await applicationUrl(readDatabaseUrl(environment['DATABASE_URL'])).catch((error: unknown) => {
     if (!(error instanceof NotMigrated)) throw error
   })
+  return warnings
 }

@@ -1,7 +1,8 @@
 /** The whole product on one machine: database, simulators, server and worker, for `npm start` and the browser tests. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '#cli/make-folder.ts'
+import { isLive } from '#server/config.ts'
 import { installQueues } from '#server/jobs/install-queues.ts'
 import { readDatabaseUrl } from '#server/settings/database-url.ts'
 import { migrate } from '#server/store/installation/migrate.ts'
@@ -48,8 +49,7 @@ export async function startProduct(options: {
   /** Whether to use the documented ports; products that run in parallel take any free ones. */
   hasUsualPorts?: boolean
 }): Promise<Product> {
-  for (const name of ['logs', 'simulators'])
-    mkdirSync(join(options.folder, name), { recursive: true, mode: 0o700 })
+  for (const name of ['logs', 'simulators']) makeFolder(join(options.folder, name))
   const stops: (() => Promise<void>)[] = []
   let isStopping = false
   let killed: Child | undefined
@@ -112,11 +112,6 @@ export async function startProduct(options: {
 }
 
 type Options = Parameters<typeof startProduct>[0]
-
-/** As src/server/config.ts reads the same settings. */
-function isLive(environment: Record<string, string>): boolean {
-  return environment['PROVIDERS']?.trim() === 'live' || Boolean(environment['HUBSPOT_CLIENT_ID'])
-}
 
 /** Keys that the installation generates once and stores beside its data. */
 export function readSecrets(folder: string): Secrets {

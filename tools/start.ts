@@ -1,6 +1,7 @@
 /** `npm start`: the whole product, including every part that the environment does not provide. */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '#cli/make-folder.ts'
 import { oneLine } from '#cli/one-line.ts'
 import { buildWeb } from './build-web.ts'
 import { checkSettings } from './check-settings.ts'
@@ -17,7 +18,7 @@ try {
   openFolder()
   refuseSecond()
   readSecrets(folder)
-  await checkSettings(settings())
+  for (const warning of await checkSettings(settings())) say(`Warning: ${warning}`)
   noteRunning({ pid: process.pid })
 } catch (error) {
   end(error)
@@ -63,7 +64,7 @@ function end(error: unknown): never {
 /** Where the data is. A folder of another user, or on a read-only disk, is refused before anything starts. */
 function openFolder(): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     // Whether it can be written shows only by writing.
     writeWhole(join(folder, 'written'), '')
     rmSync(join(folder, 'written'))

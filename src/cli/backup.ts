@@ -34,7 +34,7 @@ export function backup(file: string | undefined): Promise<number> {
       )
     } catch (error) {
       packed.destroy()
-      await rm(half, { force: true })
+      await rm(half, { force: true }).catch(() => {})
       throw error
     }
   })

@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { readAppSettings } from '#server/config.ts'
 import { appFilePaths, appFiles, distributions, uidToKeep } from '#server/providers/hubspot/app/app-files.ts'
 import { redirectProblem, redirectUrlOf } from '#server/providers/hubspot/app/redirect.ts'
 import { ConfigError } from '#server/settings/config-error.ts'
+import { makeFolder } from './make-folder.ts'
+import { oneLine } from './one-line.ts'
 
 const usage = 'tributary hubspot-app FOLDER [--distribution=private|marketplace]'
 
@@ -17,19 +19,18 @@ export function writeHubspotApp(folder: string | undefined, wanted: string): num
   try {
     const { publicUrl, scopes } = readAppSettings(process.env)
     const problem = redirectProblem(publicUrl)
-    if (problem?.isRefused) return refuse(`PUBLIC_URL: ${problem.text}`, 2)
+    if (problem?.isRefused) return refuse(`setting PUBLIC_URL: ${problem.text}`, 2)
     const standing = join(folder, appFilePaths.app)
     const uid = uidToKeep(existsSync(standing) ? readFileSync(standing, 'utf8') : null, distribution)
     const files = appFiles({ uid, distribution, redirectUrl: redirectUrlOf(publicUrl), scopes })
     for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      makeFolder(dirname(join(folder, path)))
       writeFileSync(join(folder, path), text)
     }
     process.stdout.write(whatComesNext(folder, Object.keys(files), distribution, problem?.text))
     return 0
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return refuse(message, error instanceof ConfigError ? 2 : 1)
+    return refuse(oneLine(error), error instanceof ConfigError ? 2 : 1)
   }
 }
 

@@ -2,7 +2,7 @@ import { ConfigError } from '#server/settings/config-error.ts'
 import { databaseFault } from '#server/store/postgres/database-fault.ts'
 
 /**
- * What went wrong, in one line: what to do about a setting or the database where it is known, else the message
+ * What went wrong, in one line: what to do about a setting, the database or a file where it is known, else the message
  * without the lines that only help a developer.
  */
 export function oneLine(error: unknown): string {
@@ -11,6 +11,21 @@ export function oneLine(error: unknown): string {
   const fault = URL.canParse(url) ? databaseFault(error, url) : undefined
   if (fault !== undefined) return `setting ${fault}`
   const first = error instanceof AggregateError ? error.errors[0] : error
-  const message = first instanceof Error ? first.message || first.name : String(first)
+  const message = first instanceof Error ? (fileFault(first) ?? (first.message || first.name)) : String(first)
   return message.replaceAll(/\s*\n\s*/g, ' ')
+}
+
+const fileFaults: Readonly<Record<string, string>> = {
+  EEXIST: 'exists already',
+  EISDIR: 'is a folder',
+  ENOENT: 'does not exist, and cannot be made there',
+  ENOSPC: 'does not fit on the disk',
+  ENOTDIR: 'lies below a file',
+}
+
+/** Why a named file or folder cannot be used; undefined for an error of another kind. */
+function fileFault({ code, path, syscall }: NodeJS.ErrnoException): string | undefined {
+  if (code === undefined || path === undefined || !/^(?:mkdir|open|rename|stat)$/.test(syscall ?? ''))
+    return undefined
+  return `${path} ${fileFaults[code] ?? `cannot be used (${code})`}; name another file or folder, or give this user the right to it`
 }

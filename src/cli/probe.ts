@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
 import { requireAuthorities, takeProxy } from '#server/outgoing-network.ts'
 import { ConfigError } from '#server/settings/config-error.ts'
 import { readProbeSettings } from '#server/settings/probe-settings.ts'
 import { readProxySettings } from '#server/settings/proxy-settings.ts'
+import { oneLine } from './one-line.ts'
 import { createAsk, type Finding } from './probe/ask.ts'
 import { askHubspot } from './probe/hubspot-questions.ts'
 import { tableOf } from './probe/report.ts'
@@ -18,11 +19,16 @@ const usage = 'tributary probe [--live] FILE'
  * for a wrong call or setting, 1 when a provider could not be asked.
  */
 export async function probe(file: string | undefined, isLiveAllowed: boolean): Promise<number> {
+  if (file === undefined) {
+    process.stderr.write(`Say: ${usage}\n`)
+    return 2
+  }
   try {
-    if (file === undefined) throw new ConfigError(`Say: ${usage}`)
     const { stripe, hubspot } = readProbeSettings(process.env, isLiveAllowed)
     takeProxy({ proxy: readProxySettings(process.env) })
     requireAuthorities({ hasOwnAuthorities: Boolean(process.env['NODE_EXTRA_CA_CERTS']) })
+    // Before anything is asked: an answer that cannot be written would be lost.
+    const written = openSync(file, 'wx')
     const parts: string[] = []
     const failures: string[] = []
     const add = async (name: string, asking: Promise<Finding[]>) => {
@@ -37,14 +43,15 @@ export async function probe(file: string | undefined, isLiveAllowed: boolean): P
     const text = parts.join('\n')
     process.stdout.write(text)
     for (const failure of failures) process.stderr.write(`Tributary could not ask ${failure}\n`)
-    if (text !== '') {
-      writeFileSync(file, text, { flag: 'wx' })
+    writeSync(written, text)
+    closeSync(written)
+    if (text === '') rmSync(file)
+    else {
       process.stdout.write(`\nWrote ${file}. It holds no key, name, address, id or amount.\n`)
     }
     return failures.length === 0 ? 0 : 1
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`Tributary cannot probe: ${message}\n`)
+    process.stderr.write(`Tributary cannot probe: ${oneLine(error)}\n`)
     return error instanceof ConfigError ? 2 : 1
   }
 }

@@ -1,5 +1,6 @@
 import { endWhenAsked } from '#server/shutdown.ts'
 import { startSimulators } from '#simulators/start-simulators.ts'
+import { makeFolder } from './make-folder.ts'
 
 const stopWithinMs = 5_000
 
@@ -14,6 +15,7 @@ export type SimulatorArguments = {
 
 /** Runs both simulators until they are stopped, and prints their addresses. */
 export async function simulators(given: SimulatorArguments): Promise<void> {
+  if (given.data !== undefined) makeFolder(given.data)
   const running = await startSimulators({
     stripePort: numberOf(given['stripe-port'], 'stripe-port') ?? 12_111,
     hubspotPort: numberOf(given['hubspot-port'], 'hubspot-port') ?? 12_112,

@@ -198,16 +198,57 @@ describe('a wrong setting', () => {
   })
 })
 
+/** Where no folder can be made, even by root. Below /proc, Node's own recursion never ends. */
+const impossibleFolders: [name: string, parent: () => string][] = [
+  [
+    'below a file',
+    () => {
+      const file = join(folder, 'a-file')
+      writeFileSync(file, '')
+      return file
+    },
+  ],
+  ...(process.platform === 'linux'
+    ? [['below /proc', () => '/proc/tributary'] satisfies [string, () => string]]
+    : []),
+]
+
+describe('a file or folder of the command line that cannot be made', () => {
+  const url = { PUBLIC_URL: 'https://tributary.example.com', PROBE_STRIPE_KEY: 'rk_test_hidden' }
+  it.each(
+    impossibleFolders.flatMap(([where, parent]) =>
+      [
+        ['backup'],
+        ['erasures', 'export'],
+        ['hubspot-app'],
+        ['probe'],
+        ['simulators', '--stripe-port=0', '--hubspot-port=0', '--data'],
+      ].map((command) => [command.join(' '), where, command, parent] as const),
+    ),
+  )('is named by %s %s', async (_, __, command, parent) => {
+    const path = join(parent(), 'made')
+    const words =
+      command.at(-1) === '--data' ? [...command.slice(0, -1), `--data=${path}`] : [...command, path]
+    const error = await fails(['src/cli/tributary.ts', ...words], { DATABASE_URL: db.databaseUrl, ...url })
+    expect(error).toContain(parent())
+    expect(error).toContain('name another file or folder')
+  })
+})
+
 describe('npm start names', () => {
   const start = (data: string, environment = {}) =>
     fails(['tools/start.ts'], { TRIBUTARY_DATA: data, ...environment })
 
-  it('a data folder that cannot be written', async () => {
-    const file = join(folder, 'a-file')
-    writeFileSync(file, '')
-    expect(await start(join(file, 'data'))).toContain(
-      `the data folder ${join(file, 'data')} cannot be written`,
-    )
+  it.each(impossibleFolders)('a data folder that cannot be made: %s', async (_, parent) => {
+    const data = join(parent(), 'data')
+    expect(await start(data)).toContain(`the data folder ${data} cannot be written (${'E'}`)
+  })
+
+  it('what real providers need besides an app', async () => {
+    const { HUBSPOT_CLIENT_ID: _, HUBSPOT_CLIENT_SECRET: __, ...keysOnly } = live
+    const data = mkdtempSync(join(folder, 'data-'))
+    const environment = { ...keysOnly, PROVIDERS: 'live', SEAL_KEYS: '' }
+    expect(await start(data, environment)).toContain('setting SEAL_KEYS: must be set')
   })
 
   it.each(['', '{"pid": 12', '[]', 'null'])('a damaged running.json: %j', async (text) => {

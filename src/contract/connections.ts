@@ -43,7 +43,12 @@ export const connectStripe = endpoint({
   audit: 'stripe_connected',
   summary:
     'Checks a secret or restricted key against Stripe and keeps it sealed. Also replaces the key; one of another account only with `resetData`, which deletes what was imported.',
-  body: z.strictObject({ apiKey: z.string().max(1_000), resetData: z.boolean().optional() }),
+  body: z.strictObject({
+    apiKey: z.string().max(1_000),
+    /** The account to read (`acct_…`): needed with an organization's key, refused with a key of one account. */
+    account: z.string().max(1_000).optional(),
+    resetData: z.boolean().optional(),
+  }),
   response: z.object({ connected: z.boolean(), message: z.string() }),
 })
 
@@ -64,7 +69,12 @@ export const verifyStripe = endpoint({
   path: '/api/stripe/verify',
   access: 'member',
   summary: 'Asks Stripe whether the stored key still works.',
-  response: z.object({ connected: z.boolean(), hasApiKey: z.boolean(), maskedApiKey: z.string().nullable() }),
+  response: z.object({
+    connected: z.boolean(),
+    hasApiKey: z.boolean(),
+    maskedApiKey: z.string().nullable(),
+    accountId: z.string().nullable(),
+  }),
 })
 
 export const disconnectStripe = endpoint({
@@ -110,6 +120,8 @@ export const getHubspotWays = endpoint({
   summary: 'How HubSpot can be connected here: by an app, and which scopes a service key needs.',
   response: z.object({
     hasApp: z.boolean(),
+    /** What will hinder the way by the app, with what to do; null if nothing is known. */
+    appProblem: z.string().nullable(),
     keyPlace: z.string(),
     keyScopes: z.array(
       z.object({

@@ -57,12 +57,17 @@ describe('readConfig', () => {
   it.each([
     ['http://tributary.example', /^HubSpot takes http only on localhost.*https:/],
     ['http://127.0.0.1:3000', /http:\/\/localhost:3000/],
+    ['https://192.0.2.7', /reported to refuse redirect addresses with an IP.*host name/, false],
+    ['https://[2001:db8::7]', /reported to refuse redirect addresses with an IP.*host name/, false],
     ['http://localhost:3000', null],
     ['https://tributary.example', null],
-  ])('knows whether HubSpot will send people back to %s', (PUBLIC_URL, text) => {
-    const { redirectProblem } = readConfig({ ...live, PUBLIC_URL }).hubspot
-    if (text === null) expect(redirectProblem).toBeNull()
-    else expect(redirectProblem).toMatch(text)
+  ])('knows whether HubSpot will send people back to %s', (PUBLIC_URL, text, isRefused = true) => {
+    const { hubspot, warnings } = readConfig({ ...live, PUBLIC_URL })
+    if (text === null) expect([hubspot.redirectProblem, warnings]).toEqual([null, []])
+    else {
+      expect(hubspot.redirectProblem).toEqual({ isRefused, text: expect.stringMatching(text) })
+      expect(warnings).toEqual([`PUBLIC_URL: ${hubspot.redirectProblem?.text}`])
+    }
     const { HUBSPOT_CLIENT_ID: _, HUBSPOT_CLIENT_SECRET: __, ...keysOnly } = { ...live, PUBLIC_URL }
     expect(readConfig({ ...keysOnly, PROVIDERS: 'live' }).hubspot.redirectProblem).toBeNull()
   })

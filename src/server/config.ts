@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isAddressRange } from './http/client-address.ts'
-import { redirectProblem, redirectUrlOf } from './providers/hubspot/app/redirect.ts'
+import { type RedirectProblem, redirectProblem, redirectUrlOf } from './providers/hubspot/app/redirect.ts'
 import { hubspotScopes, type ScopeSplit, splitScopes } from './providers/hubspot/app/scopes.ts'
 import { parseSealKeys, type SealKeys } from './seal.ts'
 import { ConfigError } from './settings/config-error.ts'
@@ -36,8 +36,8 @@ export type Config = {
     /** The scopes that the consent page asks for. */
     scopes: ScopeSplit
     redirectUrl: string
-    /** Why the real HubSpot will refuse the redirect address, with what to do; null if nothing is known. */
-    redirectProblem: string | null
+    /** Why the real HubSpot will, or may, refuse the redirect address, with what to do; null if nothing is known. */
+    redirectProblem: RedirectProblem | null
     isSimulated: boolean
   }
   oidc: OidcSettings | null
@@ -55,6 +55,8 @@ export type Config = {
   proxy: ProxySettings | null
   /** Whether a file names certificate authorities of the operator's own. Node itself reads it at its start. */
   hasOwnAuthorities: boolean
+  /** What will not work with these settings although they are valid, with what to do. Told at the start. */
+  warnings: string[]
 }
 
 const optionalUrl = z
@@ -130,6 +132,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     throw new ConfigError(`${issue?.path.join('.') ?? 'settings'}: ${issue?.message ?? 'invalid'}`)
   }
   const env = parsed.data
+  requireNoOtherProviders(env)
   const isHubspotLive = isLive(env)
   requireTogether(env, ['HUBSPOT_CLIENT_ID', 'HUBSPOT_CLIENT_SECRET'])
   if (env.METRICS_PORT === env.PORT) throw new ConfigError('METRICS_PORT: must differ from PORT')
@@ -168,7 +171,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       clientSecret: env.HUBSPOT_CLIENT_SECRET ?? (isHubspotLive ? null : simulatedApp.clientSecret),
       scopes: readScopes(env.HUBSPOT_WITHOUT_SCOPES),
       redirectUrl: redirectUrlOf(publicUrl),
-      redirectProblem: redirect?.isRefused ? redirect.text : null,
+      redirectProblem: redirect,
       isSimulated: !isHubspotLive,
     },
     oidc,
@@ -183,15 +186,21 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     proxy: readProxySettings(environment),
     hasOwnAuthorities: env.NODE_EXTRA_CA_CERTS !== undefined,
+    warnings: redirect === null ? [] : [`PUBLIC_URL: ${redirect.text}`],
   }
 }
 
-/** An OAuth app makes the providers real by itself; without one, PROVIDERS says so. */
-function isLive(env: Environment): boolean {
-  if (env.PROVIDERS === 'simulated' && env.HUBSPOT_CLIENT_ID !== undefined) {
-    throw new ConfigError('PROVIDERS: must be live where HUBSPOT_CLIENT_ID names an app; or remove the app')
-  }
-  return env.PROVIDERS === 'live' || env.HUBSPOT_CLIENT_ID !== undefined
+/** Whether the providers are real: an OAuth app makes them so by itself; without one, PROVIDERS says it. */
+export function isLive(environment: {
+  PROVIDERS?: string | undefined
+  HUBSPOT_CLIENT_ID?: string | undefined
+}) {
+  return environment.PROVIDERS?.trim() === 'live' || Boolean(environment.HUBSPOT_CLIENT_ID?.trim())
+}
+
+function requireNoOtherProviders(env: Environment): void {
+  if (env.PROVIDERS !== 'simulated' || env.HUBSPOT_CLIENT_ID === undefined) return
+  throw new ConfigError('PROVIDERS: must be live where HUBSPOT_CLIENT_ID names an app; or remove the app')
 }
 
 /** A start without simulators is most likely meant to be a live one, so the message names both ways to it. */

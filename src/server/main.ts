@@ -46,6 +46,7 @@ server.once('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`Tributary cannot start: ${listenFault(error, { name: 'PORT', host, port })}\n`)
   process.exit(2)
 })
+for (const warning of deps.config.warnings) deps.log.warn(warning)
 server.listen(port, host, () => {
   deps.log.info({ port, publicUrl }, 'listening')
   process.send?.({ ready: true })

@@ -2,6 +2,7 @@ import type { Bug } from './bug.ts'
 
 const canaries = 'test/safety/canaries.test.ts'
 const app = 'src/server/app.test.ts'
+const payments = 'src/server/work/connections/organization-key.test.ts'
 const webhooks = 'src/server/api/connections/webhooks.test.ts'
 
 /** Misplaced secrets, unverified deliveries, and provider data that gets executed. */
@@ -16,8 +17,8 @@ export const secretBugs: readonly Bug[] = [
   {
     name: 'a body in the log',
     file: 'src/server/api/connections/connections.ts',
-    text: 'const { apiKey, resetData = false } = body',
-    replacement: `const { apiKey, resetData = false } = body\n    deps.log.info({ body }, 'connecting')\n    deps.log.info(\`connecting \${apiKey}\`)`,
+    text: 'const { apiKey, account, resetData = false } = body',
+    replacement: `const { apiKey, account, resetData = false } = body\n    deps.log.info({ body }, 'connecting')\n    deps.log.info(\`connecting \${apiKey}\`)`,
     caughtBy: [canaries, 'shows no secret in any answer or line'],
   },
   {
@@ -59,6 +60,30 @@ export const secretBugs: readonly Bug[] = [
     text: "return `${prefix}••••${rest.length > 8 ? rest.slice(-4) : ''}`",
     replacement: 'return apiKey',
     caughtBy: [canaries, 'leaves secrets in the database only sealed or hashed'],
+  },
+  {
+    name: 'a key of an organization that names no account in its requests',
+    file: 'src/server/providers/stripe/create-stripe-payments.ts',
+    text: '...(context !== null && { stripeContext: context }),',
+    replacement: '',
+    caughtBy: [payments, 'names the account in each request of a whole import'],
+  },
+  {
+    name: 'an organization that can be told to read every account of it unseen',
+    file: 'src/server/work/connections/connect-payments.ts',
+    text: '!isOther(asMirror(existing), account, null)',
+    replacement: 'true',
+    caughtBy: [
+      'src/server/api/connections/connection-roles.test.ts',
+      'that the same key of an organization reads another account',
+    ],
+  },
+  {
+    name: 'a key of an organization taken without an account',
+    file: 'src/server/work/connections/payments-key.ts',
+    text: "if (!isOrganizationKey(apiKey)) {\n    if (accountId === '') return null",
+    replacement: "if (accountId === '') return null\n  if (!isOrganizationKey(apiKey)) {",
+    caughtBy: [payments, 'before anything is sent'],
   },
   {
     name: "a provider's error passed on as it came",

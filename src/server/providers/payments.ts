@@ -201,15 +201,19 @@ export type PaymentsPort = {
   guide: PaymentsGuide
   /**
    * Opens a reader with this key. Requests of one account (or, while it is unknown, of one organization) share a
-   * rate limit; after a check they also count for the account found. The signal stops requests. `isPersonWaiting`
-   * means fewer retries.
+   * rate limit; after a check they also count for the account found.
    */
   open(
     apiKey: string,
     scope: {
       organizationId: number
+      /** The account of the key; also the one that a key of several accounts is to read. */
       accountId?: string | null
+      /** What an earlier check found. */
+      isLive?: boolean | null
+      /** Stops requests. */
       signal?: AbortSignal
+      /** Means fewer retries. */
       isPersonWaiting?: boolean
     },
   ): PaymentsReader

@@ -1,7 +1,7 @@
 import { answerWithFault } from './faults/fault-answers.ts'
 import type { FaultConnection, Wait } from './faults/fault-bodies.ts'
 import type { FaultBoard } from './faults/faults.ts'
-import { readKey, requirePermission } from './requests/keys.ts'
+import { readKey, requireAccount, requirePermission } from './requests/keys.ts'
 import type { RequestLedger } from './requests/ledger.ts'
 import type { RateLimiter } from './requests/rate-limit.ts'
 import { notSimulated, Refusal } from './requests/refusal.ts'
@@ -82,6 +82,7 @@ function answerOrRefuse(
     const account = parts.account()
     const accepted = new Set([...parts.keys, ...account.keys])
     const access = readKey(request.headers.get('authorization') ?? undefined, accepted)
+    requireAccount(access, request.headers, account.id)
     if (found === undefined) throw unrecognized(request.method, url.pathname)
     parts.limiter?.take(found.route.path, parts.nowMs())
     checkVersion(request.headers.get('stripe-version'))

@@ -1,10 +1,13 @@
 import { useState } from 'react'
 import { connectStripe } from '#contract/connections.ts'
+import { isOrganizationKey } from '#domain/payment-key.ts'
 import { ApiError, call } from '../client.ts'
 import { useKeyReader } from './organization-owners.ts'
 
 /** The server sends this same text when there is nothing to add, such as a permission that the key lacks. */
 const title = 'Connected to Stripe'
+
+type TypedKey = { apiKey: string; account?: string }
 
 type Telling = {
   /** Stripe accepted the key; `said` is the text for a toast. */
@@ -19,20 +22,23 @@ type Telling = {
 export function useConnectStripe({ onConnected, onFailed }: Telling) {
   const keyReader = useKeyReader()
   const [apiKey, setApiKey] = useState('')
+  const [account, setAccount] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const [asked, setAsked] = useState<{ apiKey: string; question: string } | null>(null)
-  const connect = async (key: string, resetData: boolean) => {
+  const [asked, setAsked] = useState<{ key: TypedKey; question: string } | null>(null)
+  const needsAccount = isOrganizationKey(apiKey.trim())
+  const connect = async (key: TypedKey, resetData: boolean) => {
     setBusy(true)
     try {
-      const { connected, message } = await call(connectStripe, { body: { apiKey: key, resetData } })
+      const { connected, message } = await call(connectStripe, { body: { ...key, resetData } })
       setAsked(null)
       if (connected) {
         setApiKey('')
+        setAccount('')
         await onConnected({ title, description: message === title ? undefined : message })
       } else onFailed(new ApiError(200, message))
     } catch (error) {
       const isOther = error instanceof ApiError && error.code === 'other_account'
-      setAsked(isOther ? { apiKey: key, question: error.text } : null)
+      setAsked(isOther ? { key, question: error.text } : null)
       if (!isOther) onFailed(error)
     }
     setBusy(false)
@@ -40,14 +46,17 @@ export function useConnectStripe({ onConnected, onFailed }: Telling) {
   return {
     apiKey,
     type: setApiKey,
+    /** The account that an organization's key is to read; null where the key needs none. */
+    account: needsAccount ? account : null,
+    typeAccount: setAccount,
     keyReader,
-    submit: () => connect(apiKey.trim(), false),
+    submit: () => connect({ apiKey: apiKey.trim(), ...(needsAccount && { account: account.trim() }) }, false),
     isBusy,
     /** Says why the key belongs to another account than the imported data; null when there is nothing to decide. */
     question: asked?.question ?? null,
     /** Deletes the imported data and connects the other account. */
     reset: async () => {
-      if (asked) await connect(asked.apiKey, true)
+      if (asked) await connect(asked.key, true)
     },
     keep: () => setAsked(null),
   }

@@ -12,9 +12,13 @@ import { call, endpointKey, serverText, useEndpoint } from '../client.ts'
 export type HubspotWays = ResponseOf<typeof getHubspotWays>
 
 /** Says how HubSpot can be connected here. Until that is known, the specified way by consent is shown. */
-export function useHubspotWays(): { ways: HubspotWays | undefined; hasApp: boolean } {
+export function useHubspotWays(): {
+  ways: HubspotWays | undefined
+  hasApp: boolean
+  appProblem: string | null
+} {
   const { data: ways } = useEndpoint(getHubspotWays)
-  return { ways, hasApp: ways?.hasApp ?? true }
+  return { ways, hasApp: ways?.hasApp ?? true, appProblem: ways?.appProblem ?? null }
 }
 
 /** A key on its way to the server. A refusal stays below the field until the text changes. */

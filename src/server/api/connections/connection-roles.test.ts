@@ -7,6 +7,7 @@ import { enterprise } from '#test/push/open-bench.ts'
 
 const otherPortal = 24180009
 const otherKey = 'sk_test_of_another_account_9999'
+const organizationKey = 'sk_org_test_tributary_demo'
 
 let world: TestWorld
 let owner: Person
@@ -157,6 +158,22 @@ describe('every owner is told by mail', () => {
       ),
     )
     expect(JSON.stringify(sent)).not.toContain(otherKey)
+  })
+
+  it('that the same key of an organization reads another account', async () => {
+    const first = world.stripe.world
+    const account = first.account?.id
+    await admin.post('/api/stripe/connect', { apiKey: organizationKey, account })
+    await query(world.ownerUrl, 'delete from outbox')
+    await admin.post('/api/stripe/connect', { apiKey: organizationKey, account })
+    expect(await query(world.ownerUrl, 'select recipient from outbox')).toEqual([])
+    const other = { ...first.account, id: 'acct_1Other', object: 'account' }
+    world.stripe.setWorld({ ...first, account: other })
+    await admin.post('/api/stripe/connect', { apiKey: organizationKey, account: other.id })
+    world.stripe.setWorld(first)
+    expect((await mails())[0]?.body).toContain(
+      `connected the key sk_org_test_••••demo of Stripe account ${other.id} (test mode) in place of Stripe account ${account} (test mode)`,
+    )
   })
 
   it('that either was disconnected', async () => {

@@ -68,8 +68,9 @@ function serveStripe(router: Router): void {
     router,
     connectStripe,
     async ({ deps, organizationId, session }, { body }) => {
-      const { apiKey, resetData = false } = body
+      const { apiKey, account, resetData = false } = body
       const { message } = await connectPayments(deps, organizationId, apiKey, {
+        account,
         resetData,
         byUserId: session.user.id,
       })

@@ -58,8 +58,9 @@ export function serveHubspot(router: Router): void {
     return new Response(null, { status: 302, headers: { location: `${deps.config.publicUrl}${path}` } })
   })
 
-  serve(router, getHubspotWays, async ({ deps: { crm } }) => ({
+  serve(router, getHubspotWays, async ({ deps: { crm, config } }) => ({
     hasApp: crm.hasApp,
+    appProblem: config.hubspot.redirectProblem?.text ?? null,
     keyPlace: crm.keyPlace,
     keyScopes: crm.keyScopes.map((scope) => ({ ...scope })),
   }))

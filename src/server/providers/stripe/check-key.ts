@@ -35,6 +35,12 @@ const probes: readonly Probe[] = neededPermissions.map(({ word, isOptional }) =>
 }))
 
 type Parts = { stripe: Stripe; call: CallStripe }
+type CheckParts = Parts & {
+  /** Whether the key is for live data; null if it does not say so. */
+  mode: boolean | null
+  /** The account that an organization's key reads; null for a key of one account. */
+  context: string | null
+}
 
 /**
  * Checks with one request whether Stripe accepts the key. A key that lacks only the permission for it counts as
@@ -52,25 +58,25 @@ export async function pingStripe({ stripe, call }: Parts): Promise<void> {
  * Finds the account and the missing permissions. The account comes first and is passed to `onAccount`, because an
  * import of it may be running and the remaining requests share its budget.
  */
-export async function checkKey(
-  parts: Parts,
-  isLive: boolean,
-  onAccount: (id: string) => void,
-): Promise<PaymentsAccount> {
+export async function checkKey(parts: CheckParts, onAccount: (id: string) => void): Promise<PaymentsAccount> {
   const missing: { probe: Probe; name: string }[] = []
-  let accountId: string | null = null
+  let accountId = parts.context
+  let isLive = parts.mode
   const noteRefusal = (error: unknown): void => {
     if (permissionOf(error) === undefined) throw error
     accountId ??= accountIdOf(error)
   }
   const account = await readAccount(parts).catch(noteRefusal)
-  accountId = account?.id ?? accountId
+  accountId = parts.context ?? account?.id ?? accountId
   if (accountId !== null) onAccount(accountId)
   await pingStripe(parts)
   await Promise.all(
     probes.map((probe) =>
       parts
         .call(probe.endpoint, 'the key', () => probe.ask(parts.stripe))
+        .then((answer) => {
+          isLive ??= modeOfList(answer)
+        })
         .catch((error: unknown) => {
           if (isOtherwiseRefused(error)) return
           noteRefusal(error)
@@ -85,12 +91,20 @@ export async function checkKey(
   const optional = missing.filter(({ probe }) => probe.isOptional).map(({ name }) => name)
   return {
     accountId,
-    isLive,
+    // Without any object, nothing says it; live is the safer guess.
+    isLive: isLive ?? true,
     createdAt: account?.createdAt ?? null,
     missingPermissions,
     missingOptionalPermissions: optional.filter((name) => !missingPermissions.includes(name)).sort(),
     mayReadChanges: !missing.some(({ probe }) => probe.endpoint === '/v1/events'),
   }
+}
+
+/** The mode of a list's first object; null if it has none. */
+function modeOfList(answer: unknown): boolean | null {
+  const rows = at(answer)['data']
+  const livemode = Array.isArray(rows) ? at(rows[0])['livemode'] : undefined
+  return typeof livemode === 'boolean' ? livemode : null
 }
 
 /** Stripe may refuse a probe for a reason other than permission, such as a feature that the account lacks. */

@@ -49,6 +49,12 @@ export function toProviderError(error: unknown, doing: string): ProviderError {
     return new ProviderError('unauthorized', message, details)
   }
   if (error instanceof errors.StripePermissionError) {
+    if (error.code === 'account_invalid')
+      return new ProviderError(
+        'forbidden',
+        'This Stripe API key may not read the account, or there is no such account. Check the id of the account.',
+        details,
+      )
     const permission = permissionOf(error)
     const missing = permission === undefined ? 'a permission' : `read permission for ${permission}`
     return new ProviderError(

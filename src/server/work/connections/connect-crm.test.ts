@@ -59,9 +59,12 @@ describe('connecting the CRM', () => {
 
   it('says that the CRM will refuse the address of this installation, before its page opens', async () => {
     const { config } = bench.deps
-    const redirectProblem = 'Set PUBLIC_URL to an address that begins with https://.'
+    const redirectProblem = {
+      isRefused: true,
+      text: 'Set PUBLIC_URL to an address that begins with https://.',
+    }
     const refused = { ...bench.deps, config: { ...config, hubspot: { ...config.hubspot, redirectProblem } } }
-    await expect(authorizeCrm(refused, bench.connector, 'popup')).rejects.toThrow(redirectProblem)
+    await expect(authorizeCrm(refused, bench.connector, 'popup')).rejects.toThrow(redirectProblem.text)
   })
 
   it('finds the objects on the next connect instead of making them again', async () => {

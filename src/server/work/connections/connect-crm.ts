@@ -35,7 +35,7 @@ export async function authorizeCrm(deps: Deps, connector: Connector, returnTo: R
     )
   }
   const { redirectUrl, redirectProblem } = deps.config.hubspot
-  if (redirectProblem !== null) throw new Refusal('conflict', redirectProblem)
+  if (redirectProblem?.isRefused) throw new Refusal('conflict', redirectProblem.text)
   const state = randomBytes(stateBytes).toString('base64url')
   const at = deps.now()
   await inOrganization(deps.database, connector.organizationId, (tenant) =>

@@ -25,8 +25,14 @@ import {
   openPayments,
   paymentsSealPlace,
 } from './payments-connection.ts'
+import { readKey, readKeyAccount } from './payments-key.ts'
 
-const keyMaxLength = 500
+type ConnectOptions = {
+  /** The account that an organization's key is to read. */
+  account?: string | undefined
+  resetData?: boolean
+  byUserId?: number | null
+}
 
 /**
  * Checks a key with the provider and saves it sealed. A refusal says what to do and changes nothing. A key of another
@@ -36,12 +42,13 @@ export async function connectPayments(
   deps: Deps,
   organizationId: number,
   input: string,
-  { resetData = false, byUserId = null }: { resetData?: boolean; byUserId?: number | null } = {},
+  { account: keyAccount, resetData = false, byUserId = null }: ConnectOptions = {},
 ): Promise<{ message: string }> {
   const apiKey = readKey(input, deps.payments.name)
+  const namedAccount = readKeyAccount(apiKey, keyAccount, deps.payments.name)
   const before = await findPayments(deps, organizationId)
   // An import with the earlier key may be running. If both keys belong to one account, they share its request budget.
-  const accountId = before?.account_id ?? null
+  const accountId = namedAccount ?? before?.account_id ?? null
   const reader = deps.payments.open(apiKey, { organizationId, accountId, isPersonWaiting: true })
   const account = await reader.check()
   if (account.missingPermissions.length > 0) {
@@ -78,7 +85,11 @@ export async function connectPayments(
       at: deps.now(),
     })
     const before = existing ?? mirror
-    const isSameKey = existing !== undefined && isKeptKey(deps, existing, apiKey)
+    // An organization's key can be the same for another account.
+    const isSameKey =
+      existing !== undefined &&
+      isKeptKey(deps, existing, apiKey) &&
+      !isOther(asMirror(existing), account, null)
     if (before && !isSameKey)
       await tellOwners(deps, tenant, byUserId, otherKey(deps, apiKey, account, before))
     const { name } = deps.payments
@@ -130,32 +141,6 @@ function withoutOptional({ missingOptionalPermissions: missing, mayReadChanges }
   return `. The key lacks read permission for: ${missing.join(', ')}.${effect}`
 }
 
-const secretKeyWanted = 'API key must start with sk_.'
-const notWholeKey = (name: string) =>
-  `This is no whole key of ${name}: it is too long, too short, or holds other characters than letters, digits and underscores. Copy it from ${name} again.`
-
-/** Keys that people confuse with the right one, each with what to enter instead. */
-const wrongKeys: readonly [RegExp, string][] = [
-  [
-    /^[sr]k_org/,
-    'This is an organization key, which works for several accounts. Open the one account to import from there, make a restricted key in it, and enter that key.',
-  ],
-  [/^pk_/, `This is a publishable key, which may not read data. Enter the secret key: ${secretKeyWanted}`],
-  [/^whsec_/, `This is the signing secret of a webhook. Enter the secret key: ${secretKeyWanted}`],
-]
-
-/** The key as it will be sent: people paste it with spaces, line breaks and invisible characters. */
-function readKey(input: string, name: string): string {
-  const apiKey = input.replace(/[\s\p{Cf}]/gu, '')
-  if (apiKey === '') throw new Refusal('invalid_request', `Please enter your ${name} secret API key.`)
-  const wrong = wrongKeys.find(([form]) => form.test(apiKey))
-  if (wrong) throw new Refusal('invalid_request', wrong[1])
-  if (!/^[sr]k_/.test(apiKey)) throw new Refusal('invalid_request', secretKeyWanted)
-  const isKey = /^[A-Za-z0-9_]+$/.test(apiKey) && apiKey.length <= keyMaxLength
-  if (!isKey) throw new Refusal('invalid_request', notWholeKey(name))
-  return apiKey
-}
-
 /** Whether the provider, asked with this key, knows customers that we hold; null if we hold none. */
 async function knowsOurCustomers(
   deps: Deps,
@@ -181,9 +166,14 @@ function otherAccount({ payments }: Pick<Deps, 'payments'>, { accountId, isLive 
 export async function verifyPayments(
   deps: Deps,
   organizationId: number,
-): Promise<{ connected: boolean; hasApiKey: boolean; maskedApiKey: string | null }> {
+): Promise<{
+  connected: boolean
+  hasApiKey: boolean
+  maskedApiKey: string | null
+  accountId: string | null
+}> {
   const connection = await findPayments(deps, organizationId)
-  if (!connection) return { connected: false, hasApiKey: false, maskedApiKey: null }
+  if (!connection) return { connected: false, hasApiKey: false, maskedApiKey: null, accountId: null }
   const ping = async () => openPayments(deps, connection).ping()
   const warning = await ping().then(
     () => null,
@@ -195,5 +185,6 @@ export async function verifyPayments(
   await inOrganization(deps.database, organizationId, (tenant) =>
     setConnectionWarning(tenant, connection, warning),
   )
-  return { connected: warning === null, hasApiKey: true, maskedApiKey: connection.secret_hint }
+  const { secret_hint: maskedApiKey, account_id: accountId } = connection
+  return { connected: warning === null, hasApiKey: true, maskedApiKey, accountId }
 }

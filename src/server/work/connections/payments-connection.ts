@@ -18,7 +18,7 @@ export function webhookSealPlace(organizationId: number) {
 
 /** The part of a key that people may see: its kind and its last four characters. */
 export function maskKey(apiKey: string): string {
-  const prefix = /^(?:sk|rk)_(?:(?:test|live)_)?/.exec(apiKey)?.[0] ?? ''
+  const prefix = /^(?:sk|rk)_(?:org_)?(?:(?:test|live)_)?/.exec(apiKey)?.[0] ?? ''
   const rest = apiKey.slice(prefix.length)
   return `${prefix}••••${rest.length > 8 ? rest.slice(-4) : ''}`
 }
@@ -41,11 +41,17 @@ export function openPayments(
   connection: ProviderConnection,
   signal?: AbortSignal,
 ): PaymentsReader {
-  const { organization_id: organizationId, account_id: accountId, sealed_secret } = connection
+  const {
+    organization_id: organizationId,
+    account_id: accountId,
+    is_live: isLive,
+    sealed_secret,
+  } = connection
   const apiKey = openKey(deps, organizationId, sealed_secret)
   return deps.payments.open(apiKey, {
     organizationId,
     accountId,
+    isLive,
     ...(signal ? { signal } : { isPersonWaiting: true }),
   })
 }

@@ -38,6 +38,46 @@ describe('keys', () => {
   })
 })
 
+describe('keys of an organization', () => {
+  const version = { 'stripe-version': '2026-10-28.endive' }
+  const askWith = async (key: string, headers: Record<string, string>) => {
+    const all = { authorization: `Bearer ${key}`, ...headers }
+    const answer = await simulator.fetch(new Request(`${origin}/v1/invoices`, { headers: all }))
+    return { status: answer.status, body: await answer.json() }
+  }
+  const key = 'sk_org_test_tributary_demo'
+
+  test('read the account that each request names', async () => {
+    expect((await askWith(key, { 'stripe-context': 'acct_1Small', ...version })).status).toBe(200)
+  })
+
+  test.each([
+    ['no account', version, 400, undefined, /include the Stripe-Context header/],
+    ['no version', { 'stripe-context': 'acct_1Small' }, 400, undefined, /include the Stripe-Version header/],
+    [
+      'an account of somebody else',
+      { 'stripe-context': 'acct_1Other', ...version },
+      403,
+      'account_invalid',
+      /'sk_org_test_\*{4}demo' does not have access to account 'acct_1Other'/,
+    ],
+  ])('are refused with %s', async (_, headers, status, code, message) => {
+    const answer = await askWith(key, headers)
+    expect([answer.status, at(answer.body, 'error.code')]).toEqual([status, code])
+    expect(at(answer.body, 'error.message')).toMatch(message)
+  })
+
+  test('may be restricted too', async () => {
+    const headers = { 'stripe-context': 'acct_1Small', ...version }
+    expect((await askWith('sk_org_test_without_invoices', headers)).status).toBe(403)
+  })
+
+  test('a key of one account reads no other either', async () => {
+    const other = await askWith('sk_test_tributary_demo', { 'stripe-context': 'acct_1Other' })
+    expect(other.status).toBe(403)
+  })
+})
+
 describe('restricted keys', () => {
   test.each([
     ['account', '/v1/account', 'rak_accounts_kyc_basic_read'],

@@ -1,13 +1,27 @@
 import { Refusal } from './refusal.ts'
 
-/** What a key may read: everything except the kinds of object that a restricted key excludes. */
-export type KeyAccess = { readonly maskedKey: string; readonly without: ReadonlySet<string> }
+/**
+ * What a key may read: everything except the kinds of object that a restricted key excludes. A key of an organization
+ * has to name the account with each request.
+ */
+export type KeyAccess = {
+  readonly maskedKey: string
+  readonly without: ReadonlySet<string>
+  readonly isOfOrganization: boolean
+}
 
 /** Keys that every simulated account accepts. */
-const demoKeys = ['sk_test_tributary_demo', 'rk_test_tributary_demo']
+const demoKeys = [
+  'sk_test_tributary_demo',
+  'rk_test_tributary_demo',
+  'sk_org_test_tributary_demo',
+  'sk_org_tributary_demo',
+]
 
-const wellFormed = /^(sk|rk)_test_[A-Za-z0-9_]+$/
-const withoutPattern = /^rk_test_.*without_([a-z_]+)$/
+// All keys of organizations begin alike, whatever they may read (docs.stripe.com/keys/organization-api-keys). The page does
+// not say whether they name the mode, so both are taken.
+const wellFormed = /^(?:(?:sk|rk)_test|sk_org(?:_test)?)_(?!live_)[A-Za-z0-9_]+$/
+const withoutPattern = /^(?:rk_test|sk_org_test)_.*without_([a-z_]+)$/
 
 /**
  * The words in a key that exclude kinds of object, and Stripe's name for each permission. Stripe calls prices `plan`
@@ -42,10 +56,32 @@ export function readKey(authorization: string | undefined, accepted: ReadonlySet
   const maskedKey = mask(key)
   if (key.includes('expired')) throw expired(maskedKey)
   if (!wellFormed.test(key) || key.includes('revoked')) throw invalid(maskedKey)
+  const isOfOrganization = key.startsWith('sk_org_')
   const without = withoutPattern.exec(key)?.[1]
-  if (without !== undefined) return { maskedKey, without: kindsOf(without) }
+  if (without !== undefined) return { maskedKey, without: kindsOf(without), isOfOrganization }
   if (!demoKeys.includes(key) && !accepted.has(key)) throw invalid(maskedKey)
-  return { maskedKey, without: new Set() }
+  return { maskedKey, without: new Set(), isOfOrganization }
+}
+
+/**
+ * Refuses a request for another account than this one, and one with a key of an organization that names no account or
+ * no version (docs.stripe.com/context, docs.stripe.com/keys/organization-api-keys).
+ */
+export function requireAccount(access: KeyAccess, headers: Headers, accountId: string): void {
+  const context = headers.get('stripe-context')
+  if (access.isOfOrganization && context === null)
+    throw new Refusal(
+      400,
+      'Please include the Stripe-Context header with your target account when using an Organization API key.',
+    )
+  if (access.isOfOrganization && headers.get('stripe-version') === null)
+    throw new Refusal(400, 'Please include the Stripe-Version header when using an Organization API key.')
+  if (context !== null && context !== accountId)
+    throw new Refusal(
+      403,
+      `The provided key '${access.maskedKey}' does not have access to account '${context}' (or that account does not exist). Application access may have been revoked.`,
+      { code: 'account_invalid' },
+    )
 }
 
 /** Refuses with 403 if the key excludes all of these kinds. Such an answer has no `code`. */
@@ -70,7 +106,7 @@ function keyIn(authorization: string | undefined): string | undefined {
 }
 
 function mask(key: string): string {
-  const prefix = /^[a-z]{2,3}_(?:test|live)_/.exec(key)?.[0] ?? ''
+  const prefix = /^[a-z]{2,3}_(?:org_)?(?:test|live)_/.exec(key)?.[0] ?? ''
   return `${prefix}****${key.slice(prefix.length).slice(-4)}`
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import type { SyntheticEvent } from 'react'
 import { useToast } from '../../ui/toast.tsx'
 import { OtherAccountDialog } from './other-account-dialog.tsx'
@@ -8,6 +8,9 @@ type StripeKeyFormProps = {
   connecting: {
     apiKey: string
     type: (apiKey: string) => void
+    /** The account that an organization's key is to read; null where the key needs none. */
+    account: string | null
+    typeAccount: (account: string) => void
     /** Says whose organization gets the data; null until that is known. */
     keyReader: string | null
     submit: () => Promise<void>
@@ -30,16 +33,22 @@ type StripeKeyFormProps = {
 }
 
 const missing = { title: 'API Key Required', description: 'Please enter your Stripe secret API key.' }
+const missingAccount = {
+  title: 'Account Required',
+  description: 'An organization key works for several accounts. Enter the id of the one to import from.',
+}
 
 /** Takes the key for a first connection or for a changed one. */
 export function StripeKeyForm(props: StripeKeyFormProps) {
   const { connecting, submitLabel, description, isDisabled = false, demoKey = null, onCancel } = props
-  const { apiKey } = connecting
+  const { apiKey, account } = connecting
   const toast = useToast()
   const isMissing = apiKey.trim() === ''
   const submit = (event: SyntheticEvent) => {
     event.preventDefault()
-    const problem = isMissing ? missing : (props.problemOf?.(apiKey) ?? null)
+    const problem = isMissing
+      ? missing
+      : (props.problemOf?.(apiKey) ?? (account?.trim() === '' ? missingAccount : null))
     if (problem !== null) return toast({ ...problem, isError: true })
     void connecting.submit()
   }
@@ -59,6 +68,17 @@ export function StripeKeyForm(props: StripeKeyFormProps) {
             if (event.key === 'Enter' && isMissing) submit(event)
           }}
         />
+        {account === null ? null : (
+          <TextInput
+            label="Stripe Account"
+            placeholder="acct_"
+            description="This is an organization key, which works for several accounts. Enter the id of the one to import from; Stripe shows it in the settings of the account."
+            autoComplete="off"
+            maxLength={1_000}
+            value={account}
+            onChange={(event) => connecting.typeAccount(event.currentTarget.value)}
+          />
+        )}
         {connecting.keyReader === null ? null : (
           <Text size="sm" c="dimmed">
             {connecting.keyReader}

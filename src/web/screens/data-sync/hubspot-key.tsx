@@ -14,7 +14,7 @@ import { useToast } from '../../ui/toast.tsx'
 
 /** Connects HubSpot by consent, or by a service key instead. */
 export function ConnectWays({ isDisabled, consent }: { isDisabled: boolean; consent: ReactNode }) {
-  const { hasApp, ways } = useHubspotWays()
+  const { hasApp, appProblem, ways } = useHubspotWays()
   const refreshRecords = useRefreshRecords()
   const toast = useToast()
   const typed = useConnectByKey(async (description) => {
@@ -24,6 +24,7 @@ export function ConnectWays({ isDisabled, consent }: { isDisabled: boolean; cons
   return (
     <KeyInstead
       hasApp={hasApp}
+      appProblem={appProblem}
       consent={consent}
       form={
         <ServiceKeyForm

@@ -116,6 +116,26 @@ test('says of a secret key that it could also write, and nothing of a restricted
   expect(screen.queryByText(/could also write/)).toBeNull()
 })
 
+test("asks for the account of an organization's key, and shows both", async () => {
+  openApp(world, person, '/data-sync')
+  await press('Change API Key')
+  expect(screen.queryByLabelText('Stripe Account')).toBeNull()
+  const key = await screen.findByLabelText('Stripe API Key')
+  fireEvent.change(key, { target: { value: 'sk_org_test_tributary_demo' } })
+  const account = await screen.findByLabelText('Stripe Account')
+  await press('Update API Key')
+  expect(await screen.findByText('Account Required')).toBeTruthy()
+  const { id } = world.stripe.world.account ?? { id: '' }
+  fireEvent.change(account, { target: { value: ` ${id} ` } })
+  await press('Update API Key')
+  expect(await screen.findByText(/^API key sk_org_test_/)).toBeTruthy()
+  expect(screen.getByText(`Account ${id}`)).toBeTruthy()
+  expect(screen.getByText(/works for every account of the Stripe organization/)).toBeTruthy()
+  expect(screen.queryByText(/could also write/)).toBeNull()
+  await importAll()
+  expect(await countOf('/api/stripe/subscriptions')).toBeGreaterThan(0)
+})
+
 test('shows what a webhook needs, and when the first delivery has arrived', async () => {
   openApp(world, person, '/data-sync')
   await press('Webhooks (optional)')

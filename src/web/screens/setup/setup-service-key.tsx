@@ -15,7 +15,7 @@ type ConnectWaysProps = {
 
 /** Connects HubSpot by consent, or by a service key instead. */
 export function ConnectWays({ isBusy, isPending, onConsent, onConnected }: ConnectWaysProps) {
-  const { hasApp, ways } = useHubspotWays()
+  const { hasApp, appProblem, ways } = useHubspotWays()
   const typed = useConnectByKey(onConnected)
   const consent = (
     <Button loading={isBusy || isPending} onClick={onConsent}>
@@ -25,7 +25,7 @@ export function ConnectWays({ isBusy, isPending, onConsent, onConnected }: Conne
   const form = (
     <ServiceKeyForm typed={typed} submitLabel="Connect with this key" ways={ways} isDisabled={isBusy} />
   )
-  return <KeyInstead hasApp={hasApp} consent={consent} form={form} />
+  return <KeyInstead hasApp={hasApp} appProblem={appProblem} consent={consent} form={form} />
 }
 
 /** Shows the key that connects HubSpot, and changes it. */

@@ -42,7 +42,11 @@ export function StripeStep() {
     >
       <Unread what="The Stripe connection" error={stripe.error} onRetry={() => void stripe.refetch()} />
       {stripe.data?.hasApiKey ? (
-        <StoredKey maskedApiKey={stripe.data.maskedApiKey ?? ''} isConnected={isConnected} />
+        <StoredKey
+          maskedApiKey={stripe.data.maskedApiKey ?? ''}
+          accountId={stripe.data.accountId}
+          isConnected={isConnected}
+        />
       ) : (
         <ConnectStripe submitLabel="Connect" />
       )}
@@ -64,13 +68,17 @@ async function areObjectsLacking(): Promise<boolean> {
   }
 }
 
-function StoredKey({ maskedApiKey, isConnected }: { maskedApiKey: string; isConnected: boolean }) {
+type StoredKeyProps = { maskedApiKey: string; accountId: string | null; isConnected: boolean }
+
+function StoredKey({ maskedApiKey, accountId, isConnected }: StoredKeyProps) {
   const client = useQueryClient()
   const [isChanging, setChanging] = useState(false)
   return (
     <Stack>
       {isConnected ? (
-        <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Stripe is connected" />
+        <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Stripe is connected">
+          {accountId === null ? null : `Account ${accountId}`}
+        </Alert>
       ) : (
         <Alert color="red" role="alert" title="Stripe does not confirm the stored key">
           Change the key, or disconnect and connect again.

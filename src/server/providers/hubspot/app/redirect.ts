@@ -5,11 +5,13 @@ export function redirectUrlOf(publicUrl: string): string {
   return `${publicUrl}/api/hubspot/callback`
 }
 
+export type RedirectProblem = { isRefused: boolean; text: string }
+
 /**
  * What HubSpot will not like about an address, in one sentence with what to do; null if nothing is known. It takes
  * plain http only on localhost (app configuration guide), and is reported to refuse IP addresses altogether.
  */
-export function redirectProblem(publicUrl: string): { isRefused: boolean; text: string } | null {
+export function redirectProblem(publicUrl: string): RedirectProblem | null {
   const { protocol, hostname, port } = new URL(publicUrl)
   const host = hostname.replace(/^\[|\]$/g, '')
   if (protocol === 'http:' && ['127.0.0.1', '::1'].includes(host)) {
