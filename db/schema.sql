@@ -90,6 +90,29 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refused_connections()
+ RETURNS TABLE(provider text, connections bigint)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  outer_organization text := current_setting('app.organization_id', true);
+  one record;
+  payments bigint := 0;
+  crm bigint := 0;
+  found record;
+begin
+  for one in select o."id" from "organization" o loop
+    perform set_config('app.organization_id', one."id"::text, true);
+    select count(*) filter (where c.provider = 'payments') as payments, count(*) filter (where c.provider = 'crm') as crm
+      into found from connections c where c.organization_id = one."id" and c.warning is not null;
+    payments := payments + found.payments;
+    crm := crm + found.crm;
+  end loop;
+  perform set_config('app.organization_id', coalesce(outer_organization, ''), true);
+  return query values ('payments', payments), ('crm', crm);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.sealed_key_versions()
  RETURNS TABLE(version integer, secrets bigint)
  LANGUAGE plpgsql
@@ -814,6 +837,13 @@ create table "invoices" (
 --   column discounts statistics 0
 --   column lines statistics 0
 --   column price_ids statistics 0
+
+create table "last_backup" (
+  "is_only" boolean not null default true,
+  "completed_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+);
+--   constraint last_backup_is_only_check CHECK (is_only)
+--   constraint last_backup_pkey PRIMARY KEY (is_only)
 
 create table "match_counts" (
   "organization_id" integer not null,

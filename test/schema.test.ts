@@ -25,6 +25,7 @@ const ofNoOrganization = new Set([
   'outbox', // mail of the simulated mode
   'application_role', // the installation's own
   'outbound_hold',
+  'last_backup',
 ])
 
 let db: TestDatabase

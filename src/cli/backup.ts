@@ -6,6 +6,7 @@ import { enqueueOpenRuns } from '#server/jobs/enqueue.ts'
 import { installQueues } from '#server/jobs/install-queues.ts'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { takeBackup } from '#server/store/installation/backup.ts'
+import { noteBackup } from '#server/store/installation/last-backup.ts'
 import { migrate } from '#server/store/installation/migrate.ts'
 import { restoreBackup } from '#server/store/installation/restore.ts'
 import { openDatabase } from '#server/store/postgres/database.ts'
@@ -29,6 +30,7 @@ export function backup(file: string | undefined): Promise<number> {
       packed.end()
       await written
       await rename(half, file)
+      await noteBackup(url)
       process.stdout.write(
         `${told(rows)} are in ${file}. Keep SEAL_KEYS with it: without them it opens no connection.\n`,
       )

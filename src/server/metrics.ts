@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /** The metrics of a process for Prometheus. Labels come from our own tables, never from callers. */
 export type Metrics = {
@@ -11,10 +11,23 @@ export type Metrics = {
   ): (...question: Q) => Promise<A>
   /** Records that a run of this process has ended, and how many seconds after its start. */
   observeRun(run: { kind: string; status: string; seconds: number; processed: number; failed: number }): void
+  /** A connection to the database was waited for. */
+  observeConnection(seconds: number): void
+  /** Asks for the figures of the whole installation each time that the metrics are read. */
+  watchInstallation(read: () => Promise<InstallationFigures>): void
   /** All metrics in the text format of Prometheus. */
   render(): Promise<{ text: string; contentType: string }>
 }
 
+/** The same in every process; a board takes the largest. */
+export type InstallationFigures = {
+  dueJobs: readonly { queue: string; count: number; oldestSeconds: number }[]
+  refusedConnections: readonly { provider: string; connections: number }[]
+  lastBackupAt: Date | null
+  isOutboundHeld: boolean
+}
+
+const connectionBucketsSeconds = [0.001, 0.01, 0.05, 0.25, 1, 2.5, 5]
 const runBucketsSeconds = [1, 5, 15, 60, 300, 900, 3_600, 4 * 3_600]
 const requestBucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
@@ -48,7 +61,19 @@ export function createMetrics(): Metrics {
     labelNames: ['kind', 'outcome'],
     registers: [registry],
   })
+  const connections = new Histogram({
+    name: 'tributary_database_connection_wait_seconds',
+    help: 'How long work waited for a connection to the database.',
+    buckets: connectionBucketsSeconds,
+    registers: [registry],
+  })
+  const readFigures = gaugesOf(registry)
+  let watched: (() => Promise<InstallationFigures>) | undefined
   return {
+    observeConnection: (seconds) => connections.observe(seconds),
+    watchInstallation: (read) => {
+      watched = read
+    },
     observeRun({ kind, status, seconds, processed, failed }) {
       runs.observe({ kind, status }, seconds)
       records.inc({ kind, outcome: 'processed' }, processed)
@@ -69,6 +94,42 @@ export function createMetrics(): Metrics {
           throw error
         }
       },
-    render: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
+    render: async () => {
+      if (watched) await readFigures(watched)
+      return { text: await registry.metrics(), contentType: registry.contentType }
+    },
+  }
+}
+
+/** Gauges whose values are the database's. While it is away they have none, so that nobody takes old ones for new. */
+function gaugesOf(registry: Registry) {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+  const up = gauge('tributary_database_up', 'Whether the database answered: 1 or 0.')
+  const jobs = gauge('tributary_queue_due_jobs', 'Due jobs that no worker has taken.', ['queue'])
+  const oldest = gauge('tributary_queue_oldest_due_seconds', 'Age of the oldest due job.', ['queue'])
+  const refused = gauge(
+    'tributary_connections_refused',
+    'Connections whose key or token the provider no longer accepts.',
+    ['provider'],
+  )
+  const backup = gauge(
+    'tributary_last_backup_timestamp_seconds',
+    'When the last backup was complete, as a Unix time; 0 for never.',
+  )
+  const held = gauge('tributary_outbound_held', 'Whether calls to the providers are off: 1 or 0.')
+  return async (read: () => Promise<InstallationFigures>): Promise<void> => {
+    const figures = await read().catch(() => null)
+    for (const one of [jobs, oldest, refused]) one.reset()
+    for (const one of [backup, held]) one.remove()
+    up.set(figures === null ? 0 : 1)
+    if (figures === null) return
+    for (const { queue, count, oldestSeconds } of figures.dueJobs) {
+      jobs.set({ queue }, count)
+      oldest.set({ queue }, oldestSeconds)
+    }
+    for (const { provider, connections } of figures.refusedConnections) refused.set({ provider }, connections)
+    backup.set((figures.lastBackupAt?.getTime() ?? 0) / 1_000)
+    held.set(figures.isOutboundHeld ? 1 : 0)
   }
 }

@@ -5,6 +5,7 @@ import { createDatabaseClock } from './database-clock.ts'
 import type { Deps } from './deps.ts'
 import { serveMetrics } from './http/metrics-server.ts'
 import type { Turns } from './http/turns.ts'
+import { createInstallationFigures } from './installation-figures.ts'
 import { createEnlist, createEnqueue } from './jobs/enqueue.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
@@ -41,12 +42,14 @@ export async function openProcess(options: {
   const config = configOrExit(options.environment)
   const log = createLog({ level: config.logLevel, name: options.name })
   const seal = createSeal(config.sealKeys, config.sealWith)
+  const metrics = createMetrics()
   const database = openDatabase({
     url: () => applicationUrl(config.databaseUrl),
     poolSize,
     statementTimeoutMs,
     ...(options.inTurn && { inTurn: options.inTurn }),
     onError: (error) => log.error({ error }, 'database connection lost'),
+    onConnection: metrics.observeConnection,
   })
   const databaseClock = createDatabaseClock(() => readDatabaseTime(database), log, {
     wall: () => Date.now(),
@@ -57,7 +60,7 @@ export async function openProcess(options: {
     now: databaseClock.now,
     sleep: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal && { signal }),
   }
-  const metrics = createMetrics()
+  metrics.watchInstallation(createInstallationFigures(database, () => performance.now()))
   const closeMetrics = config.metrics && serveMetrics(metrics, config.metrics)
   const outbound = createOutbound(database, log, () => performance.now())
   const mail = createMail({ server: createSmtp(config), database, log, isHeld: outbound.isHeld })

@@ -1,6 +1,7 @@
 import type { Bug } from './bug.ts'
 
 const doctorTest = 'src/cli/doctor.test.ts'
+const figuresTest = 'src/server/installation-figures.test.ts'
 const databaseTest = 'src/cli/doctor/judge-database.test.ts'
 
 /** Faults of what an operator relies on to see that something is wrong. */
@@ -39,5 +40,26 @@ export const operationBugs: readonly Bug[] = [
     text: '  const metrics = createMetrics()\n',
     replacement: "  const metrics = createMetrics()\n  fetch('http://updates.example').catch(() => {})\n",
     caughtBy: ['e2e/main-journey.test.ts', 'goes from signing up to records in HubSpot'],
+  },
+  {
+    name: 'a late job that is counted as due',
+    file: 'src/server/jobs/due-jobs.ts',
+    text: "and j.state in ('created', 'retry') and j.start_after <= clock_timestamp()",
+    replacement: "and j.state in ('created', 'retry')",
+    caughtBy: [figuresTest, 'tell how long the oldest due job has waited'],
+  },
+  {
+    name: 'figures of the database that stay while it is away',
+    file: 'src/server/metrics.ts',
+    text: 'for (const one of [backup, held]) one.remove()',
+    replacement: '',
+    caughtBy: [figuresTest, 'show no old figures while the database is away'],
+  },
+  {
+    name: 'a metric under another name than the alert asks for',
+    file: 'src/server/metrics.ts',
+    text: "'tributary_queue_oldest_due_seconds'",
+    replacement: "'tributary_queue_oldest_seconds'",
+    caughtBy: ['test/metrics/grafana.test.ts', 'asks only for what a process shows'],
   },
 ]

@@ -3,8 +3,8 @@ import { type BackupTable, backupFormat, createBackupWriter, endOfRows } from '.
 import { copyOut } from './copy.ts'
 import { backupSetting } from './owner-backup-policy.ts'
 
-/** The head contains `migrations`; a restore creates the role and its password again. */
-const leftOut = ['migrations', 'application_role']
+/** The head contains `migrations`; a restore creates the role and its password again; a copy has no backup of its own. */
+const leftOut = ['migrations', 'application_role', 'last_backup']
 
 /** Makes values readable for every PostgreSQL, whatever the database's settings, and removes time limits. */
 export const copySettings = `

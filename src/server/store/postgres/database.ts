@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { PreparingClient } from './prepared.ts'
 import type { DB } from './tables.ts'
@@ -49,12 +49,17 @@ export function openDatabase(options: {
   /** Decides which organization may begin a transaction; without it all may. */
   inTurn?: InTurn
   onError: (error: Error) => void
+  /** Receives how many seconds each connection was waited for, new ones included. */
+  onConnection?: (seconds: number) => void
 }): Database {
   const clients = new Set<pg.PoolClient>()
   const database = new Kysely<DB>({
     dialect: new PostgresDialect({
       pool: async () =>
-        openPool(typeof options.url === 'string' ? options.url : await options.url(), options, clients),
+        timed(
+          openPool(typeof options.url === 'string' ? options.url : await options.url(), options, clients),
+          options.onConnection,
+        ),
     }),
   })
   clientsOf.set(database, clients)
@@ -90,6 +95,19 @@ function openPool(
   })
   pool.on('remove', (client) => clients.delete(client))
   return pool
+}
+
+function timed(pool: pg.Pool, observe: ((seconds: number) => void) | undefined): PostgresPool {
+  if (observe === undefined) return pool
+  const connect = async () => {
+    const askedAt = performance.now()
+    try {
+      return await pool.connect()
+    } finally {
+      observe((performance.now() - askedAt) / 1_000)
+    }
+  }
+  return { options: pool.options, connect, end: () => pool.end() }
 }
 
 const clientsOf = new WeakMap<Database, ReadonlySet<pg.PoolClient>>()

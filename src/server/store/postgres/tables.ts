@@ -378,6 +378,11 @@ export interface Invoices {
   uncollectible_at: Timestamp | null;
 }
 
+export interface LastBackup {
+  completed_at: Generated<Timestamp>;
+  is_only: Generated<boolean>;
+}
+
 export interface MatchCounts {
   difference: number;
   number: Generated<number>;
@@ -758,6 +763,7 @@ export interface DB {
   invitation: Invitation;
   invoice_payments: InvoicePayments;
   invoices: Invoices;
+  last_backup: LastBackup;
   match_counts: MatchCounts;
   match_rules: MatchRules;
   matches: Matches;
