@@ -1,40 +1,15 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { demo } from '../tools/demo.ts'
-import {
-  becomeOwner,
-  becomeUser,
-  connectHubspotByCall,
-  connectStripeByCall,
-  enter,
-  importByCall,
-  send,
-} from './prepare.ts'
+import { send } from './prepare.ts'
+import { arrive, type ScreenVisitor } from './visitors.ts'
 
 /** Every screen of the product, with the visitor who sees it and the actions that reveal all of it. */
-
-/** The address that OPERATOR_EMAILS must name for the operator's screen. */
-export const lookingOperatorEmail = 'lou@looking.example'
-
-/**
- * Signed out, without organization, with an empty one, with both providers but no import, with a HubSpot account without
- * custom objects, after an erasure, of the demo organization, and the operator.
- */
-type Visitor =
-  | 'stranger'
-  | 'newcomer'
-  | 'starter'
-  | 'connected'
-  | 'objectless'
-  | 'eraser'
-  | 'owner'
-  | 'operator'
 
 /** The ids that open the screens of single records. */
 type Facts = { subscriptionId: string; ownerId: number }
 
 export type Screen = {
   name: string
-  visitor: Visitor
+  visitor: ScreenVisitor
   path: string | ((facts: Facts) => string)
   /** Runs after the screen has loaded. */
   act?: (page: Page, facts: Facts) => Promise<void>
@@ -74,6 +49,15 @@ export const everyScreen: Screen[] = [
     },
   },
   { name: 'setup-stripe', visitor: 'starter', path: '/setup/stripe' },
+  {
+    name: 'setup-organization-key',
+    visitor: 'starter',
+    path: '/setup/stripe',
+    act: async (page) => {
+      await page.getByLabel('Stripe API Key').fill('sk_org_test_tributary_demo')
+      await page.getByLabel('Stripe Account').waitFor()
+    },
+  },
   { name: 'setup-objects', visitor: 'connected', path: '/setup/objects' },
   {
     name: 'setup-objects-missing',
@@ -117,6 +101,15 @@ export const everyScreen: Screen[] = [
   { name: 'mrr-analytics', visitor: 'owner', path: '/mrr-analytics' },
   { name: 'what-changed', visitor: 'owner', path: '/what-changed' },
   { name: 'data-sync', visitor: 'owner', path: '/data-sync' },
+  {
+    name: 'data-sync-webhook',
+    visitor: 'owner',
+    path: '/data-sync',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Webhooks (optional)' }).click()
+      await page.getByLabel('Signing secret').scrollIntoViewIfNeeded()
+    },
+  },
   { name: 'sync-history', visitor: 'owner', path: '/sync-history' },
   {
     name: 'sync-details',
@@ -178,42 +171,6 @@ export const everyScreen: Screen[] = [
   },
 ]
 
-const password = 'a-long-enough-passphrase'
-const people = {
-  newcomer: { name: 'Nel Newcomer', email: 'nel@arriving.example', password },
-  starter: { name: 'Sam Starter', email: 'sam@starting.example', password },
-  connected: { name: 'Cora Connected', email: 'cora@connected.example', password },
-  objectless: { name: 'Olli Objectless', email: 'olli@objectless.example', password },
-  eraser: { name: 'Edda Eraser', email: 'edda@erasing.example', password },
-  operator: { name: 'Lou Operator', email: lookingOperatorEmail, password },
-}
-
-const arrivals: Record<Visitor, (page: Page) => Promise<void>> = {
-  stranger: async () => {},
-  owner: (page) => enter(page, demo),
-  newcomer: (page) => becomeUser(page, people.newcomer),
-  starter: (page) => becomeOwner(page, people.starter, 'Starting'),
-  connected: async (page) => {
-    await becomeOwner(page, people.connected, 'Connected')
-    await connectHubspotByCall(page)
-    await connectStripeByCall(page)
-  },
-  objectless: async (page) => {
-    await becomeOwner(page, people.objectless, 'Objectless')
-    await connectHubspotByCall(page, 24180002)
-    await connectStripeByCall(page)
-  },
-  eraser: async (page) => {
-    await becomeOwner(page, people.eraser, 'Erasing')
-    await connectStripeByCall(page)
-    await importByCall(page)
-    const { subscriptions } = await send(page, 'GET', '/api/stripe/subscriptions?limit=10')
-    const [first] = subscriptions as { customerId: string }[]
-    await send(page, 'POST', '/api/erasures', { customerId: first?.customerId })
-  },
-  operator: (page) => becomeOwner(page, people.operator, 'Looking'),
-}
-
 /** Saving after the session ended must wait for the sign-in. The session is restored for the next screen. */
 async function endSession(page: Page): Promise<void> {
   const cookies = await page.context().cookies()
@@ -224,36 +181,20 @@ async function endSession(page: Page): Promise<void> {
   await page.context().addCookies(cookies)
 }
 
-/** Signs a visitor in, or up on the first visit. */
-async function arrive(page: Page, visitor: Visitor): Promise<void> {
-  const known = Object.entries(people).find(([name]) => name === visitor)?.[1]
-  const isBack = known !== undefined && (await isKnown(page, known))
-  if (!isBack) await arrivals[visitor](page)
-}
-
-async function isKnown(page: Page, person: { email: string; password: string }): Promise<boolean> {
-  try {
-    await enter(page, person)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Opens each screen for its visitor; each visitor arrives once and keeps one page. */
 export async function openEveryScreen(
   browser: Browser,
   options: BrowserContextOptions & { baseURL: string },
 ) {
-  const pages = new Map<Visitor, Promise<Page>>()
-  const openPage = async (visitor: Visitor): Promise<Page> => {
+  const pages = new Map<ScreenVisitor, Promise<Page>>()
+  const openPage = async (visitor: ScreenVisitor): Promise<Page> => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
     context.setDefaultTimeout(30_000)
     const page = await context.newPage()
     await arrive(page, visitor)
     return page
   }
-  const pageOf = (visitor: Visitor) => {
+  const pageOf = (visitor: ScreenVisitor) => {
     const page = pages.get(visitor) ?? openPage(visitor)
     pages.set(visitor, page)
     return page

@@ -185,7 +185,7 @@ describe('the Stripe step', () => {
   })
 
   it("asks for the account of an organization's key, and says what is wrong with another", async () => {
-    const shown = page.getByRole('textbox', { name: 'Stripe API Key' })
+    const shown = page.getByRole('textbox', { name: 'Stripe API Key' }).and(page.locator('[readonly]'))
     const [accountId = ''] =
       /acct_\w+/.exec((await page.getByText(/^Account acct_/).textContent()) ?? '') ?? []
     await button(page, 'Change').click()

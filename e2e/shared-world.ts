@@ -1,7 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { takeLeaks } from '#test/leaks.ts'
 import { fillDemo } from '../tools/demo.ts'
-import { lookingOperatorEmail } from './every-screen.ts'
+import { lookingOperatorEmail } from './visitors.ts'
 import { openWorld } from './world.ts'
 
 /** The operator's address in OPERATOR_EMAILS of the shared world. */

@@ -16,6 +16,10 @@ export function ObjectDoors({ onRetry, isBusy, keyForm }: ObjectDoorsProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <Stack gap="sm" component="section" aria-label="Ways to the custom objects">
+      <Text size="sm">
+        A service key may create the objects where an app may not. An admin of HubSpot can also create them by
+        hand.
+      </Text>
       <Group>
         {onRetry === undefined ? null : (
           <Button size="xs" loading={isBusy} onClick={onRetry}>
@@ -36,10 +40,6 @@ export function ObjectDoors({ onRetry, isBusy, keyForm }: ObjectDoorsProps) {
         </Button>
       </Group>
       {isOpen ? keyForm : null}
-      <Text size="sm">
-        A service key may create the objects where an app may not. An admin of HubSpot can also create them by
-        hand.
-      </Text>
     </Stack>
   )
 }

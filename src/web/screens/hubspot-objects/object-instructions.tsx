@@ -30,16 +30,16 @@ export function ObjectInstructions({ number, object }: { number: number; object:
         <Table aria-label={`Properties of ${object.plural}`} withTableBorder striped>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Label</Table.Th>
-              <Table.Th>Internal name</Table.Th>
+              <Table.Th>Label and internal name</Table.Th>
               <Table.Th>Type</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {object.properties.map((property) => (
               <Table.Tr key={property.name}>
-                <Table.Td>{property.label}</Table.Td>
                 <Table.Td>
+                  {property.label}
+                  <br />
                   <Code style={{ overflowWrap: 'anywhere' }}>{property.name}</Code>
                 </Table.Td>
                 <Table.Td>

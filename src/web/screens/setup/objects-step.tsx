@@ -73,16 +73,26 @@ function ObjectStates({ objects: { isReady, objects, advice } }: { objects: CrmO
         {advice}
       </Alert>
       <List>
-        {objects.map((object) => (
-          <List.Item key={object.name}>
+        {withTheSameReason(objects).map(({ labels, state, reason }) => (
+          <List.Item key={labels}>
             <Text span fw={600}>
-              {object.label}
+              {labels}
             </Text>
-            : {object.state}
-            {object.reason === null ? '' : `. ${object.reason}`}
+            : {state}
+            {reason === null ? '' : `. ${reason}`}
           </List.Item>
         ))}
       </List>
     </Stack>
   )
+}
+
+/** HubSpot mostly refuses both objects for one reason, which a person should read once. */
+function withTheSameReason(objects: CrmObjects['objects']) {
+  const groups = Map.groupBy(objects, ({ state, reason }) => `${state} ${reason}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    const labels = group.map(({ label }) => label).join(', ')
+    return first === undefined ? [] : [{ labels, state: first.state, reason: first.reason }]
+  })
 }
