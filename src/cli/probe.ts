@@ -33,7 +33,7 @@ export async function probe(file: string | undefined, isLiveAllowed: boolean): P
     const failures: string[] = []
     const add = async (name: string, asking: Promise<Finding[]>) => {
       const findings = await asking.catch((error: unknown) => {
-        failures.push(`${name}: ${error instanceof Error ? error.message : 'could not be asked'}`)
+        failures.push(`${name}: ${reasonOf(error)}`)
         return []
       })
       if (findings.length > 0) parts.push(`## ${name}\n\n${tableOf(findings)}\n`)
@@ -54,6 +54,13 @@ export async function probe(file: string | undefined, isLiveAllowed: boolean): P
     process.stderr.write(`Tributary cannot probe: ${oneLine(error)}\n`)
     return error instanceof ConfigError ? 2 : 1
   }
+}
+
+/** The error of `fetch` itself says nothing; its cause has a code. */
+function reasonOf(error: unknown): string {
+  const { cause } = Object(error) as { cause?: NodeJS.ErrnoException }
+  if (cause instanceof Error) return `it could not be reached (${cause.code ?? cause.name})`
+  return oneLine(error)
 }
 
 function askerOf({ apiUrl, key }: { apiUrl: string; key: string }, mayWrite: boolean) {

@@ -63,7 +63,8 @@ const optionalUrl = z
   .url({ protocol: /^https?$/, error: 'must be an address that begins with https:// or http://' })
   .optional()
 const optionalText = z.string().trim().min(1).optional()
-const smtpError = 'must be an address such as smtps://user:password@mail.example.com'
+const smtpExample = 'smtps://user:password@mail.example.com'
+const smtpError = `must be an address such as ${smtpExample}`
 const senderExample = 'Tributary <tributary@example.com>'
 const sender = /^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
 
@@ -139,10 +140,20 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   requireTogether(env, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'])
   const oidc = readOidc(env)
   const stripeUrl = env.STRIPE_API_URL ?? realStripe
-  if (isHubspotLive) requireSetting(env, 'PUBLIC_URL')
+  if (isHubspotLive)
+    requireSetting(
+      env,
+      'PUBLIC_URL',
+      'the address at which people will open Tributary, such as https://tributary.example.com',
+    )
   // Without mail nobody could verify an address, and the outbox of the simulated mode shows everybody's mail.
   const isReal = isHubspotLive || stripeUrl === realStripe
-  if (isReal && !oidc) requireSetting(env, 'SMTP_URL')
+  if (isReal && !oidc)
+    requireSetting(
+      env,
+      'SMTP_URL',
+      `a mail server, such as ${smtpExample}; or OIDC_ISSUER to an identity provider`,
+    )
   // Mail servers refuse, and mailboxes drop, what comes from a domain that is not the sender's own.
   if (isReal && env.SMTP_URL && !env.MAIL_FROM)
     throw new ConfigError(`MAIL_FROM: must be set to a sender of your own domain, such as ${senderExample}`)
@@ -259,14 +270,15 @@ function readPublicUrl(text: string): string {
   )
 }
 
-function requireSetting(env: Environment, name: keyof Environment): void {
-  if (env[name] === undefined) throw new ConfigError(`${name}: must be set`)
+function requireSetting(env: Environment, name: keyof Environment, value: string): void {
+  if (env[name] === undefined) throw new ConfigError(`${name}: must be set to ${value}`)
 }
 
 function requireTogether(env: Environment, names: (keyof Environment)[]): void {
   const missing = names.filter((name) => env[name] === undefined)
-  if (missing.length > 0 && missing.length < names.length) {
-    throw new ConfigError(`${missing.join(', ')}: must be set together with the other settings of its kind`)
+  const others = names.filter((name) => !missing.includes(name))
+  if (missing.length > 0 && others.length > 0) {
+    throw new ConfigError(`${missing.join(', ')}: must be set together with ${others.join(', ')}`)
   }
 }
 

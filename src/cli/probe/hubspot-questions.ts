@@ -60,7 +60,7 @@ const said = (body: unknown) => withoutSecrets(String(at(body, 'message') ?? 'no
 
 async function askSchema(ask: AskProvider, traces: Traces, name: string): Promise<Finding[]> {
   const text = { type: 'string', fieldType: 'text' }
-  const made = await ask('POST', '/crm-object-schemas/2026-09/schemas', {
+  const fewest = {
     name,
     labels: { singular: 'Tributary probe', plural: 'Tributary probes' },
     primaryDisplayProperty: 'probe_key',
@@ -68,7 +68,17 @@ async function askSchema(ask: AskProvider, traces: Traces, name: string): Promis
       { name: 'probe_key', label: 'Probe key', ...text, hasUniqueValue: true },
       { name: 'probe_count', label: 'Probe count', type: 'number', fieldType: 'number' },
     ],
-  })
+  }
+  const all = {
+    ...fewest,
+    requiredProperties: ['probe_key'],
+    searchableProperties: ['probe_key'],
+    associatedObjects: ['COMPANY'],
+  }
+  const make = (schema: object) => ask('POST', '/crm-object-schemas/2026-09/schemas', schema)
+  const first = await make(fewest)
+  const needsAll = first.status === 400
+  const made = needsAll ? await make(all) : first
   const typeId = at(made.body, 'objectTypeId')
   if (made.status === 201 && typeof typeId === 'string') traces.typeId = typeId
   const isMade = traces.typeId !== null
@@ -80,8 +90,11 @@ async function askSchema(ask: AskProvider, traces: Traces, name: string): Promis
     },
     {
       question: 'Are required, searchable and associated fields needed to create one?',
-      answer: isMade ? 'no' : 'not seen',
-      evidence: isMade ? 'it was made with name, labels, display property and properties' : said(made.body),
+      answer: isMade ? (needsAll ? 'yes' : 'no') : 'not seen',
+      evidence:
+        isMade && !needsAll
+          ? 'it was made with name, labels, display property and properties'
+          : said(first.body),
     },
   ]
 }
@@ -97,6 +110,7 @@ async function askRecords(ask: AskProvider, traces: Traces, type: string): Promi
     await askFreedKey(ask, traces, type, () => upsert([input('one', '1')])),
     await askPartlyFailed(traces, type, await upsert([input('two', '2'), input('three', 'no number')])),
     await askLongFilter(ask, type),
+    await askLongSearch(ask, type),
     await askHistory(ask, type),
   ]
 }
@@ -132,11 +146,7 @@ async function askLongFilter(ask: AskProvider, type: string): Promise<Finding> {
   const outcomes: string[] = []
   for (const count of [100, 101, 500]) {
     const values = Array.from({ length: count }, (_, index) => String(index))
-    const filters = [{ propertyName: 'probe_key', operator: 'IN', values }]
-    const { status } = await ask('POST', `${objects}/${type}/search`, {
-      filterGroups: [{ filters }],
-      limit: 1,
-    })
+    const { status } = await searchFor(ask, type, values)
     outcomes.push(`${count}: ${status}`)
   }
   const refused = outcomes.find((outcome) => !outcome.endsWith(' 200'))
@@ -144,6 +154,24 @@ async function askLongFilter(ask: AskProvider, type: string): Promise<Finding> {
     question: 'How many values may a filter IN have?',
     answer: refused === undefined ? '500 are taken' : `refused at ${refused.split(':')[0]}`,
     evidence: outcomes.join(', '),
+  }
+}
+
+function searchFor(ask: AskProvider, type: string, values: string[]) {
+  const filters = [{ propertyName: 'probe_key', operator: 'IN', values }]
+  return ask('POST', `${objects}/${type}/search`, { filterGroups: [{ filters }], limit: 1 })
+}
+
+async function askLongSearch(ask: AskProvider, type: string): Promise<Finding> {
+  const { status, body } = await searchFor(
+    ask,
+    type,
+    Array.from({ length: 40 }, (_, index) => `${index}`.padEnd(80, 'x')),
+  )
+  return {
+    question: 'Does the limit of 3,000 characters of a search count its values?',
+    answer: status === 200 ? 'no' : `yes, ${refusal({ status, body })}`,
+    evidence: status === 200 ? 'more were taken' : said(body),
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { OpenAnswers } from '#simulators/hubspot/open-answers.ts'
 import { enterpriseHubId, openBench } from '#simulators/hubspot/test-client.ts'
 import { type Asked, createAsk, type Finding } from './ask.ts'
 import { askHubspot } from './hubspot-questions.ts'
@@ -55,91 +56,31 @@ describe('the questions to HubSpot', () => {
     expect(await schemas()).toEqual({ results: [] })
   })
 
-  it.each<[string, Instead, string, string | RegExp]>([
-    [
-      'a value that an archived record keeps',
-      (_, path, body) =>
-        path.endsWith('/batch/upsert') && JSON.stringify(body).includes('"one"')
-          ? { status: 409, body: { category: 'CONFLICT', message: 'taken by 4711' } }
-          : undefined,
-      'unique value an archived record has',
-      'refused, 409 CONFLICT',
-    ],
-    [
-      'a batch that fails whole',
-      (_, path, body) =>
-        path.endsWith('/batch/upsert') && JSON.stringify(body).includes('no number')
-          ? { status: 400, body: { category: 'VALIDATION_ERROR' } }
-          : undefined,
-      'one record cannot be written',
-      '400, 0 of 2 written',
-    ],
-    [
-      'a short filter',
-      (_, path, body) =>
-        path.endsWith('/search') && JSON.stringify(body).includes('"100"') ? { status: 400 } : undefined,
-      'values may a filter IN',
-      'refused at 101',
-    ],
-    [
-      'a long filter',
-      (_, path) => (path.endsWith('/search') ? { status: 200, body: { results: [] } } : undefined),
-      'values may a filter IN',
-      '500 are taken',
-    ],
-    [
-      'history for fewer records',
-      (_, path, body) =>
-        JSON.stringify(body ?? '').includes('propertiesWithHistory') && path.endsWith('/read')
-          ? { status: 400, body: { category: 'VALIDATION_ERROR' } }
-          : undefined,
-      'ask for the history',
-      'no, 400 VALIDATION_ERROR',
-    ],
-    [
-      'history for all',
-      (_, __, body) =>
-        JSON.stringify(body ?? '').includes('propertiesWithHistory') ? { status: 207 } : undefined,
-      'ask for the history',
-      'yes',
-    ],
-    [
-      'a contact found by its additional address',
-      (_, path) =>
-        path.endsWith('contacts/batch/read') ? { status: 200, body: { results: [{ id: '1' }] } } : undefined,
-      'additional address',
-      'yes',
-    ],
-    [
-      'no contact by an additional address',
-      (_, path) =>
-        path.endsWith('contacts/batch/read') ? { status: 207, body: { results: [] } } : undefined,
-      'additional address',
-      'no',
-    ],
-    [
-      'a merged id that is taken',
-      (_, path) =>
-        path.endsWith('/associate/default') ? { status: 200, body: { results: [{}] } } : undefined,
-      'merged away',
-      'yes',
-    ],
-    [
-      'an archived record that comes back',
-      (_, path, body) =>
-        path.endsWith('/batch/upsert') && JSON.stringify(body).includes('"one"')
-          ? { status: 200, body: { results: [{ id: archivedId, new: false }] } }
-          : undefined,
-      'unique value an archived record has',
-      'revives the archived record',
-    ],
-  ])('tell %s', async (_, instead, part, answer) => {
-    const { run } = await testAccount()
-    const noting: Instead = (method, path, body) => {
-      if (method === 'DELETE' && !path.includes('schemas')) archivedId = path.split('/').at(-1) ?? ''
-      return instead(method, path, body)
-    }
-    expect(answerTo(await run(noting), part)).toMatch(answer)
+  it.each<[setting: Partial<OpenAnswers>, part: string, answer: string | RegExp]>([
+    [{ archivedValue: 'frees' }, 'unique value an archived record has', 'makes a new record'],
+    [{ archivedValue: 'revives' }, 'unique value an archived record has', 'revives the archived record'],
+    [{ archivedValue: 'refuses' }, 'unique value an archived record has', 'refused, 409 CONFLICT'],
+    [{ failingBatch: 'whole' }, 'one record cannot be written', '400, 0 of 2 written'],
+    [{ failingBatch: 'part' }, 'one record cannot be written', '207, 1 of 2 written'],
+    [{ filterValues: 100 }, 'values may a filter IN', 'refused at 101'],
+    [{ filterValues: 50 }, 'values may a filter IN', 'refused at 100'],
+    [{ filterValues: null }, 'values may a filter IN', '500 are taken'],
+    [{ searchLength: 3_000 }, '3,000 characters', 'yes'],
+    [{ searchLength: null }, '3,000 characters', 'no'],
+    [{ historyBatch: 50 }, 'ask for the history', 'no, 400 VALIDATION_ERROR'],
+    [{ historyBatch: 100 }, 'ask for the history', 'yes'],
+    [{ findsAdditionalAddresses: true }, 'additional address', 'yes'],
+    [{ findsAdditionalAddresses: false }, 'additional address', 'no'],
+    [{ tiesMergedIds: true }, 'merged away', 'yes'],
+    [{ tiesMergedIds: false }, 'merged away', 'no'],
+    [{ requiredSchemaFields: [] }, 'needed to create one', 'no'],
+    [{ requiredSchemaFields: ['searchableProperties', 'associatedObjects'] }, 'needed to create one', 'yes'],
+  ])('tell %j', async (openAnswers, part, answer) => {
+    const { run, schemas } = await testAccount({ accountType: 'DEVELOPER_TEST', openAnswers })
+    const findings = await run()
+    expect(answerTo(findings, part)).toMatch(answer)
+    expect(answerTo(findings, 'everything that the probe made removed')).toBe('yes')
+    expect(await schemas()).toEqual({ results: [] })
   })
 
   it.each(['plan', 'scope', 'approval'])('tell that a key may not create objects, by %s', async (key) => {
@@ -165,4 +106,3 @@ describe('the questions to HubSpot', () => {
     expect(last).toMatchObject({ answer: 'no', evidence: 'the object tributary_probe_a1b2c3' })
   })
 })
-let archivedId = ''

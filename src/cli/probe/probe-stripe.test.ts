@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { StripeAnswers } from '#simulators/stripe/requests/open-answers.ts'
 import { simulate } from '#simulators/stripe/testing/ask.ts'
 import { invoice, line, subscription } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
@@ -12,17 +13,11 @@ import { askStripe } from './stripe-questions.ts'
 async function probe(
   world: SimulatedWorld,
   key = 'sk_test_tributary_demo',
-  headers: Record<string, string> = {},
+  openAnswers: Partial<StripeAnswers> = {},
 ) {
-  const simulator = simulate({ world })
+  const simulator = simulate({ world, openAnswers })
   const ask = createAsk({
-    fetch: async (url, init) => {
-      const answer = await simulator.fetch(new Request(url, { ...init, redirect: 'manual' }))
-      return new Response(answer.body, {
-        status: answer.status,
-        headers: { ...Object.fromEntries(answer.headers), ...headers },
-      })
-    },
+    fetch: (url, init) => simulator.fetch(new Request(url, { ...init, redirect: 'manual' })),
     ...{ origin: 'http://stripe.test', headers: { authorization: `Bearer ${key}` } },
     ...{ mayWrite: false, sleep: async () => {} },
   })
@@ -93,19 +88,27 @@ describe('the questions to Stripe', () => {
     expect(answerTo(findings, 'customer_account')).toBe(answer)
   })
 
-  it('tell what a restricted key is answered, and that a secret key lacks nothing', async () => {
-    const lacking = await probe(smallWorld(), 'rk_test_probe_without_coupons')
-    expect(answerTo(lacking, 'without a permission')).toBe(
-      '403, type invalid_request_error, no code, names the permission, names the account',
-    )
+  it.each<[Partial<StripeAnswers>, string]>([
+    [{}, 'no code, names the permission, names the account'],
+    [
+      { refusalCode: 'more_permissions_required' },
+      'code more_permissions_required, names the permission, names the account',
+    ],
+    [{ refusalNames: false }, 'no code, names no permission, names no account'],
+  ])('tell what a restricted key is answered with %j', async (openAnswers, answer) => {
+    const lacking = await probe(smallWorld(), 'rk_test_probe_without_coupons', openAnswers)
+    expect(answerTo(lacking, 'without a permission')).toBe(`403, type invalid_request_error, ${answer}`)
+  })
+
+  it('tell that a secret key lacks no permission', async () => {
     expect(answerTo(await probe(smallWorld()), 'without a permission')).toBe('not asked')
   })
 
   it.each([
-    [{}, 'no'],
-    [{ 'x-ratelimit-remaining': '7' }, 'by headers'],
-  ])('tell headers of limits: %j', async (headers, answer) => {
-    const findings = await probe(smallWorld(), undefined, headers)
+    [false, 'no'],
+    [true, 'by headers'],
+  ])('tell headers of limits: %s', async (hasRateHeaders, answer) => {
+    const findings = await probe(smallWorld(), undefined, { hasRateHeaders })
     expect(answerTo(findings, 'requests are left')).toBe(answer)
   })
 

@@ -1,3 +1,4 @@
+import type { OpenAnswers } from './open-answers.ts'
 import type { PortalTier } from './options.ts'
 import type { HostSpelling } from './properties/email.ts'
 
@@ -35,6 +36,8 @@ export type Portal = {
   readonly limits?: PortalLimits
   /** How changes of schemas are refused, although the scope was granted; absent: they are not. */
   readonly schemaRefusals?: SchemaRefusals
+  /** The usual ones by default. */
+  readonly openAnswers?: OpenAnswers
 }
 
 /** The reasons that a 403 on a change of a schema may have. The documents do not say how its answers differ. */

@@ -3,6 +3,7 @@ import type { FaultConnection, Wait } from './faults/fault-bodies.ts'
 import type { FaultBoard } from './faults/faults.ts'
 import { readKey, requireAccount, requirePermission } from './requests/keys.ts'
 import type { RequestLedger } from './requests/ledger.ts'
+import type { StripeAnswers } from './requests/open-answers.ts'
 import type { RateLimiter } from './requests/rate-limit.ts'
 import { notSimulated, Refusal } from './requests/refusal.ts'
 import { findRoute, type Route } from './routes.ts'
@@ -15,6 +16,7 @@ export const simulatedApiVersion = '2026-10-28.endive'
 export type ApiParts = {
   readonly account: () => SimulatedAccount
   readonly keys: readonly string[]
+  readonly openAnswers: StripeAnswers
   readonly limiter: RateLimiter | undefined
   readonly nowMs: () => number
   readonly wait: Wait
@@ -39,7 +41,9 @@ export function createApi(parts: ApiParts): ApiAnswer {
       const answer = (change?: (search: URLSearchParams) => void) => {
         const search = new URLSearchParams(url.search)
         change?.(search)
-        return withStripeHeaders(answerOrRefuse(request, url, search, found, parts), request, id)
+        const response = withStripeHeaders(answerOrRefuse(request, url, search, found, parts), request, id)
+        if (parts.openAnswers.hasRateHeaders) response.headers.set('x-ratelimit-remaining', '7')
+        return response
       }
       const authorization = request.headers.get('authorization') ?? ''
       const fault = request.method === 'GET' ? parts.faults.strike(pathWithQuery, authorization) : undefined
@@ -90,7 +94,7 @@ function answerOrRefuse(
       account,
       search,
       id: found.id,
-      require: (kinds) => requirePermission(access, kinds, account.id),
+      require: (kinds) => requirePermission(access, kinds, account.id, parts.openAnswers),
     })
     return Response.json(body)
   } catch (error) {

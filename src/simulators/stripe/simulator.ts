@@ -7,6 +7,7 @@ import { FaultBoard } from './faults/faults.ts'
 import { mountDashboard } from './pages/dashboard.ts'
 import { isPermission } from './requests/keys.ts'
 import { RequestLedger } from './requests/ledger.ts'
+import { type StripeAnswers, usualAnswers } from './requests/open-answers.ts'
 import { RateLimiter, type SimulatedRateLimits, testModeLimits } from './requests/rate-limit.ts'
 import { openAccount } from './world/account.ts'
 import type { SimulatedWorld } from './world/world.ts'
@@ -22,6 +23,8 @@ export type StripeSimulatorOptions = {
   readonly dashboardUrl?: string
   /** Requests per second; null switches the limits off. Test mode by default. */
   readonly limits?: SimulatedRateLimits | null
+  /** Answers that differ from the usual ones. */
+  readonly openAnswers?: Partial<StripeAnswers>
   /** Waits during delayed faults; a timer by default. */
   readonly wait?: Wait
 }
@@ -50,6 +53,7 @@ export function createStripeSimulator(options: StripeSimulatorOptions): StripeSi
   const answer = createApi({
     account: () => account,
     keys: options.keys ?? [],
+    openAnswers: { ...usualAnswers, ...options.openAnswers },
     limiter: limits === null ? undefined : new RateLimiter(limits),
     nowMs: options.clock ?? Date.now,
     wait: options.wait ?? timer,

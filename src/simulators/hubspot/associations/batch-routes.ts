@@ -4,8 +4,9 @@ import { type ApiContext, recordScope, requireScope, type SimulatorEnv } from '.
 import type { Portal } from '../entities.ts'
 import { HubspotError, invalidInput } from '../errors.ts'
 import { getObjectType, type ObjectType } from '../object-types.ts'
+import { openAnswersOf } from '../open-answers.ts'
 import { batchAnswer } from '../records/batch.ts'
-import { findRecord } from '../records/find.ts'
+import { findMergedRecord, findRecord } from '../records/find.ts'
 import { readAssociationTypes } from '../records/plan.ts'
 import type { World } from '../world.ts'
 import { linkPlainly, type Pair, removeLabels, setLabels, unlink } from './link.ts'
@@ -76,7 +77,7 @@ async function eachPair(
   const results: object[] = []
   const errors: object[] = []
   for (const input of inputs) {
-    const pair = pairOf(types, objectAt(input, 'from'), objectAt(input, 'to'))
+    const pair = asSurvivors(types, pairOf(types, objectAt(input, 'from'), objectAt(input, 'to')))
     try {
       checkPair(types, pair)
       results.push(handle(pair, input, types))
@@ -123,6 +124,13 @@ function pairOf({ portal, from, to }: TypePair, fromEnd: HubspotJson, toEnd: Hub
     toTypeId: to.typeId,
     toId: textAt(toEnd, 'id') ?? '',
   }
+}
+
+/** The pair with the records into which its ends were merged, where the portal takes their old ids. */
+function asSurvivors({ world, portal }: TypePair, pair: Pair): Pair {
+  if (!openAnswersOf(portal).tiesMergedIds) return pair
+  const survivor = (typeId: string, id: string) => findMergedRecord(world, pair.hubId, typeId, id)?.id ?? id
+  return { ...pair, fromId: survivor(pair.fromTypeId, pair.fromId), toId: survivor(pair.toTypeId, pair.toId) }
 }
 
 function pairAnswer(pair: Pair) {

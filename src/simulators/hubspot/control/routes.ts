@@ -15,6 +15,7 @@ import { HubspotError, invalidInput, notFound } from '../errors.ts'
 import { noLimits } from '../limits.ts'
 import { uninstall } from '../oauth/tokens.ts'
 import { getObjectType } from '../object-types.ts'
+import { openAnswersOf, readOpenAnswers } from '../open-answers.ts'
 import { findPortal } from '../portals.ts'
 import { hostSpellings } from '../properties/email.ts'
 import { recordAnswer } from '../records/answer.ts'
@@ -23,7 +24,7 @@ import { findRecord, recordKey } from '../records/find.ts'
 import { mergeRecords } from '../records/merge.ts'
 import { planCreate, planUpdate } from '../records/plan.ts'
 import { uniqueKeys } from '../records/record-index.ts'
-import { archiveRecord, newestRecordId } from '../records/store-record.ts'
+import { archiveRecord, newestRecordId, restoreRecord } from '../records/store-record.ts'
 import type { World } from '../world.ts'
 import { readLimits } from './read-limits.ts'
 
@@ -101,6 +102,7 @@ function changeSettings(world: World, body: HubspotJson): Portal {
       flagAt(body, 'associationsMoveContacts') ?? portal.associationsMoveContacts ?? false,
     limits: readLimits(portal.limits ?? noLimits, objectAt(body, 'limits')),
     ...('accountType' in body && { accountType: getTextAt(body, 'accountType') }),
+    openAnswers: readOpenAnswers(openAnswersOf(portal), objectAt(body, 'openAnswers')),
     ...('schemaRefusals' in body && { schemaRefusals: readRefusals(objectAt(body, 'schemaRefusals')) }),
   }
   world.portals.put(String(portal.hubId), changed)
@@ -128,15 +130,14 @@ function restore(world: World, body: HubspotJson): void {
   const key = recordKey(portal.hubId, type.typeId, getTextAt(body, 'id'))
   const record = world.records.get(key)
   if (record === undefined || record.archivedAt === null) throw notFound('There is no such archived record')
-  const restored: HubspotRecord = { ...record, archivedAt: null, updatedAt: world.now() }
-  const keys = uniqueKeys(restored, (name) => world.isUnique(portal.hubId, type.typeId, name))
+  const keys = uniqueKeys(record, (name) => world.isUnique(portal.hubId, type.typeId, name))
   if (keys.some((one) => world.recordIndex.holderOf(one) !== undefined)) {
     throw new HubspotError(409, {
       message: 'Another record holds a unique value of this one',
       category: 'CONFLICT',
     })
   }
-  world.records.put(key, restored)
+  restoreRecord(world, record)
 }
 
 function getPortal(world: World, body: HubspotJson): Portal {

@@ -9,9 +9,10 @@ import {
   textsAt,
 } from '../body.ts'
 import { type ApiContext, recordScope, requireScope, type SimulatorEnv } from '../caller.ts'
-import { contactTypeId } from '../entities.ts'
-import { invalidInput, notFound } from '../errors.ts'
+import { contactTypeId, type HubspotRecord } from '../entities.ts'
+import { HubspotError, invalidInput, notFound } from '../errors.ts'
 import { getObjectType } from '../object-types.ts'
+import { openAnswersOf } from '../open-answers.ts'
 import type { World } from '../world.ts'
 import { recordAnswer } from './answer.ts'
 import {
@@ -25,13 +26,14 @@ import {
 import type { WritePlace } from './check-properties.ts'
 import {
   checkIdProperty,
+  findArchivedByValue,
   findByUniqueValue,
   findMergedRecord,
   findRecord,
   isByAdditionalEmail,
 } from './find.ts'
 import { type Claims, planCreate, planUpdate } from './plan.ts'
-import { archiveRecord } from './store-record.ts'
+import { archiveRecord, restoreRecord } from './store-record.ts'
 
 const path = '/crm/objects/2026-09/:type/batch'
 
@@ -89,7 +91,9 @@ function upsert(place: WritePlace, inputs: readonly HubspotJson[]): BatchOutcome
   const claims: Claims = new Set()
   const planRow = (input: HubspotJson) => {
     const id = getTextAt(input, 'id')
-    const record = findByUniqueValue(world, portal.hubId, type.typeId, idProperty, id)
+    const record =
+      findByUniqueValue(world, portal.hubId, type.typeId, idProperty, id) ??
+      archivedHolder(place, idProperty, id)
     const given = objectAt(input, 'properties')
     const isAlias = record !== undefined && isByAdditionalEmail(record, idProperty, id)
     const properties = isAlias ? { ...given } : { [idProperty]: id, ...given }
@@ -102,6 +106,17 @@ function upsert(place: WritePlace, inputs: readonly HubspotJson[]): BatchOutcome
   return writeBatch(place, inputs, planRow, { isUpsert: true, isNeverPartial })
 }
 
+/** The archived record with this value, brought back; the usual answer is that the value is free. */
+function archivedHolder(place: WritePlace, idProperty: string, value: string): HubspotRecord | undefined {
+  const { world, portal, type } = place
+  const { archivedValue } = openAnswersOf(portal)
+  if (archivedValue === 'frees') return undefined
+  const record = findArchivedByValue(world, { hubId: portal.hubId, typeId: type.typeId }, idProperty, value)
+  if (record === undefined) return undefined
+  if (archivedValue === 'revives') return restoreRecord(world, record)
+  throw new HubspotError(409, { message: `An archived record has the value ${value}`, category: 'CONFLICT' })
+}
+
 async function readRecords(c: ApiContext, world: World): Promise<Response> {
   const { place, inputs, body } = await readBatch(c, world, 'read')
   const { hubId } = place.portal
@@ -109,13 +124,17 @@ async function readRecords(c: ApiContext, world: World): Promise<Response> {
   checkIdProperty(world, hubId, place.type, idProperty)
   const ids = idsOf(inputs)
   refuseDuplicateIds(place, ids, idProperty)
+  const { historyBatch, findsAdditionalAddresses } = openAnswersOf(place.portal)
+  if (textsAt(body, 'propertiesWithHistory') !== undefined && ids.length > historyBatch)
+    throw invalidInput(`At most ${historyBatch} records can be read with their history`)
   const missing: string[] = []
   const found = ids.flatMap((id) => {
     const record =
       idProperty === undefined || idProperty === 'hs_object_id'
         ? findMergedRecord(world, hubId, place.type.typeId, id)
         : findByUniqueValue(world, hubId, place.type.typeId, idProperty, id)
-    if (record !== undefined && !(idProperty && isByAdditionalEmail(record, idProperty, id))) return [record]
+    const isAlias = record !== undefined && idProperty && isByAdditionalEmail(record, idProperty, id)
+    if (record !== undefined && (!isAlias || findsAdditionalAddresses)) return [record]
     missing.push(id)
     return []
   })

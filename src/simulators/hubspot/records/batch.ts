@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type HubspotJson, textAt } from '../body.ts'
 import { contactTypeId, type HubspotRecord } from '../entities.ts'
 import { HubspotError, invalidInput, WholeRefusal } from '../errors.ts'
+import { openAnswersOf } from '../open-answers.ts'
 import type { World } from '../world.ts'
 import { recordAnswer } from './answer.ts'
 import { applyWrite } from './apply.ts'
@@ -31,7 +32,8 @@ export function writeBatch(
   planRow: (input: HubspotJson) => PlannedWrite,
   options: { readonly isUpsert?: boolean; readonly isNeverPartial?: boolean } = {},
 ): BatchOutcome {
-  const isPartial = hasOwnTraceIds(inputs) && options.isNeverPartial !== true
+  const isAllowed = hasOwnTraceIds(inputs) || openAnswersOf(place.portal).failingBatch === 'part'
+  const isPartial = isAllowed && options.isNeverPartial !== true
   const rows: PlannedRow[] = []
   const refusals: { error: HubspotError; traceId: string | undefined }[] = []
   for (const input of inputs) {

@@ -50,6 +50,22 @@ export function findByUniqueValue(
   return id === undefined ? undefined : findRecord(world, hubId, typeId, id)
 }
 
+/** The newest archived record with a value of a property, unless a live one has it. */
+export function findArchivedByValue(
+  world: World,
+  { hubId, typeId }: { hubId: number; typeId: string },
+  name: string,
+  value: string,
+): HubspotRecord | undefined {
+  return [...world.records.values()].findLast(
+    (record) =>
+      record.hubId === hubId &&
+      record.typeId === typeId &&
+      record.archivedAt !== null &&
+      record.properties[name] === value,
+  )
+}
+
 /** Whether the contact was found by an address other than its first. */
 export function isByAdditionalEmail(record: HubspotRecord, idProperty: string, value: string): boolean {
   const isEmail = record.typeId === contactTypeId && idProperty === 'email'

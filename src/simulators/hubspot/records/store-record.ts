@@ -65,6 +65,13 @@ export function archiveRecord(world: World, record: HubspotRecord): void {
   world.records.put(recordKey(record.hubId, record.typeId, record.id), archived)
 }
 
+/** Takes a record out of the recycle bin again. */
+export function restoreRecord(world: World, record: HubspotRecord): HubspotRecord {
+  const restored: HubspotRecord = { ...record, archivedAt: null, updatedAt: world.now() }
+  world.records.put(recordKey(record.hubId, record.typeId, record.id), restored)
+  return restored
+}
+
 /** Deletes a record for good, with its ties and the records merged into it. */
 export function deleteForGood(world: World, { hubId, typeId, id }: HubspotRecord): void {
   for (const [key, tie] of [...world.associations.entries()]) {

@@ -3,6 +3,7 @@ import { getTextAt, type HubspotJson, objectAt, objectsAt, textAt, textsAt } fro
 import { companyTypeId, contactTypeId, type Portal, type Schema } from '../entities.ts'
 import { HubspotError, invalidInput } from '../errors.ts'
 import { getObjectType, listSchemas } from '../object-types.ts'
+import { openAnswersOf } from '../open-answers.ts'
 import { openGroup } from '../portals.ts'
 import { defineProperty, findProperty, readDefinition } from '../properties/define.ts'
 import { defineStandardProperties } from '../properties/standard.ts'
@@ -24,6 +25,8 @@ export function createSchema(world: World, portal: Portal, body: HubspotJson): S
       `This account has reached its limit of ${portal.customObjectLimit} custom object types`,
     )
   }
+  const unset = openAnswersOf(portal).requiredSchemaFields.filter((field) => !(field in body))
+  if (unset.length > 0) throw invalidInput(`Some required fields were not set: [${unset.join(', ')}]`)
   const labels = objectAt(body, 'labels')
   const ties = (textsAt(body, 'associatedObjects') ?? []).map((named) => tieTarget(world, hubId, named))
   // The numbers differ between portals, as HubSpot's do.

@@ -13,6 +13,7 @@ type Predicate = (properties: Properties) => boolean
 export function readFilters(
   body: HubspotJson,
   findProperty: (name: string) => Property | undefined,
+  valuesMax: number | null,
 ): Predicate {
   const groups = objectsAt(body, 'filterGroups').map((group) => objectsAt(group, 'filters'))
   if (groups.length > groupLimit) throw invalidInput(`At most ${groupLimit} filter groups are allowed`)
@@ -20,6 +21,10 @@ export function readFilters(
     throw invalidInput(`At most ${filtersPerGroup} filters are allowed in a group`)
   }
   if (groups.flat().length > filterLimit) throw invalidInput(`At most ${filterLimit} filters are allowed`)
+  const lists = groups.flat().map((filter) => textsAt(filter, 'values')?.length ?? 0)
+  if (valuesMax !== null && lists.some((length) => length > valuesMax)) {
+    throw invalidInput(`At most ${valuesMax} values are allowed in a filter`)
+  }
   const predicates = groups.map((filters) => filters.map((filter) => readFilter(filter, findProperty)))
   if (predicates.length === 0) return () => true
   return (properties) => predicates.some((all) => all.every((matches) => matches(properties)))

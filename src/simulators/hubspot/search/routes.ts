@@ -1,9 +1,10 @@
 import type { Hono } from 'hono'
 import { type HubspotJson, isJsonObject, parseJsonObject, textAt, textsAt } from '../body.ts'
 import { recordScope, requireScope, type SimulatorEnv } from '../caller.ts'
-import { contactTypeId, type HubspotRecord } from '../entities.ts'
+import { contactTypeId, type HubspotRecord, type Portal } from '../entities.ts'
 import { invalidInput } from '../errors.ts'
 import { getObjectType, type ObjectType } from '../object-types.ts'
+import { openAnswersOf } from '../open-answers.ts'
 import { findProperty } from '../properties/define.ts'
 import { instantProperties } from '../properties/standard.ts'
 import { recordAnswer } from '../records/answer.ts'
@@ -11,7 +12,6 @@ import { liveRecords } from '../records/find.ts'
 import type { World } from '../world.ts'
 import { type Properties, readFilters } from './filter.ts'
 
-const bodyLimit = 3_000
 const pageLimit = 200
 const defaultPage = 10
 const resultLimit = 10_000
@@ -21,17 +21,19 @@ type Hit = { readonly record: HubspotRecord; readonly properties: Properties }
 /** Search over the contents of the lagging index. Limits: search guide. */
 export function serveSearch(app: Hono<SimulatorEnv>, world: World): void {
   app.post('/crm/objects/2026-09/:type/search', async (c) => {
-    const { hubId } = c.get('caller').portal
+    const { portal } = c.get('caller')
+    const { hubId } = portal
     const type = getObjectType(world, hubId, c.req.param('type'))
     requireScope(c.get('caller'), recordScope(type.typeId, 'read'))
     const text = await c.req.text()
-    if (text.length > bodyLimit) {
-      throw invalidInput(`The request body must not be longer than ${bodyLimit} characters`)
+    const { searchLength } = openAnswersOf(portal)
+    if (searchLength !== null && text.length > searchLength) {
+      throw invalidInput(`The request body must not be longer than ${searchLength} characters`)
     }
     const body = parseJsonObject(text)
     const { limit, start } = readPage(body)
     const findType = (name: string) => findProperty(world, hubId, type.typeId, name)?.type
-    const hits = sorted(listHits(world, hubId, type, body), body, type, findType)
+    const hits = sorted(listHits(world, portal, type, body), body, type, findType)
     const end = start + limit
     const names = textsAt(body, 'properties')
     return c.json({
@@ -54,8 +56,13 @@ function readPage(body: HubspotJson): { limit: number; start: number } {
   return { limit, start }
 }
 
-function listHits(world: World, hubId: number, type: ObjectType, body: HubspotJson): Hit[] {
-  const matches = readFilters(body, (name) => findProperty(world, hubId, type.typeId, name))
+function listHits(world: World, portal: Portal, type: ObjectType, body: HubspotJson): Hit[] {
+  const { hubId } = portal
+  const matches = readFilters(
+    body,
+    (name) => findProperty(world, hubId, type.typeId, name),
+    openAnswersOf(portal).filterValues,
+  )
   const query = textAt(body, 'query')?.toLowerCase()
   const hits: Hit[] = []
   for (const record of liveRecords(world, hubId, type.typeId)) {

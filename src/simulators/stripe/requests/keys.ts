@@ -1,3 +1,4 @@
+import type { StripeAnswers } from './open-answers.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -84,12 +85,20 @@ export function requireAccount(access: KeyAccess, headers: Headers, accountId: s
     )
 }
 
-/** Refuses with 403 if the key excludes all of these kinds. Such an answer has no `code`. */
-export function requirePermission(access: KeyAccess, kinds: Iterable<string>, accountId: string): void {
+/** Refuses with 403 if the key excludes one of these kinds. */
+export function requirePermission(
+  access: KeyAccess,
+  kinds: Iterable<string>,
+  accountId: string,
+  { refusalCode, refusalNames }: StripeAnswers,
+): void {
   for (const kind of kinds) {
     if (!access.without.has(kind)) continue
     const permission = Object.values(permissions).find((entry) => entry.kinds.includes(kind))?.permission
-    throw lacking(access.maskedKey, accountId, permission ?? 'rak_unknown_read')
+    const code = refusalCode ?? undefined
+    if (!refusalNames)
+      throw new Refusal(403, 'The provided key does not have the required permissions.', { code })
+    throw lacking(access.maskedKey, accountId, permission ?? 'rak_unknown_read', code)
   }
 }
 
@@ -118,11 +127,12 @@ function expired(maskedKey: string): Refusal {
   return new Refusal(401, `Expired API Key provided: ${maskedKey}`, { code: 'api_key_expired' })
 }
 
-function lacking(maskedKey: string, accountId: string, permission: string): Refusal {
+function lacking(maskedKey: string, accountId: string, permission: string, code?: string): Refusal {
   return new Refusal(
     403,
     `The provided key '${maskedKey}' does not have the required permissions for this endpoint on account ` +
       `'${accountId}'. Having the '${permission}' permission would allow this request to continue.`,
+    { code },
   )
 }
 

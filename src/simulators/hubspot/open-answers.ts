@@ -1,0 +1,59 @@
+import { flagAt, type HubspotJson, numberAt, textAt, textsAt } from './body.ts'
+
+/**
+ * How a portal answers what no document of HubSpot settles. Each can be switched, so that a client can be tried with
+ * every answer that is possible.
+ */
+export type OpenAnswers = {
+  /** What an archived record does with a unique value that an upsert names. */
+  readonly archivedValue: 'frees' | 'revives' | 'refuses'
+  /** Whether a batch with one bad row writes nothing, or the other rows. */
+  readonly failingBatch: 'whole' | 'part'
+  /** The most values of a filter IN; null for no limit of its own. */
+  readonly filterValues: number | null
+  /** The most characters of the body of a search; null if something else is counted. */
+  readonly searchLength: number | null
+  /** The most records of a batch read that asks for the history. */
+  readonly historyBatch: number
+  /** Whether a batch read finds a contact by an additional address. */
+  readonly findsAdditionalAddresses: boolean
+  /** Whether a batch associates by the id of a record that was merged away. */
+  readonly tiesMergedIds: boolean
+  /** Fields of a new custom object that are required besides those that the guide's example has. */
+  readonly requiredSchemaFields: readonly string[]
+}
+
+const usual: OpenAnswers = {
+  archivedValue: 'frees',
+  failingBatch: 'whole',
+  filterValues: null,
+  searchLength: 3_000,
+  historyBatch: 100,
+  findsAdditionalAddresses: false,
+  tiesMergedIds: false,
+  requiredSchemaFields: [],
+}
+
+/** The answers of a portal; those that nobody has switched are the usual ones. */
+export function openAnswersOf(portal: { readonly openAnswers?: OpenAnswers }): OpenAnswers {
+  return portal.openAnswers ?? usual
+}
+
+/** The answers after a change; those that it does not name stay. */
+export function readOpenAnswers(standing: OpenAnswers, given: HubspotJson): OpenAnswers {
+  const archived = textAt(given, 'archivedValue')
+  const failing = textAt(given, 'failingBatch')
+  return {
+    archivedValue:
+      archived === 'frees' || archived === 'revives' || archived === 'refuses'
+        ? archived
+        : standing.archivedValue,
+    failingBatch: failing === 'whole' || failing === 'part' ? failing : standing.failingBatch,
+    filterValues: 'filterValues' in given ? numberAt(given, 'filterValues') : standing.filterValues,
+    searchLength: 'searchLength' in given ? numberAt(given, 'searchLength') : standing.searchLength,
+    historyBatch: numberAt(given, 'historyBatch') ?? standing.historyBatch,
+    findsAdditionalAddresses: flagAt(given, 'findsAdditionalAddresses') ?? standing.findsAdditionalAddresses,
+    tiesMergedIds: flagAt(given, 'tiesMergedIds') ?? standing.tiesMergedIds,
+    requiredSchemaFields: textsAt(given, 'requiredSchemaFields') ?? standing.requiredSchemaFields,
+  }
+}
