@@ -40,6 +40,7 @@ import type { HttpConnection, Router } from './http/serve.ts'
 import { createBrowserTurns, createDearTurns } from './http/turns.ts'
 import { serveWebFiles } from './http/web-files.ts'
 import type { Metrics } from './metrics.ts'
+import { type InSpan, noTraces } from './traces.ts'
 
 export type App = {
   fetch(request: Request, connection?: HttpConnection): Response | Promise<Response>
@@ -74,6 +75,8 @@ export type AppOptions = {
   /** The folder of the built web app, if there is one. */
   webFolder?: string
   metrics?: Metrics
+  /** Does each request in a span. */
+  inSpan?: InSpan
   /** Replaces the product's own limit on the calls of signed-in people. */
   limitCalls?: CallLimit
   /** Replaces the product's own limit on deliveries of providers. */
@@ -85,13 +88,24 @@ export type AppOptions = {
 /** The whole product as one function from request to answer. */
 export function createApp(deps: ServerDeps, options: AppOptions = {}): App {
   const hono = new Hono<{ Bindings: HttpConnection }>({ getPath: (request) => collapsedPath(request.url) })
+  const { inSpan = noTraces.inSpan } = options
   const securityHeaders = securityHeadersOf(deps.config)
   const requestIds = new WeakMap<Request, string>()
   hono.use(async (c, next) => {
     const requestId = deps.newId()
     const begunAt = performance.now()
     requestIds.set(c.req.raw, requestId)
-    await next()
+    const { method } = c.req
+    await inSpan(
+      { name: method, role: 'server', attributes: { 'http.request.method': method } },
+      async (open) => {
+        await next()
+        const route = routePath(c)
+        open.rename(`${method} ${route}`)
+        open.note({ 'http.route': route, 'http.response.status_code': c.res.status })
+        if (c.res.status >= 500) open.note({ 'error.type': String(c.res.status) })
+      },
+    )
     for (const [name, value] of Object.entries(securityHeaders)) c.res.headers.set(name, value)
     c.res.headers.set('x-request-id', requestId)
     if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store')

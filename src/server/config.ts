@@ -8,6 +8,7 @@ import { readDatabaseUrl } from './settings/database-url.ts'
 import { type OidcSettings, readOidc } from './settings/identity-settings.ts'
 import { type ProxySettings, readProxySettings } from './settings/proxy-settings.ts'
 import { realHubspot, realStripe } from './settings/real-providers.ts'
+import { readTraces, type TraceSettings } from './settings/trace-settings.ts'
 
 /** The settings of a process, read once at its start. No other file reads the environment. */
 export type Config = {
@@ -51,6 +52,8 @@ export type Config = {
   workerConcurrency: number
   /** Where this process shows its metrics to Prometheus; null shows none. Never the port of the product itself. */
   metrics: { host: string; port: number } | null
+  /** Where traces go; null for none. */
+  traces: TraceSettings | null
   /** The proxies that every outgoing call takes; null for direct calls. */
   proxy: ProxySettings | null
   /** Whether a file names certificate authorities of the operator's own. Node itself reads it at its start. */
@@ -110,6 +113,8 @@ const schema = z.object({
   METRICS_HOST: z.string().trim().min(1).default('127.0.0.1'),
   METRICS_PORT: wholeNumber(1, 65_535).optional(),
   WORKER_CONCURRENCY: wholeNumber(1, 64).default(4),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalUrl,
+  OTEL_EXPORTER_OTLP_HEADERS: optionalText,
   HTTPS_PROXY: optionalText,
   HTTP_PROXY: optionalText,
   NO_PROXY: optionalText,
@@ -195,6 +200,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     logLevel: env.LOG_LEVEL,
     workerConcurrency: env.WORKER_CONCURRENCY,
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
+    traces: readTraces(env),
     proxy: readProxySettings(environment),
     hasOwnAuthorities: env.NODE_EXTRA_CA_CERTS !== undefined,
     warnings: redirect === null ? [] : [`PUBLIC_URL: ${redirect.text}`],

@@ -22,6 +22,7 @@ const stopWithinMs = 8_000
 const {
   deps: work,
   metrics,
+  traces,
   close,
 } = await openProcess({ name: 'server', environment: process.env, inTurn: createTransactionTurns() })
 await requireDatabase(work.config.databaseUrl)
@@ -37,7 +38,7 @@ else {
 const stopSmallWork = repeatSmallWork(deps)
 let isStopping = false
 const webFolder = join(import.meta.dirname, '../../dist/web')
-const app = createApp(deps, { webFolder, metrics, isStopping: () => isStopping })
+const app = createApp(deps, { webFolder, metrics, inSpan: traces.inSpan, isStopping: () => isStopping })
 
 const { port, host, publicUrl } = deps.config
 const server = createBoundedServer(getRequestListener(app.fetch, { hostname: host }))

@@ -12,7 +12,8 @@ import { createMetrics, type Metrics } from './metrics.ts'
 import { createOutbound } from './outbound.ts'
 import { requireAuthorities, takeProxy } from './outgoing-network.ts'
 import { createHubspotCrm } from './providers/hubspot/create-hubspot-crm.ts'
-import { send } from './providers/send.ts'
+import type { Fetch } from './providers/hubspot/exchange.ts'
+import { type Send, send } from './providers/send.ts'
 import { createSmtp } from './providers/smtp/create-smtp.ts'
 import { createStripePayments } from './providers/stripe/create-stripe-payments.ts'
 import { createSeal } from './seal.ts'
@@ -21,6 +22,7 @@ import { createRateLimits } from './store/connections/rate-limits.ts'
 import { applicationUrl } from './store/installation/application-role.ts'
 import { openDatabase } from './store/postgres/database.ts'
 import { readDatabaseTime } from './store/postgres/ping-database.ts'
+import { noTraces, type Tracing, traceAnswers } from './traces.ts'
 import { createMail } from './work/mail/carry-mail.ts'
 
 const poolSize = 20
@@ -38,11 +40,17 @@ export async function openProcess(options: {
    * them.
    */
   inTurn?: Turns
-}): Promise<{ deps: Deps; metrics: Metrics; close: () => Promise<void> }> {
+}): Promise<{ deps: Deps; metrics: Metrics; traces: Tracing; close: () => Promise<void> }> {
   const config = configOrExit(options.environment)
   const log = createLog({ level: config.logLevel, name: options.name })
   const seal = createSeal(config.sealKeys, config.sealWith)
   const metrics = createMetrics()
+  // The code that sends traces is large, so it is loaded only where somebody wants them.
+  const traces =
+    config.traces === null
+      ? noTraces
+      : (await import('./open-telemetry.ts')).createTraces(config.traces, options.name)
+  const { inSpan } = traces
   const database = openDatabase({
     url: () => applicationUrl(config.databaseUrl),
     poolSize,
@@ -65,6 +73,10 @@ export async function openProcess(options: {
   const outbound = createOutbound(database, log, () => performance.now())
   const mail = createMail({ server: createSmtp(config), database, log, isHeld: outbound.isHeld })
   const paces = createRateLimits(database)
+  const sendCounted: Send = metrics.countAnswers('stripe', send)
+  const askStripe: Send = traceAnswers(inSpan, 'stripe', ({ url }) => ({ method: 'GET', url }), sendCounted)
+  const fetchCounted: Fetch = metrics.countAnswers('hubspot', fetch)
+  const askHubspot: Fetch = traceAnswers(inSpan, 'hubspot', (request) => request, fetchCounted)
   const deps: Deps = {
     config,
     database,
@@ -74,7 +86,7 @@ export async function openProcess(options: {
     seal,
     mail,
     payments: createStripePayments({
-      send: outbound.guard(metrics.countAnswers('stripe', send)),
+      send: outbound.guard(askStripe),
       apiUrl: config.stripe.apiUrl,
       dashboardUrl: config.stripe.dashboardUrl,
       log,
@@ -82,7 +94,7 @@ export async function openProcess(options: {
       ...clock,
     }),
     crm: createHubspotCrm({
-      fetch: outbound.guard(metrics.countAnswers('hubspot', fetch)),
+      fetch: outbound.guard(askHubspot),
       ...config.hubspot,
       paces,
       ...clock,
@@ -90,12 +102,12 @@ export async function openProcess(options: {
     enqueue: createEnqueue(),
     enlist: createEnlist(),
   }
-  const close = (): Promise<void> => {
+  const close = async (): Promise<void> => {
     closeMetrics?.()
     databaseClock.stop()
-    return database.destroy()
+    await Promise.all([database.destroy(), traces.close()])
   }
-  return { deps, metrics, close }
+  return { deps, metrics, traces, close }
 }
 
 function configOrExit(environment: NodeJS.ProcessEnv) {

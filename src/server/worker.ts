@@ -8,6 +8,7 @@ import { untilSealKeysChecked } from './require-seal-keys.ts'
 import { applicationUrl } from './store/installation/application-role.ts'
 import { findOutboundHold } from './store/installation/outbound-hold.ts'
 import { findUnknownMigrations } from './store/installation/pending-migrations.ts'
+import { type InSpan, noTraces } from './traces.ts'
 
 const lookAgainMs = 2_000
 
@@ -15,14 +16,18 @@ const lookAgainMs = 2_000
  * A worker in a process of its own, on the database of the settings. While calls to providers are held it takes no
  * run; it begins by itself when they are allowed.
  */
-export async function startWorkerProcess(deps: Deps, metrics: Metrics): Promise<Worker> {
+export async function startWorkerProcess(
+  deps: Deps,
+  metrics: Metrics,
+  inSpan: InSpan = noTraces.inSpan,
+): Promise<Worker> {
   await requireDatabase(deps.config.databaseUrl)
   await untilSealKeysChecked(deps)
   await requireKnownMigrations(deps)
-  if ((await findOutboundHold(deps.database)) === undefined) return start(deps, metrics)
+  if ((await findOutboundHold(deps.database)) === undefined) return start(deps, metrics, inSpan)
   deps.log.warn(heldMessage)
   const stopping = new AbortController()
-  const started = untilAllowed(deps, stopping.signal).then(() => start(deps, metrics))
+  const started = untilAllowed(deps, stopping.signal).then(() => start(deps, metrics, inSpan))
   started.catch((error: unknown) => {
     if (stopping.signal.aborted) return
     deps.log.error({ error }, 'the worker could not start')
@@ -44,11 +49,12 @@ async function untilAllowed({ database, sleep, log }: Deps, signal: AbortSignal)
   log.info('calls to the providers are on')
 }
 
-async function start(deps: Deps, metrics: Metrics): Promise<Worker> {
+async function start(deps: Deps, metrics: Metrics, inSpan: InSpan): Promise<Worker> {
   const { databaseUrl, workerConcurrency } = deps.config
   const worker = await startWorker(deps, {
     url: await applicationUrl(databaseUrl),
     concurrency: workerConcurrency,
+    inSpan,
     onRunEnd: ({ kind, status, created_at, completed_at, processed_records, failed_records }) =>
       metrics.observeRun({
         kind,

@@ -2,7 +2,7 @@
 import { openProcess } from '#server/process.ts'
 import { createIdentity } from '#server/providers/identity/create-identity.ts'
 
-const { deps } = await openProcess({ name: 'ports', environment: process.env })
+const { deps, close } = await openProcess({ name: 'ports', environment: process.env })
 const identity = createIdentity(deps)
 const { publicUrl } = deps.config
 
@@ -17,6 +17,8 @@ const [stripe, hubspot, mail, signedIn] = await Promise.all([
   outcome(sendMail),
   outcome(signIn),
 ])
+// Sends the traces that are left.
+await close()
 process.stdout.write(`\n${JSON.stringify({ stripe, hubspot, mail, signIn: signedIn })}\n`, () =>
   process.exit(0),
 )

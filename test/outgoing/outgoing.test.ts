@@ -59,6 +59,9 @@ beforeAll(async () => {
     request.headers['x-forwarded-proto'] = 'https'
     provider.handle(request, response)
   })
+  await network.serve('traces', (request, response) => {
+    request.resume().once('end', () => response.end('{}'))
+  })
   mailServer = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -95,6 +98,7 @@ function settings(): Record<string, string> {
     OIDC_CLIENT_SECRET: provider.clientSecret,
     SMTP_URL: 'smtp://mail.far.test:587',
     MAIL_FROM: 'Tributary <tributary@harbour.example>',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://traces.far.test',
     HTTPS_PROXY: network.proxyUrl,
     HTTP_PROXY: network.proxyUrl,
     NODE_EXTRA_CA_CERTS: authorityFile,
@@ -119,6 +123,7 @@ it('every call to a provider goes through the proxy, and nothing past it', async
     'id.far.test:443',
     'mail.far.test:587',
     'stripe.far.test:443',
+    'traces.far.test:443',
   ])
   const allowed = [`127.0.0.1 ${network.proxyPort}`, `127.0.0.1 ${new URL(db.databaseUrl).port}`]
   const opened = readFileSync(noted, 'utf8').trim().split('\n')

@@ -97,15 +97,15 @@ export const installationBugs: readonly Bug[] = [
   {
     name: 'Stripe asked by a restored copy',
     file: 'src/server/process.ts',
-    text: "outbound.guard(metrics.countAnswers('stripe', send))",
-    replacement: "metrics.countAnswers('stripe', send)",
+    text: 'send: outbound.guard(askStripe)',
+    replacement: 'send: askStripe',
     caughtBy: ['src/server/outbound.test.ts', 'both providers of a process stand behind it'],
   },
   {
     name: 'HubSpot asked by a restored copy',
     file: 'src/server/process.ts',
-    text: "outbound.guard(metrics.countAnswers('hubspot', fetch))",
-    replacement: "metrics.countAnswers('hubspot', fetch)",
+    text: 'fetch: outbound.guard(askHubspot)',
+    replacement: 'fetch: askHubspot',
     caughtBy: ['src/server/outbound.test.ts', 'both providers of a process stand behind it'],
   },
   {

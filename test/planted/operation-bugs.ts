@@ -1,6 +1,7 @@
 import type { Bug } from './bug.ts'
 
 const doctorTest = 'src/cli/doctor.test.ts'
+const tracesTest = 'test/traces/traces.test.ts'
 const figuresTest = 'src/server/installation-figures.test.ts'
 const databaseTest = 'src/cli/doctor/judge-database.test.ts'
 
@@ -61,5 +62,26 @@ export const operationBugs: readonly Bug[] = [
     text: "'tributary_queue_oldest_due_seconds'",
     replacement: "'tributary_queue_oldest_seconds'",
     caughtBy: ['test/metrics/grafana.test.ts', 'asks only for what a process shows'],
+  },
+  {
+    name: 'traces that go past the proxy',
+    file: 'src/server/open-telemetry.ts',
+    text: "(protocol === 'https:' ? https.globalAgent : http.globalAgent)",
+    replacement: "(protocol === 'https:' ? new https.Agent() : new http.Agent())",
+    caughtBy: ['test/outgoing/outgoing.test.ts', 'every call to a provider goes through the proxy'],
+  },
+  {
+    name: 'the whole path of a request in a span',
+    file: 'src/server/traces.ts',
+    text: "pathname.split('/').slice(0, 3).join('/')",
+    replacement: 'pathname',
+    caughtBy: [tracesTest, 'show that a request failed'],
+  },
+  {
+    name: 'the words of an error in a span',
+    file: 'src/server/open-telemetry.ts',
+    text: "error instanceof Error ? error.name : 'unknown')",
+    replacement: 'String(error))',
+    caughtBy: [tracesTest, 'show that a request failed'],
   },
 ]

@@ -1,4 +1,5 @@
-import { files, type Room } from './room.ts'
+import { httpRooms } from './http.ts'
+import type { Room } from './room.ts'
 
 /** The store: each room has its own tables; PostgreSQL itself lies below all, the lists above. */
 const store: Record<string, Room> = {
@@ -127,34 +128,6 @@ const work: Record<string, Room> = {
   ),
 }
 
-const http: Record<string, Room> = {
-  'server/http/client-address.ts': { packages: ['node:net'] },
-  'server/http/metrics-server.ts': {
-    rooms: ['server/metrics.ts', 'server/settings'],
-    packages: ['hono', '@hono/node-server'],
-  },
-  'server/http/web-files.ts': { rooms: ['server/http', 'server/log.ts'], packages: [...files, 'node:zlib'] },
-  'server/http': {
-    rooms: [
-      'domain',
-      'contract',
-      'server/store/postgres',
-      'server/store/accounts',
-      'server/store/installation',
-      'server/store/installation/pending-migrations.ts',
-      'server/providers',
-      'server/providers/identity',
-      'server/providers/identity/network.ts',
-      'server/deps.ts',
-      'server/log.ts',
-      'server/refusal.ts',
-      'server/outbound.ts',
-      'server/http/client-address.ts',
-    ],
-    packages: ['hono', 'zod', 'node:crypto', 'node:http', 'node:net', 'node:util'],
-  },
-}
-
 /** The API calls by noun: first the work that each uses, then other nouns. Shared files lie at the top. */
 const api: Record<string, Room> = {
   'server/api': {
@@ -196,6 +169,20 @@ const top: Record<string, Room> = {
   'server/log.ts': { packages: ['pino'] },
   'server/refusal.ts': { rooms: ['contract'] },
   'server/email-address.ts': {},
+  'server/traces.ts': {},
+  'server/open-telemetry.ts': {
+    rooms: ['server/traces.ts', 'server/settings'],
+    packages: [
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-trace-otlp-http',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace',
+      'node:async_hooks',
+      'node:http',
+      'node:https',
+      'node:timers/promises',
+    ],
+  },
   'server/metrics.ts': { packages: ['prom-client'] },
   'server/outbound.ts': {
     rooms: ['server/log.ts', 'server/store/postgres', 'server/store/installation'],
@@ -215,6 +202,7 @@ const top: Record<string, Room> = {
       'domain',
       ...everyServerPart,
       'server/store/installation',
+      'server/traces.ts',
       ...['erasure', 'import', 'ledger', 'push', 'runs'].map((room) => `server/work/${room}`),
     ],
     packages: ['pg-boss', 'pg', 'kysely'],
@@ -230,8 +218,10 @@ const top: Record<string, Room> = {
       'server/settings',
       'server/seal.ts',
       'server/metrics.ts',
+      'server/traces.ts',
+      'server/open-telemetry.ts',
       'server/outbound.ts',
-      ...Object.keys(http),
+      ...Object.keys(httpRooms),
       ...Object.keys(api),
       'server/jobs',
       'server/work/mail',
@@ -254,7 +244,7 @@ export const serverRooms: Record<string, Room> = {
   ...installation,
   ...providers,
   ...work,
-  ...http,
+  ...httpRooms,
   ...api,
   ...top,
 }

@@ -2,6 +2,7 @@ import { fromKysely, type Job, PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
 import { cancelStatements, type Tenant } from '../store/postgres/database.ts'
 import { type Run, type RunKind, runKinds } from '../store/runs/runs.ts'
+import { type InSpan, noTraces } from '../traces.ts'
 import { followHints } from '../work/import/refresh-payments.ts'
 import { assistRun } from './assist-run.ts'
 import { followClock } from './follow-clock.ts'
@@ -34,8 +35,11 @@ export async function startWorker(
     signal?: AbortSignal
     /** Receives every run that ended in this worker. */
     onRunEnd?: (ended: Run) => void
+    /** Does each attempt at a run in a span. */
+    inSpan?: InSpan
   },
 ): Promise<Worker> {
+  const { inSpan = noTraces.inSpan } = options
   const stopping = new AbortController()
   const boss = new PgBoss({
     connectionString: options.url,
@@ -75,7 +79,9 @@ export async function startWorker(
         observe: options.onRunEnd,
       }
       ours.add(job.data.runId)
-      const ended = await workOnRun(deps, task, job.data, signal).finally(() => ours.delete(job.data.runId))
+      const ended = await spanOf(inSpan, kind, job.data, () =>
+        workOnRun(deps, task, job.data, signal),
+      ).finally(() => ours.delete(job.data.runId))
       if (ended) await follow(job.data.organizationId, ended)
     }
     // Recounts become due for every organization at once. One at a time leaves room for work that a person
@@ -88,7 +94,8 @@ export async function startWorker(
     if (!job) return
     requireVersion(job)
     const signal = AbortSignal.any([job.signal, stopping.signal])
-    await assistRun(deps, job.data, { signal, isOurs: () => ours.has(job.data.runId) })
+    const isOurs = () => ours.has(job.data.runId)
+    await spanOf(inSpan, assistQueue, job.data, () => assistRun(deps, job.data, { signal, isOurs }))
   })
   await boss.work<{ name: string }>(scheduleQueue, async ([job]) => {
     const name = scheduleNames.find((one) => one === job?.data.name)
@@ -103,6 +110,11 @@ export async function startWorker(
   }
   options.signal?.addEventListener('abort', () => void stop(), { once: true })
   return { stop }
+}
+
+function spanOf<T>(inSpan: InSpan, name: string, job: RunJob, work: () => Promise<T>): Promise<T> {
+  const attributes = { 'tributary.organization.id': job.organizationId, 'tributary.run.id': job.runId }
+  return inSpan({ name, role: 'job', attributes }, work)
 }
 
 function requireVersion({ data }: Job<RunJob>): void {

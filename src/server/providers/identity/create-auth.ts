@@ -98,6 +98,8 @@ export function createAuth(options: IdentityOptions) {
       user: { create: { before: async (user) => ({ data: { ...user, ...(await begunNow(database)) } }) } },
       account: { create: { before: withoutTokens }, update: { before: withoutTokens } },
     },
+    // The library would load OpenTelemetry by itself, and write addresses into its spans.
+    experimental: { instrumentation: { enabled: false } },
     // Our own limits count before a call reaches the library, also per account; see attempts.ts.
     rateLimit: { enabled: false },
     advanced: {
