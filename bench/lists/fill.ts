@@ -60,7 +60,7 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
 async function pack(ownerUrl: string, organizationId: number): Promise<void> {
   const url = await applicationUrl(ownerUrl)
   const database = openDatabase({ url, poolSize: 1, statementTimeoutMs: 60_000, onError: () => {} })
-  await inOrganization(database, organizationId, packLists)
+  await inOrganization(database, organizationId, (tenant) => packLists(tenant, 'recount'))
   await database.destroy()
 }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
+import { countListed } from '../totals/list-totals.ts'
 import { type EventFilter, isOfEventFilter, newestFirst, searchEvents } from './event-search.ts'
 import { type Counted, findText } from './list-search.ts'
 import { windowOf } from './page-window.ts'
@@ -59,10 +60,7 @@ export async function listNewestEvents(tenant: Tenant, limit: number): Promise<L
 function countOf(tenant: Tenant, filter: EventFilter): RawBuilder<number> {
   if (filter.subscriptionId !== undefined)
     return sql<number>`select count(*) from events e where ${isOfEventFilter(tenant, filter)}`
-  const ofStatus = filter.mrrStatus === undefined ? sql`` : sql` and mrr_status = ${filter.mrrStatus}`
-  return sql<number>`
-    select coalesce(sum(difference), 0)::bigint from event_counts
-     where organization_id = ${tenant.organizationId}${ofStatus}`
+  return countListed(tenant, 'events', { status: filter.mrrStatus })
 }
 
 /** These events with their customers and matched companies, newest first. */

@@ -138,12 +138,11 @@ function isOfState(tenant: Tenant, { state }: MatchQuery): RawBuilder<boolean> {
 /** Current MRR by currency, and how much of it belongs to customers that have a company. */
 export async function listCoverage(tenant: Tenant): Promise<CurrencyCoverage[]> {
   const { rows } = await sql<CurrencyCoverage>`
-    select s.currency, sum(s.mrr_cents)::bigint as "mrrCents",
-           (select coalesce(sum(a.mrr_cents), 0)::bigint from attached_totals a
-             where a.organization_id = ${tenant.organizationId} and a.currency = s.currency) as "attachedCents"
-      from subscription_totals s
-     where s.organization_id = ${tenant.organizationId}
-     group by s.currency having sum(s.earning) > 0
-     order by s.currency`.execute(tenant.sql)
+    select part as currency, coalesce(sum(mrr_cents) filter (where list = 'subscriptions'), 0)::bigint as "mrrCents",
+           coalesce(sum(mrr_cents) filter (where list = 'attached'), 0)::bigint as "attachedCents"
+      from list_totals
+     where organization_id = ${tenant.organizationId} and list in ('subscriptions', 'attached')
+     group by part having sum(earning_count) > 0
+     order by part`.execute(tenant.sql)
   return rows
 }

@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
+import { countListed } from '../totals/list-totals.ts'
 import { type Counted, findText } from './list-search.ts'
 import { listAcross, windowOf } from './page-window.ts'
 import { piecesOf, type SubscriptionOrder } from './subscription-order.ts'
@@ -77,21 +78,14 @@ export async function listSubscriptions(
 
 /** Reads the ids of the page from an index first, so that only those rows are joined. */
 async function pageOf(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
-  const totalCount = await readAlongIndexes(tenant, countOfStatus(tenant, query.status))
+  const count = countListed(tenant, 'subscriptions', { status: query.status })
+  const totalCount = await readAlongIndexes(tenant, count)
   const counted = { totalCount, isCapped: false }
   const window = windowOf(query, counted.totalCount)
   if (window === null) return { ...counted, ids: [] }
   const holds = isOfStatus(tenant, query.status)
   const pieces = piecesOf(tenant, query, { holds, needsCustomer: false })
   return { ...counted, ids: await listAcross(pieces, window) }
-}
-
-/** The number of subscriptions, in total or with one status. */
-function countOfStatus(tenant: Tenant, status: string | undefined): RawBuilder<number> {
-  const ofStatus = status === undefined ? sql`` : sql` and status = ${status}`
-  return sql<number>`
-    select coalesce(sum(subscriptions), 0)::bigint from subscription_totals
-     where organization_id = ${tenant.organizationId}${ofStatus}`
 }
 
 async function searchPage(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {

@@ -45,13 +45,6 @@ export interface ApplicationRole {
   role_name: string;
 }
 
-export interface AttachedTotals {
-  currency: string;
-  mrr_cents: number;
-  number: Generated<number>;
-  organization_id: number;
-}
-
 export interface AttemptBudgets {
   key: string;
   resets_at: Timestamp;
@@ -268,13 +261,6 @@ export interface Erasures {
   reason: string;
 }
 
-export interface EventCounts {
-  difference: number;
-  mrr_status: string;
-  number: Generated<number>;
-  organization_id: number;
-}
-
 export interface Events {
   change_type: string;
   currency: string;
@@ -383,12 +369,15 @@ export interface LastBackup {
   is_only: Generated<boolean>;
 }
 
-export interface MatchCounts {
-  difference: number;
+export interface ListTotals {
+  earning_count: number;
+  list: string;
+  mrr_cents: number;
   number: Generated<number>;
   organization_id: number;
-  portal_id: string;
-  state: string;
+  part: string;
+  row_count: number;
+  status: string;
 }
 
 export interface Matches {
@@ -689,16 +678,6 @@ export interface Subscriptions {
   updated_at: Generated<Timestamp>;
 }
 
-export interface SubscriptionTotals {
-  currency: string;
-  earning: number;
-  mrr_cents: number;
-  number: Generated<number>;
-  organization_id: number;
-  status: string;
-  subscriptions: number;
-}
-
 export interface UnlistedObjects {
   id: string;
   kind: string;
@@ -732,7 +711,6 @@ export interface WebhookAddresses {
 export interface DB {
   account: Account;
   application_role: ApplicationRole;
-  attached_totals: AttachedTotals;
   attempt_budgets: AttemptBudgets;
   audit_log: AuditLog;
   billing_v2_totals: BillingV2Totals;
@@ -755,7 +733,6 @@ export interface DB {
   erased_words: ErasedWords;
   erasure_keys: ErasureKeys;
   erasures: Erasures;
-  event_counts: EventCounts;
   events: Events;
   import_objects: ImportObjects;
   import_plans: ImportPlans;
@@ -764,7 +741,7 @@ export interface DB {
   invoice_payments: InvoicePayments;
   invoices: Invoices;
   last_backup: LastBackup;
-  match_counts: MatchCounts;
+  list_totals: ListTotals;
   match_rules: MatchRules;
   matches: Matches;
   member: Member;
@@ -792,7 +769,6 @@ export interface DB {
   session: Session;
   sign_ups: SignUps;
   snapshots: Snapshots;
-  subscription_totals: SubscriptionTotals;
   subscriptions: Subscriptions;
   unlisted_objects: UnlistedObjects;
   user: User;
