@@ -448,27 +448,14 @@ create table "crm_objects" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
-create table "customer_text_grams" (
-  "organization_id" integer not null,
-  "number" bigint not null,
-  "grams" bytea not null
-);
---   constraint customer_text_grams_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
---   constraint customer_text_grams_pkey PRIMARY KEY (organization_id, number)
---   row level security, forced
---   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
---   column grams storage e
-
 create table "customer_texts" (
   "organization_id" integer not null,
   "number" bigint not null generated always as identity,
   "ids" text[] not null,
-  "texts" text not null,
-  "is_packed" boolean not null default false
+  "texts" text not null
 );
 --   constraint customer_texts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customer_texts_pkey PRIMARY KEY (organization_id, number)
---   CREATE INDEX customer_texts_loose_idx ON public.customer_texts USING btree (organization_id, number) WHERE (NOT is_packed)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 --   with (toast_tuple_target=8160)

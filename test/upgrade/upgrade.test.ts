@@ -16,8 +16,20 @@ const ofVersion01 = readFileSync(join(import.meta.dirname, 'version-0.1.txt'), '
   .split('\n')
 const rows = readFileSync(join(import.meta.dirname, '0001-rows.sql'), 'utf8')
 
-/** Their rows are elsewhere now: those of an open import and the totals of lists, which tests of their own follow. */
-const movedTables = ['run_slices', 'event_counts', 'subscription_totals', 'match_counts', 'attached_totals']
+/**
+ * Their rows are elsewhere now: those of an open import and the totals of lists, which tests of their own follow.
+ * Searches need the last one no more.
+ */
+const movedTables = [
+  'run_slices',
+  'event_counts',
+  'subscription_totals',
+  'match_counts',
+  'attached_totals',
+  'customer_text_grams',
+]
+/** Said which rows a search could pass over. */
+const goneColumn = ', is_packed'
 
 let db: Awaited<ReturnType<typeof newEmptyDatabase>>
 let tables: Table[]
@@ -33,7 +45,9 @@ beforeEach(async () => {
   await superuser.connect()
   await superuser.query('set session_replication_role = replica')
   await superuser.query(rows)
-  tables = (await listTables(superuser)).filter(({ name }) => !movedTables.includes(name))
+  tables = (await listTables(superuser))
+    .filter(({ name }) => !movedTables.includes(name))
+    .map(({ name, columns }) => ({ name, columns: columns.replace(goneColumn, '') }))
   await superuser.end()
   before = await printRows(db.ownerUrl, tables)
 })

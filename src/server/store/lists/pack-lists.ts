@@ -1,5 +1,3 @@
-// Row-level security keeps LIKE out of index searches, so texts of customers are packed together.
-
 import type { Tenant } from '../postgres/database.ts'
 import { addUpTotals, recountTotals } from '../totals/list-totals.ts'
 import { packCustomerTexts } from './customer-texts.ts'

@@ -65,7 +65,6 @@ const mirrored = [
   'invoices',
   'subscriptions',
   'customers',
-  'customer_text_grams',
   'customer_texts',
   'coupons',
   'prices',

@@ -207,15 +207,8 @@ export interface Customers {
   usd_mrr_cents: Generated<number>;
 }
 
-export interface CustomerTextGrams {
-  grams: Buffer;
-  number: number;
-  organization_id: number;
-}
-
 export interface CustomerTexts {
   ids: string[];
-  is_packed: Generated<boolean>;
   number: Generated<number>;
   organization_id: number;
   texts: string;
@@ -725,7 +718,6 @@ export interface DB {
   crm_listings: CrmListings;
   crm_looks: CrmLooks;
   crm_objects: CrmObjects;
-  customer_text_grams: CustomerTextGrams;
   customer_texts: CustomerTexts;
   customers: Customers;
   deletions: Deletions;
