@@ -10,14 +10,6 @@ export const collectedMax = countedMax + 1
 
 const productNamesMax = 201
 
-/** How many results a search has, up to `countedMax`, and whether there are more. */
-export type Counted = { totalCount: number; isCapped: boolean }
-
-/** The result of a count up to `collectedMax`. */
-export function countedOf(count: number): Counted {
-  return { totalCount: Math.min(count, countedMax), isCapped: count > countedMax }
-}
-
 type Searched = 'events' | 'subscriptions'
 
 export type Found = {
