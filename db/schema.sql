@@ -76,17 +76,26 @@ CREATE OR REPLACE FUNCTION public.name_companies(of_organization integer, ids te
  LANGUAGE plpgsql
 AS $function$
 begin
-  update customers set company_name = due.company_name, is_attached = due.is_attached
-    from (select c.organization_id, c.id, left(m.company_name, 500) as company_name,
-                 m.company_record_id is not null as is_attached
-            from customers c
-            left join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
-                               and m.state = 'linked' and m.portal_id = current_portal(of_organization)
-           where c.organization_id = of_organization and (ids is null or c.id = any(ids))
-             and (c.company_name is distinct from left(m.company_name, 500)
-                  or c.is_attached <> (m.company_record_id is not null))
-           order by c.id for update of c) as due
-   where customers.organization_id = due.organization_id and customers.id = due.id;
+  with due as (
+    select c.organization_id, c.id, left(m.company_name, 500) as company_name,
+           m.company_record_id is not null as is_attached
+      from customers c
+      left join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
+                         and m.state = 'linked' and m.portal_id = current_portal(of_organization)
+     where c.organization_id = of_organization and (ids is null or c.id = any(ids))
+       and (c.company_name is distinct from left(m.company_name, 500)
+            or c.is_attached <> (m.company_record_id is not null))
+     order by c.id for update of c),
+  named as (
+    update customers set company_name = due.company_name, is_attached = due.is_attached
+      from due
+     where customers.organization_id = due.organization_id and customers.id = due.id
+    returning old.is_attached as was_attached, new.is_attached, new.mrr_by_currency)
+  insert into list_totals (organization_id, list, status, part, row_count, earning_count, mrr_cents)
+  select of_organization, 'attached', '', key, sum(one), 0, sum(one * value::bigint)
+    from (select mrr_by_currency, is_attached::integer - was_attached::integer as one from named) as changed,
+         jsonb_each_text(mrr_by_currency)
+   where one <> 0 group by key having sum(one) <> 0 or sum(one * value::bigint) <> 0;
 end
 $function$;
 
@@ -200,17 +209,6 @@ create table "application_role" (
 );
 --   constraint application_role_only_one_check CHECK (only_one)
 --   constraint application_role_pkey PRIMARY KEY (only_one)
-
-create table "attached_totals" (
-  "organization_id" integer not null,
-  "currency" text not null,
-  "number" bigint not null generated always as identity,
-  "mrr_cents" bigint not null
-);
---   constraint attached_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
---   constraint attached_totals_pkey PRIMARY KEY (organization_id, currency, number)
---   row level security, forced
---   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
 create table "attempt_budgets" (
   "key" text not null,
@@ -450,27 +448,14 @@ create table "crm_objects" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
-create table "customer_text_grams" (
-  "organization_id" integer not null,
-  "number" bigint not null,
-  "grams" bytea not null
-);
---   constraint customer_text_grams_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
---   constraint customer_text_grams_pkey PRIMARY KEY (organization_id, number)
---   row level security, forced
---   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
---   column grams storage e
-
 create table "customer_texts" (
   "organization_id" integer not null,
   "number" bigint not null generated always as identity,
   "ids" text[] not null,
-  "texts" text not null,
-  "is_packed" boolean not null default false
+  "texts" text not null
 );
 --   constraint customer_texts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customer_texts_pkey PRIMARY KEY (organization_id, number)
---   CREATE INDEX customer_texts_loose_idx ON public.customer_texts USING btree (organization_id, number) WHERE (NOT is_packed)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 --   with (toast_tuple_target=8160)
@@ -511,9 +496,6 @@ END))) stored,
 --   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, created_at DESC, id) WHERE is_rebuild_due
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
---   CREATE TRIGGER attached_added AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_attached()
---   CREATE TRIGGER attached_changed AFTER UPDATE ON public.customers REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_attached()
---   CREATE TRIGGER attached_removed AFTER DELETE ON public.customers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION total_attached()
 --   CREATE TRIGGER texts_added AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_customer_texts()
 --   CREATE TRIGGER texts_changed AFTER UPDATE ON public.customers REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION renew_customer_texts()
 
@@ -544,33 +526,6 @@ begin
            where btrim(search_text, chr(10)) <> ''
            group by organization_id, id, search_text having sum(difference) > 0) as changed
    group by organization_id, part;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.total_attached()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into attached_totals (organization_id, currency, mrr_cents)
-    select organization_id, key, sum(value::bigint) from added, jsonb_each_text(mrr_by_currency)
-     where is_attached group by organization_id, key;
-  elsif tg_op = 'DELETE' then
-    -- With the organization itself its totals go too.
-    insert into attached_totals (organization_id, currency, mrr_cents)
-    select organization_id, key, -sum(value::bigint) from removed, jsonb_each_text(mrr_by_currency)
-     where is_attached and exists (select from "organization" as known where known.id = organization_id)
-     group by organization_id, key;
-  else
-    insert into attached_totals (organization_id, currency, mrr_cents)
-    select organization_id, key, sum(one * value::bigint)
-      from (select organization_id, mrr_by_currency, 1 as one from added where is_attached
-            union all select organization_id, mrr_by_currency, -1 from removed where is_attached) as both_sides,
-           jsonb_each_text(mrr_by_currency)
-     group by organization_id, key having sum(one * value::bigint) <> 0;
-  end if;
   return null;
 end
 $function$;
@@ -634,17 +589,6 @@ create table "erasures" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
-create table "event_counts" (
-  "organization_id" integer not null,
-  "mrr_status" text not null,
-  "number" bigint not null generated always as identity,
-  "difference" bigint not null
-);
---   constraint event_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
---   constraint event_counts_pkey PRIMARY KEY (organization_id, mrr_status, number)
---   row level security, forced
---   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
-
 create table "events" (
   "organization_id" integer not null,
   "id" text not null,
@@ -675,49 +619,7 @@ create table "events" (
 --   CREATE INDEX events_subscription_idx ON public.events USING btree (organization_id, subscription_id, occurred_at DESC, "position" DESC)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
---   CREATE TRIGGER events_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_events()
---   CREATE TRIGGER events_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_changed_events()
---   CREATE TRIGGER events_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_events()
 --   column receipt statistics 0
-
-CREATE OR REPLACE FUNCTION public.count_added_events()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into event_counts (organization_id, mrr_status, difference)
-  select organization_id, mrr_status, count(*) from added group by organization_id, mrr_status;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_changed_events()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into event_counts (organization_id, mrr_status, difference)
-  select organization_id, mrr_status, sum(difference)
-    from (select organization_id, mrr_status, 1 as difference from added
-          union all select organization_id, mrr_status, -1 from removed) as both_sides
-   group by organization_id, mrr_status having sum(difference) <> 0;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.count_removed_events()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  -- With the organization itself its counts go too.
-  insert into event_counts (organization_id, mrr_status, difference)
-  select organization_id, mrr_status, -count(*) from removed
-   where exists (select from "organization" as known where known.id = organization_id)
-   group by organization_id, mrr_status;
-  return null;
-end
-$function$;
 
 create table "import_objects" (
   "organization_id" integer not null,
@@ -845,15 +747,18 @@ create table "last_backup" (
 --   constraint last_backup_is_only_check CHECK (is_only)
 --   constraint last_backup_pkey PRIMARY KEY (is_only)
 
-create table "match_counts" (
+create table "list_totals" (
   "organization_id" integer not null,
-  "portal_id" text not null,
-  "state" text not null,
+  "list" text not null,
+  "status" text not null,
+  "part" text not null,
   "number" bigint not null generated always as identity,
-  "difference" bigint not null
+  "row_count" bigint not null,
+  "earning_count" bigint not null,
+  "mrr_cents" bigint not null
 );
---   constraint match_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
---   constraint match_counts_pkey PRIMARY KEY (organization_id, portal_id, state, number)
+--   constraint list_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint list_totals_pkey PRIMARY KEY (organization_id, list, status, part, number)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -897,36 +802,9 @@ create table "matches" (
 --   CREATE INDEX matches_state_idx ON public.matches USING btree (organization_id, portal_id, state, customer_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
---   CREATE TRIGGER counts_added AFTER INSERT ON public.matches REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_matches()
---   CREATE TRIGGER counts_changed AFTER UPDATE ON public.matches REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_matches()
---   CREATE TRIGGER counts_removed AFTER DELETE ON public.matches REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_matches()
 --   CREATE TRIGGER matches_added AFTER INSERT ON public.matches REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION name_companies_of_matches()
 --   CREATE TRIGGER matches_changed AFTER UPDATE ON public.matches REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION name_companies_of_matches()
 --   CREATE TRIGGER matches_removed AFTER DELETE ON public.matches REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION name_companies_of_matches()
-
-CREATE OR REPLACE FUNCTION public.count_matches()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into match_counts (organization_id, portal_id, state, difference)
-    select organization_id, portal_id, state, count(*) from added group by organization_id, portal_id, state;
-  elsif tg_op = 'DELETE' then
-    insert into match_counts (organization_id, portal_id, state, difference)
-    select organization_id, portal_id, state, -count(*) from removed
-     where exists (select from "organization" as known where known.id = organization_id)
-     group by organization_id, portal_id, state;
-  else
-    insert into match_counts (organization_id, portal_id, state, difference)
-    select organization_id, portal_id, state, sum(difference)
-      from (select organization_id, portal_id, state, 1 as difference from added
-            union all select organization_id, portal_id, state, -1 from removed) as both_sides
-     group by organization_id, portal_id, state having sum(difference) <> 0;
-  end if;
-  return null;
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION public.name_companies_of_matches()
  RETURNS trigger
@@ -1345,20 +1223,6 @@ create table "snapshots" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
-create table "subscription_totals" (
-  "organization_id" integer not null,
-  "status" text not null,
-  "currency" text not null,
-  "number" bigint not null generated always as identity,
-  "subscriptions" bigint not null,
-  "earning" bigint not null,
-  "mrr_cents" bigint not null
-);
---   constraint subscription_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
---   constraint subscription_totals_pkey PRIMARY KEY (organization_id, status, currency, number)
---   row level security, forced
---   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
-
 create table "subscriptions" (
   "organization_id" integer not null,
   "id" text not null,
@@ -1398,45 +1262,9 @@ create table "subscriptions" (
 --   CREATE INDEX subscriptions_without_figures_idx ON public.subscriptions USING btree (organization_id, customer_id) WHERE ((quantity IS NULL) AND (status <> ALL (ARRAY['canceled'::text, 'incomplete_expired'::text])))
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
---   CREATE TRIGGER totals_added AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_subscriptions()
---   CREATE TRIGGER totals_changed AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_subscriptions()
---   CREATE TRIGGER totals_removed AFTER DELETE ON public.subscriptions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION total_subscriptions()
 --   with (fillfactor=80)
 --   column body statistics 0
 --   column receipt statistics 0
-
-CREATE OR REPLACE FUNCTION public.total_subscriptions()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if tg_op = 'INSERT' then
-    insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
-    select organization_id, status, currency, count(*), count(*) filter (where current_mrr_cents > 0),
-           coalesce(sum(current_mrr_cents) filter (where current_mrr_cents > 0), 0)
-      from added where quantity is not null group by organization_id, status, currency;
-  elsif tg_op = 'DELETE' then
-    -- With the organization itself its totals go too.
-    insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
-    select organization_id, status, currency, -count(*), -count(*) filter (where current_mrr_cents > 0),
-           -coalesce(sum(current_mrr_cents) filter (where current_mrr_cents > 0), 0)
-      from removed where quantity is not null and exists (select from "organization" as known where known.id = organization_id)
-     group by organization_id, status, currency;
-  else
-    insert into subscription_totals (organization_id, status, currency, subscriptions, earning, mrr_cents)
-    select organization_id, status, currency, sum(one), coalesce(sum(one) filter (where current_mrr_cents > 0), 0),
-           coalesce(sum(one * current_mrr_cents) filter (where current_mrr_cents > 0), 0)
-      from (select organization_id, status, currency, current_mrr_cents, 1 as one from added where quantity is not null
-            union all
-            select organization_id, status, currency, current_mrr_cents, -1 from removed where quantity is not null
-           ) as both_sides
-     group by organization_id, status, currency
-    having sum(one) <> 0 or sum(one) filter (where current_mrr_cents > 0) <> 0
-        or sum(one * current_mrr_cents) filter (where current_mrr_cents > 0) <> 0;
-  end if;
-  return null;
-end
-$function$;
 
 create table "unlisted_objects" (
   "organization_id" integer not null,

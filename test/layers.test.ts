@@ -109,7 +109,7 @@ describe('the layer law', () => {
     ['the store of payments knowing the ledger', 'server/store/payments/a.ts', '../ledger/events.ts'],
     ['PostgreSQL knowing what is kept in it', 'server/store/postgres/a.ts', '../accounts/users.ts'],
     ['the store of runs knowing the setup', 'server/store/runs/a.ts', '../setup/settings.ts'],
-    ['matches knowing lists', 'server/store/matches/a.ts', '../lists/page-window.ts'],
+    ['matches knowing lists', 'server/store/matches/a.ts', '../lists/page.ts'],
     ['lists knowing the ledger', 'server/store/lists/a.ts', '../ledger/events.ts'],
     ['a store that moves the database on', 'server/store/accounts/a.ts', '../installation/migrate.ts'],
     ['an import knowing the push', 'server/work/import/a.ts', '../push/push-crm.ts'],

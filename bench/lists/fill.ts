@@ -39,16 +39,9 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
       ${runsOf(id)};`)
     await pack(ownerUrl, id)
     await client.query(`
-      analyze customers, customer_texts, customer_text_grams, subscriptions, events, matches, snapshots, runs;`)
+      analyze customers, customer_texts, subscriptions, events, matches, snapshots, runs;`)
     // Autovacuum does this within minutes of an import.
-    for (const table of [
-      'customers',
-      'customer_texts',
-      'customer_text_grams',
-      'subscriptions',
-      'events',
-      'matches',
-    ])
+    for (const table of ['customers', 'customer_texts', 'subscriptions', 'events', 'matches'])
       await client.query(`vacuum ${table}`)
     return { organizationId: id }
   } finally {
@@ -60,7 +53,7 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
 async function pack(ownerUrl: string, organizationId: number): Promise<void> {
   const url = await applicationUrl(ownerUrl)
   const database = openDatabase({ url, poolSize: 1, statementTimeoutMs: 60_000, onError: () => {} })
-  await inOrganization(database, organizationId, packLists)
+  await inOrganization(database, organizationId, (tenant) => packLists(tenant, 'recount'))
   await database.destroy()
 }
 

@@ -14,6 +14,7 @@ import { generateWorld } from '#simulators/worlds/generate-world.ts'
 import { newDatabase, run as query, type TestDatabase } from '../database.ts'
 import { keptRow, keptTables } from '../kept-rows.ts'
 import { type FetchStub, sendBy, type Timers } from '../providers/send-by.ts'
+import { listTotalFaults } from '../store/kept-totals.ts'
 
 export const demoKey = 'sk_test_tributary_demo'
 const origin = 'http://stripe.test'
@@ -132,9 +133,16 @@ function bind(
     },
     dump: () => dumpOf(db, organizationId),
     another: async (name) => bind(parts, await addOrganization(db, name)),
-    close: db.close,
+    close: () => closeWithTotals(db),
   }
   return stage
+}
+
+/** Whatever happened on it, the totals of its lists are what a count of the rows gives. */
+async function closeWithTotals(db: TestDatabase): Promise<void> {
+  const faults = await listTotalFaults(db.ownerUrl)
+  await db.close()
+  if (faults.length > 0) throw new Error(`totals of lists are off: ${JSON.stringify(faults)}`)
 }
 
 export async function addOrganization(db: TestDatabase, name: string): Promise<number> {

@@ -15,6 +15,7 @@ import { roleBugs } from './role-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
 import { settingsBugs } from './settings-bugs.ts'
 import { tenancyBugs } from './tenancy-bugs.ts'
+import { totalsBugs } from './totals-bugs.ts'
 
 /** Every planted bug; `npm run planted` puts each into a copy and requires that its test fails. */
 export const bugs: readonly Bug[] = [
@@ -34,4 +35,5 @@ export const bugs: readonly Bug[] = [
   ...operationBugs,
   ...goingLiveBugs,
   ...settingsBugs,
+  ...totalsBugs,
 ]

@@ -4,6 +4,7 @@ import { saveConnection } from '#server/store/connections/connections.ts'
 import { type Database, inOrganization } from '#server/store/postgres/database.ts'
 import { listRunDetails } from '#server/store/runs/run-details.ts'
 import { claimRun, findRun, findRunInProgress, type Run } from '#server/store/runs/runs.ts'
+import { recountTotals } from '#server/store/totals/list-totals.ts'
 import {
   type Authorization,
   authorizeCrm,
@@ -178,7 +179,8 @@ export async function saveLedger(
   rows: readonly LedgerRowSeed[],
 ): Promise<void> {
   const at = deps.now()
-  await inOrganization(deps.database, organizationId, async ({ sql }) => {
+  await inOrganization(deps.database, organizationId, async (tenant) => {
+    const { sql } = tenant
     for (const { id, name, email, mrrCents } of rows) {
       await sql
         .insertInto('customers')
@@ -228,6 +230,7 @@ export async function saveLedger(
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     }
+    await recountTotals(tenant)
   })
 }
 

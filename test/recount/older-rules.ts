@@ -1,4 +1,5 @@
 import { run as query } from '../database.ts'
+import { recountLists } from '../store/kept-totals.ts'
 
 /** What was changed to imitate older rules, and the customers concerned. */
 export type Tampered = { dearer: string; lost: string; invented: string; silent: string; customers: string[] }
@@ -50,6 +51,7 @@ export async function countByOlderRules(ownerUrl: string, organizationId: number
         where organization_id = $1 and receipt is not null`,
     )
   await sql('update payment_mirrors set rule_book_version = 0 where organization_id = $1')
+  await recountLists(ownerUrl, organizationId)
   return {
     ...{ dearer: dearer.id, lost: lost.id, invented: invented.id, silent: silent.id },
     customers: [dearer, lost, invented].map((one) => one.customer_id).sort(),

@@ -1,3 +1,5 @@
+import { inOrganization } from '#server/store/postgres/database.ts'
+import { recountTotals } from '#server/store/totals/list-totals.ts'
 import { startRecount } from '#server/work/ledger/start-recount.ts'
 import { run as query } from '../database.ts'
 import type { Person, TestWorld } from '../harness.ts'
@@ -48,6 +50,7 @@ async function recountFrom(world: TestWorld, { organizationId }: Person): Promis
       where organization_id = $1 and current_mrr_cents > 0`,
     [organizationId],
   )
+  await inOrganization(world.deps.database, organizationId, recountTotals)
   await query(world.ownerUrl, 'update payment_mirrors set rule_book_version = 0 where organization_id = $1', [
     organizationId,
   ])

@@ -1,4 +1,5 @@
 import { inOrganization, type Tenant } from '#server/store/postgres/database.ts'
+import { recountTotals } from '#server/store/totals/list-totals.ts'
 import { newDatabase, run as query, type TestDatabase } from '../database.ts'
 
 /** More customers than a search collects. */
@@ -34,6 +35,7 @@ export async function newLargeOrganization(): Promise<LargeOrganization> {
   )
   const organizationId = Number(row?.id)
   await query(db.ownerUrl, fill(organizationId))
+  await inOrganization(db.database, organizationId, recountTotals)
   return {
     db,
     within: (work) => inOrganization(db.database, organizationId, work),

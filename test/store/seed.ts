@@ -4,6 +4,7 @@ import type { Deps } from '#server/deps.ts'
 import { settleCustomers } from '#server/store/payments/customers.ts'
 import { inOrganization, type Tenant } from '#server/store/postgres/database.ts'
 import type { Events, Subscriptions } from '#server/store/postgres/tables.ts'
+import { recountTotals } from '#server/store/totals/list-totals.ts'
 
 const at = new Date('2026-05-01T00:00:00Z')
 
@@ -45,6 +46,7 @@ export async function addSubscription(tenant: Tenant, given: Given<Subscriptions
     })
     .execute()
   await settleCustomers(tenant, [customerId])
+  await recountTotals(tenant)
 }
 
 export async function addEvent(tenant: Tenant, given: Given<Events>): Promise<void> {
@@ -67,6 +69,7 @@ export async function addEvent(tenant: Tenant, given: Given<Events>): Promise<vo
       ...given,
     })
     .execute()
+  await recountTotals(tenant)
 }
 
 export async function addInvoice(tenant: Tenant, invoice: { id: string; customerId: string }): Promise<void> {
@@ -118,6 +121,7 @@ export async function addMatch(
       evidence: 'company_domain',
     })
     .execute()
+  await recountTotals(tenant)
 }
 
 export async function addRun(

@@ -4,7 +4,7 @@ import { judgeDatabase } from './judge-database.ts'
 import { lookAtVersions } from './look-at-versions.ts'
 
 const good: DatabaseFacts = {
-  ...{ version: '15.0', versionNumber: 150_000, maxConnections: 100, mayCreateRoles: true },
+  ...{ version: '18.0', versionNumber: 180_000, maxConnections: 100, mayCreateRoles: true },
   ...{ role: { name: 'tributary_app', powers: [] }, pending: [], unknown: [] },
 }
 const faults = (facts: Partial<DatabaseFacts>) =>
@@ -12,14 +12,14 @@ const faults = (facts: Partial<DatabaseFacts>) =>
     .filter(({ state }) => state !== 'ok')
     .map(({ state, text }) => `${state}: ${text}`)
 
-it('finds nothing wrong with PostgreSQL 15', () => {
+it('finds nothing wrong with PostgreSQL 18', () => {
   expect(faults({})).toEqual([])
 })
 
 it.each<[Partial<DatabaseFacts>, string]>([
   [
-    { version: '14.19', versionNumber: 140_019 },
-    'wrong: PostgreSQL 14.19 is too old: Tributary needs PostgreSQL 15 or newer',
+    { version: '17.6', versionNumber: 170_006 },
+    'wrong: PostgreSQL 17.6 is too old: Tributary needs PostgreSQL 18 or newer',
   ],
   [
     { role: { name: 'app', powers: ['superuser', 'bypassrls'] } },

@@ -1,4 +1,5 @@
-import { type DatabaseFacts, oldestPostgres } from '#server/store/installation/inspect-database.ts'
+import type { DatabaseFacts } from '#server/store/installation/inspect-database.ts'
+import { oldestPostgres } from '#server/store/installation/server-version.ts'
 import { type Symptom, symptomsOf } from './symptom.ts'
 
 /** What one server and one worker may open together (docs/operations.md). */

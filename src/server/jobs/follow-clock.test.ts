@@ -4,6 +4,7 @@ import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
 import { finishSetupOf } from '#test/import/finish-setup.ts'
 import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { listTotalFaults, spoilTotals } from '#test/store/kept-totals.ts'
 import { addReceivedChange } from '../store/payments/payment-changes.ts'
 import { inOrganization } from '../store/postgres/database.ts'
 import { connectPayments } from '../work/connections/connect-payments.ts'
@@ -59,6 +60,14 @@ describe('by the clock', () => {
     await follow('retention')
     const [left] = await query<{ count: number }>(stage.db.ownerUrl, 'select count(*)::int from audit_log')
     expect(left).toEqual({ count: 7 })
+  })
+
+  it('each night the lists are counted, so that no wrong total lasts', async () => {
+    await finishSetup()
+    await spoilTotals(stage.db.ownerUrl, stage.organizationId)
+    expect(await listTotalFaults(stage.db.ownerUrl)).not.toEqual([])
+    await follow('retention')
+    expect(await listTotalFaults(stage.db.ownerUrl)).toEqual([])
   })
 
   it('each hour brings what changed since the last import, and a push after it', async () => {

@@ -12,6 +12,7 @@ import { isRecountDue } from '../store/recount/recounts.ts'
 import { isPushOwed } from '../store/runs/owed-push.ts'
 import { findFullImportAt, findRunInProgress, runKinds } from '../store/runs/runs.ts'
 import { getSettings } from '../store/setup/settings.ts'
+import { recountTotals } from '../store/totals/list-totals.ts'
 import { eraseDue } from '../work/erasure/erase-due.ts'
 import { followHints, lookForChanges } from '../work/import/refresh-payments.ts'
 import { startImport } from '../work/import/start-import.ts'
@@ -46,6 +47,7 @@ const follows: Readonly<Record<ScheduleName, Follow>> = {
       await forgetRunDetails(tenant, deps.now())
       await forgetLeftPortals(tenant, deps.now())
     })
+    await inOrganization(deps.database, organizationId, recountTotals)
   },
   snapshots: captureMonth,
 }

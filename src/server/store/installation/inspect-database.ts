@@ -2,9 +2,6 @@ import pg from 'pg'
 import { findApplicationRole, powersOf } from './application-role.ts'
 import { listMigrationNames } from './migrate.ts'
 
-/** The oldest PostgreSQL that the product runs on, as PostgreSQL counts in `server_version_num`. */
-export const oldestPostgres = 150_000
-
 /** What an operator can put wrong about a database that answers. */
 export type DatabaseFacts = {
   version: string

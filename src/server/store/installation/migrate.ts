@@ -6,6 +6,7 @@ import { renameFirstVersion } from './first-version.ts'
 import { refuseHalfPartitioned } from './half-partitioned.ts'
 import { allowBackupByOwner } from './owner-backup-policy.ts'
 import { ownerLock } from './owner-lock.ts'
+import { refuseOldServer } from './server-version.ts'
 
 const folder = join(import.meta.dirname, '../../../../db/migrations')
 
@@ -23,6 +24,10 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
   client.on('error', () => {})
   await client.connect()
   try {
+    const { rows } = await client.query<{ number: number }>(
+      `select current_setting('server_version_num')::integer as number`,
+    )
+    refuseOldServer(rows[0]?.number ?? 0)
     await refuseHalfPartitioned(client)
     const applied = await applyMigrations(client, await listMigrationNames())
     await allowBackupByOwner(client)

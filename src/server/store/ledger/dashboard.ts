@@ -5,18 +5,19 @@ import type { Tenant } from '../postgres/database.ts'
 /** Current MRR by currency, with the number of 'active' subscriptions that contribute to it. */
 export function listCurrentMrr(tenant: Tenant): Promise<CurrencyMrr[]> {
   return tenant.sql
-    .selectFrom('subscription_totals')
+    .selectFrom('list_totals')
     .select([
-      'currency',
+      'part as currency',
       sql<number>`sum(mrr_cents)::bigint`.as('mrrCents'),
-      sql<number>`coalesce(sum(earning) filter (where status = 'active'), 0)::bigint`.as(
+      sql<number>`coalesce(sum(earning_count) filter (where status = 'active'), 0)::bigint`.as(
         'activeSubscriptions',
       ),
     ])
     .where('organization_id', '=', tenant.organizationId)
-    .groupBy('currency')
-    .having(sql<boolean>`sum(earning) > 0`)
-    .orderBy('currency')
+    .where('list', '=', 'subscriptions')
+    .groupBy('part')
+    .having(sql<boolean>`sum(earning_count) > 0`)
+    .orderBy('part')
     .execute()
 }
 

@@ -5,6 +5,7 @@ import { columnRows } from '../postgres/column-rows.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
+import { counted } from '../totals/list-totals.ts'
 import { isOtherReceipt, isRewordedReceipt } from './receipts.ts'
 
 /** An event as the ledger stores it. */
@@ -33,12 +34,11 @@ async function deleteVanished(
   events: readonly EventRow[],
 ): Promise<void> {
   const kept = events.map((event) => event.id)
-  await sql`
+  const vanished = sql`
     delete from events
      where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
-       and not exists (select from unnest(${kept}::text[]) as kept (id) where kept.id = events.id)`.execute(
-    tenant.sql,
-  )
+       and not exists (select from unnest(${kept}::text[]) as kept (id) where kept.id = events.id)`
+  await counted(tenant, 'events', vanished).execute(tenant.sql)
 }
 
 const eventColumns = {
@@ -75,7 +75,7 @@ const isChanged =
 
 async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Date): Promise<void> {
   const rows = onceById(events).map((event) => ({ ...event, receipt: storableJsonOrNull(event.receipt) }))
-  await sql`${prepared}
+  const changed = sql`
     insert into events as known
       (organization_id, id, subscription_id, customer_id, invoice_id, occurred_at, position, mrr_status, change_type,
        previous_mrr_cents, current_mrr_cents, mrr_change_cents, previous_quantity, current_quantity, currency,
@@ -94,5 +94,6 @@ async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Dat
       product_name = excluded.product_name, payment_method = excluded.payment_method, receipt = excluded.receipt,
       updated_at = case when ${isChanged} or ${isRewordedReceipt('known.receipt', 'excluded.receipt')}
                         then excluded.updated_at else known.updated_at end
-    where ${isChanged} or ${isOtherReceipt('known.receipt', 'excluded.receipt')}`.execute(tenant.sql)
+    where ${isChanged} or ${isOtherReceipt('known.receipt', 'excluded.receipt')}`
+  await sql`${prepared} ${counted(tenant, 'events', changed)}`.execute(tenant.sql)
 }

@@ -4,6 +4,7 @@ import { columnRows } from '../postgres/column-rows.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
+import { counted } from '../totals/list-totals.ts'
 import { isOtherReceipt, isRewordedReceipt } from './receipts.ts'
 
 /** What the rebuild computes for a subscription. */
@@ -50,7 +51,7 @@ export async function saveSubscriptionFigures(
   const ids = rows.map(({ id }) => id)
   const run = sql`select created_at from runs where organization_id = ${tenant.organizationId} and id = ${runId}`
   // Restrict by id: while tables fill, the planner would otherwise read all subscriptions.
-  await sql`${prepared}
+  const changed = sql`
     with given as materialized (
       select id, "currentMrrCents", quantity, "productName", "billingIntervalDays",
              to_timestamp("periodStart") as "periodStart", to_timestamp("periodEnd") as "periodEnd",
@@ -68,7 +69,8 @@ export async function saveSubscriptionFigures(
      where known.organization_id = ${tenant.organizationId} and known.id = given.id
        and known.id = any(${ids}::text[]) and (known.quantity is null or ${mode === 'again'})
        and ((${figuresKnown}) is distinct from (${figuresGiven})
-            or ${isOtherReceipt('known.receipt', 'given.receipt')})`.execute(tenant.sql)
+            or ${isOtherReceipt('known.receipt', 'given.receipt')})`
+  await sql`${prepared} ${counted(tenant, 'subscriptions', changed)}`.execute(tenant.sql)
 }
 
 const figuresKnown =

@@ -2,17 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
-import { type EventFilter, isOfEventFilter, newestFirst, searchEvents } from './event-search.ts'
-import { type Counted, findText } from './list-search.ts'
-import { windowOf } from './page-window.ts'
+import { countListed } from '../totals/list-totals.ts'
+import { type EventFilter, eventsFound, eventsWhere } from './event-search.ts'
+import { findText } from './find-text.ts'
+import { type Counted, type PageQuery, readPage, type Stretch } from './page.ts'
+import { searchPage } from './search-page.ts'
 
-export type EventQuery = EventFilter & {
-  /** Counts from 1. */
-  page: number
-  limit: number
-  /** An empty search finds everything. */
-  search: string
-}
+/** An empty search finds everything. */
+export type EventQuery = EventFilter & PageQuery & { search: string }
 
 export type ListedEvent = Awaited<ReturnType<typeof selectRows>>[number]
 
@@ -21,27 +18,28 @@ export async function listEvents(
   tenant: Tenant,
   query: EventQuery,
 ): Promise<Counted & { events: ListedEvent[] }> {
-  const { ids, ...counted } = await (query.search === '' ? pageOf(tenant, query) : searchPage(tenant, query))
+  const { ids, ...counted } = await (query.search === '' ? wholePage : foundPage)(tenant, query)
   return { ...counted, events: await selectRows(tenant, ids) }
 }
 
-/** Reads the ids of the page from an index first, so that only those rows are joined. */
-async function pageOf(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {
-  const counted = { totalCount: await readAlongIndexes(tenant, countOf(tenant, query)), isCapped: false }
-  const window = windowOf(query, counted.totalCount)
-  if (window === null) return { ...counted, ids: [] }
-  const order = window.isFromEnd ? sql`order by e.occurred_at, e.position, e.id desc` : newestFirst
-  const { rows } = await sql<{ id: string }>`
-    select e.id from events e where ${isOfEventFilter(tenant, query)}
-    ${order} limit ${window.limit} offset ${window.offset}`.execute(tenant.sql)
-  return { ...counted, ids: rows.map(({ id }) => id) }
+async function wholePage(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {
+  const list = eventsWhere(tenant, query, {})
+  const totalCount = await readAlongIndexes(tenant, countOf(tenant, query, list))
+  const counted = { totalCount, isCapped: false }
+  return { ...counted, ids: await readPage(tenant, query, counted, [list]) }
 }
 
-async function searchPage(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {
+async function foundPage(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {
   await readAlongIndexes(tenant)
   const found = await findText(tenant, query.search, 'events')
-  const page = { limit: query.limit, offset: (query.page - 1) * query.limit }
-  return searchEvents(tenant, query, found, page)
+  return searchPage(tenant, query, found, eventsFound(tenant, query, found))
+}
+
+/** Totals of all events and of one status are kept; a subscription has few events to count. */
+function countOf(tenant: Tenant, filter: EventFilter, { from, where }: Stretch): RawBuilder<number> {
+  return filter.subscriptionId === undefined
+    ? countListed(tenant, 'events', { status: filter.mrrStatus })
+    : sql<number>`select count(*) from ${from} where ${where}`
 }
 
 /** The newest events. */
@@ -53,16 +51,6 @@ export async function listNewestEvents(tenant: Tenant, limit: number): Promise<L
     tenant,
     rows.map(({ id }) => id),
   )
-}
-
-/** Counts of all events and of one status are stored; a subscription has few events to count. */
-function countOf(tenant: Tenant, filter: EventFilter): RawBuilder<number> {
-  if (filter.subscriptionId !== undefined)
-    return sql<number>`select count(*) from events e where ${isOfEventFilter(tenant, filter)}`
-  const ofStatus = filter.mrrStatus === undefined ? sql`` : sql` and mrr_status = ${filter.mrrStatus}`
-  return sql<number>`
-    select coalesce(sum(difference), 0)::bigint from event_counts
-     where organization_id = ${tenant.organizationId}${ofStatus}`
 }
 
 /** These events with their customers and matched companies, newest first. */

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import {
-  eventCount,
   type LargeOrganization,
   listedSubscriptions,
   newLargeOrganization,
 } from '#test/store/large-organization.ts'
+import { listCurrentMrr } from '../ledger/dashboard.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { listEvents } from './event-list.ts'
-import { listMatches } from './match-list.ts'
+import { listCoverage, listMatches } from './match-list.ts'
 import { listSubscriptions } from './subscription-list.ts'
 import type { SubscriptionSort } from './subscription-order.ts'
 
@@ -131,19 +131,6 @@ describe('events', () => {
       expect(ofStatus.events.map(({ id }) => id)).toEqual(shown(churned, 2, 50))
     },
   )
-
-  it('are counted as they come, change and go', async () => {
-    const counts = async () => [
-      (await listPage('', 1, 'New')).totalCount,
-      (await listPage('', 1, 'Churn')).totalCount,
-    ]
-    const [fresh, churned] = await counts()
-    await query(large.db.ownerUrl, `update events set mrr_status = 'Churn' where id in ('ev_3', 'ev_6')`)
-    expect(await counts()).toEqual([Number(fresh) - 2, Number(churned) + 2])
-    await query(large.db.ownerUrl, `delete from events where id in ('ev_3', 'ev_9')`)
-    expect(await counts()).toEqual([Number(fresh) - 3, Number(churned) + 1])
-    expect((await listPage('', 1)).totalCount).toBe(eventCount - 2)
-  })
 })
 
 describe('customers in the review', () => {
@@ -178,6 +165,19 @@ describe('customers in the review', () => {
     await query(large.db.ownerUrl, `delete from connections where provider = 'crm'`)
     expect(await companies()).toEqual([{ names: null }])
   })
+})
+
+it('current MRR and what of it has a company are sums over all subscriptions', async () => {
+  const summed = await query(
+    large.db.ownerUrl,
+    `select s.currency, sum(s.current_mrr_cents)::integer as "mrrCents",
+            coalesce(sum(s.current_mrr_cents) filter (where c.is_attached), 0)::integer as "attachedCents",
+            (count(*) filter (where s.status = 'active'))::integer as "activeSubscriptions"
+       from subscriptions s left join customers c on c.id = s.customer_id
+      where s.current_mrr_cents > 0 group by s.currency order by s.currency`,
+  )
+  const [current, coverage] = [await within(listCurrentMrr), await within(listCoverage)]
+  expect(current.map((one, at) => ({ ...one, ...coverage[at] }))).toEqual(summed)
 })
 
 /** Indexes of the listed tables that other work reads: the import, and matching and erasure of one customer. */

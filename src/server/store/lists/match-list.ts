@@ -6,16 +6,12 @@ import { currentPortal } from '../crm/current-portal.ts'
 import { countOfState } from '../matches/matches.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
-import { type Counted, collectedMax, countedOf, customerContains, customerIdsOf } from './list-search.ts'
+import { collectedMax, customerContains, customerIdsOf } from './find-text.ts'
+import { type Counted, type PageQuery, readPage, type Stretch } from './page.ts'
+import { searchPage } from './search-page.ts'
 
-export type MatchQuery = {
-  /** Counts from 1. */
-  page: number
-  limit: number
-  /** An empty search finds everything. */
-  search: string
-  state: MatchState
-}
+/** An empty search finds everything. */
+export type MatchQuery = PageQuery & { search: string; state: MatchState }
 
 /** A customer in the review, with its current MRR by currency in minor units. */
 export type ListedMatch = {
@@ -42,26 +38,20 @@ export async function listMatches(
   tenant: Tenant,
   query: MatchQuery,
 ): Promise<Counted & { matches: ListedMatch[] }> {
-  const { isFound, counted, isWalked } = await (query.search === ''
-    ? wholeList(tenant, query)
-    : searchList(tenant, query))
-  const offset = (query.page - 1) * query.limit
-  const limit = Math.max(0, Math.min(query.limit, counted.totalCount - offset))
-  // The added zero prevents a scan of the MRR index, which is far longer than the result.
-  const mrr = isWalked ? sql`c.usd_mrr_cents` : sql`c.usd_mrr_cents + 0`
+  const { ids, ...counted } = await (query.search === '' ? wholePage : foundPage)(tenant, query)
   const { rows } = await sql<ListedMatch>`
     select m.customer_id as "customerId", c.name as "customerName", c.email, m.portal_id as "portalId", m.state,
            m.evidence, m.company_record_id as "companyRecordId", m.company_name as "companyName", m.candidates,
            m.contact_problem as "contactProblem", c.usd_mrr_cents as "mrrCents"
-      from customers c join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
-     where c.organization_id = ${tenant.organizationId} and ${isOfState(tenant, query)} and ${isFound}
-     order by ${mrr} desc, c.id
-     limit ${limit} offset ${offset}`.execute(tenant.sql)
-  const besides = await listBesides(
-    tenant,
-    rows.map(({ customerId }) => customerId),
+      from ${withMatches} where ${isOfState(tenant, query)} and c.id = any(${ids}::text[])`.execute(
+    tenant.sql,
   )
-  const matches = rows.map((row) => ({ ...row, ...(besides.get(row.customerId) ?? nothingBesides) }))
+  const besides = await listBesides(tenant, ids)
+  const byId = new Map(rows.map((row) => [row.customerId, row]))
+  const matches = ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row ? { ...row, ...(besides.get(id) ?? nothingBesides) } : []
+  })
   return { ...counted, matches: await withNames(tenant, matches) }
 }
 
@@ -79,19 +69,14 @@ async function withNames(tenant: Tenant, matches: ListedMatch[]): Promise<Listed
   return matches.map((match) => ({ ...match, candidates: match.candidates.map(named) }))
 }
 
-/** The selected customers of the state, their number, and whether to walk from the highest MRR. */
-type Listed = { isFound: RawBuilder<boolean>; counted: Counted; isWalked: boolean }
-
-async function wholeList(tenant: Tenant, query: MatchQuery): Promise<Listed> {
+async function wholePage(tenant: Tenant, query: MatchQuery): Promise<Counted & { ids: string[] }> {
   const totalCount = await readAlongIndexes(tenant, countOfState(tenant, query.state))
-  return {
-    isFound: sql<boolean>`true`,
-    counted: { totalCount, isCapped: false },
-    isWalked: totalCount > collectedMatchesMax,
-  }
+  const counted = { totalCount, isCapped: false }
+  const list = matchesWhere(tenant, query, sql`true`, totalCount > collectedMatchesMax)
+  return { ...counted, ids: await readPage(tenant, query, counted, [list]) }
 }
 
-async function searchList(tenant: Tenant, query: MatchQuery): Promise<Listed> {
+async function foundPage(tenant: Tenant, query: MatchQuery): Promise<Counted & { ids: string[] }> {
   await readAlongIndexes(tenant)
   const { rows } = await sql<{ called: string[]; beginning: string[] }>`
     select array(${customerIdsOf(tenant, query.search)}) as called,
@@ -99,16 +84,42 @@ async function searchList(tenant: Tenant, query: MatchQuery): Promise<Listed> {
                   limit ${collectedMax}) as beginning`.execute(tenant.sql)
   const { called = [], beginning = [] } = rows[0] ?? {}
   const isPartial = called.length === collectedMax || beginning.length === collectedMax
-  const isFound = isPartial
+  const among = (ids: readonly string[]) => sql<boolean>`c.id = any(${ids}::text[])`
+  const contains = isPartial
     ? sql<boolean>`(${customerContains(query.search)} or c.id ^@ ${query.search})`
-    : sql<boolean>`c.id = any(${[...new Set([...called, ...beginning])]}::text[])`
-  const found = await sql<{ count: number }>`
-    select count(*) as count from (
-      select from customers c join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
-       where c.organization_id = ${tenant.organizationId} and ${isOfState(tenant, query)} and ${isFound}
-       limit ${collectedMax}) as rows`.execute(tenant.sql)
-  const counted = countedOf(found.rows[0]?.count ?? 0)
-  return { isFound, counted, isWalked: isPartial && counted.isCapped }
+    : among([...called, ...beginning])
+  return searchPage(
+    tenant,
+    query,
+    { isPartial },
+    {
+      parts: [sql`select c.id from ${withMatches} where ${isOfState(tenant, query)} and ${contains}`],
+      few: (ids) => [matchesWhere(tenant, query, among(ids), false)],
+      many: ([count]) => [matchesWhere(tenant, query, contains, isPartial && count === collectedMax)],
+    },
+  )
+}
+
+const withMatches = sql`customers c join matches m on m.organization_id = c.organization_id and m.customer_id = c.id`
+
+/** The matches of the state that meet the condition, highest MRR first. */
+function matchesWhere(
+  tenant: Tenant,
+  query: MatchQuery,
+  holds: RawBuilder<boolean>,
+  isWalked: boolean,
+): Stretch {
+  // The added zero prevents a scan of the MRR index, which is far longer than the result.
+  const mrr = isWalked ? sql`c.usd_mrr_cents` : sql`c.usd_mrr_cents + 0`
+  return {
+    id: sql<string>`c.id`,
+    from: withMatches,
+    where: sql<boolean>`${isOfState(tenant, query)} and ${holds}`,
+    order: [
+      { by: mrr, isDescending: true },
+      { by: sql`c.id`, isDescending: false },
+    ],
+  }
 }
 
 type Besides = Pick<ListedMatch, 'others' | 'uncountedSubscriptions'>
@@ -131,19 +142,18 @@ async function listBesides(tenant: Tenant, customerIds: readonly string[]): Prom
 }
 
 function isOfState(tenant: Tenant, { state }: MatchQuery): RawBuilder<boolean> {
-  return sql<boolean>`m.organization_id = ${tenant.organizationId}
+  return sql<boolean>`c.organization_id = ${tenant.organizationId} and m.organization_id = ${tenant.organizationId}
     and m.portal_id = ${currentPortal(tenant)} and m.state = ${state}`
 }
 
 /** Current MRR by currency, and how much of it belongs to customers that have a company. */
 export async function listCoverage(tenant: Tenant): Promise<CurrencyCoverage[]> {
   const { rows } = await sql<CurrencyCoverage>`
-    select s.currency, sum(s.mrr_cents)::bigint as "mrrCents",
-           (select coalesce(sum(a.mrr_cents), 0)::bigint from attached_totals a
-             where a.organization_id = ${tenant.organizationId} and a.currency = s.currency) as "attachedCents"
-      from subscription_totals s
-     where s.organization_id = ${tenant.organizationId}
-     group by s.currency having sum(s.earning) > 0
-     order by s.currency`.execute(tenant.sql)
+    select part as currency, coalesce(sum(mrr_cents) filter (where list = 'subscriptions'), 0)::bigint as "mrrCents",
+           coalesce(sum(mrr_cents) filter (where list = 'attached'), 0)::bigint as "attachedCents"
+      from list_totals
+     where organization_id = ${tenant.organizationId} and list in ('subscriptions', 'attached')
+     group by part having sum(earning_count) > 0
+     order by part`.execute(tenant.sql)
   return rows
 }

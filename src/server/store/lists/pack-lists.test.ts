@@ -1,18 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
-import {
-  customers,
-  eventCount,
-  type LargeOrganization,
-  newLargeOrganization,
-} from '#test/store/large-organization.ts'
-import { listCurrentMrr } from '../ledger/dashboard.ts'
-import { settleCustomers } from '../payments/customers.ts'
+import { customers, type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
 import type { Tenant } from '../postgres/database.ts'
-import { listEvents } from './event-list.ts'
-import { listCoverage, listMatches } from './match-list.ts'
+import { listMatches } from './match-list.ts'
 import { packLists } from './pack-lists.ts'
-import { listSubscriptions } from './subscription-list.ts'
 
 let large: LargeOrganization
 beforeAll(async () => {
@@ -22,57 +13,7 @@ afterAll(() => large.db.close())
 
 const within = <T>(work: (tenant: Tenant) => Promise<T>) => large.within(work)
 const plain = (text: string) => large.plain(text)
-
-it('subscriptions are counted as they come, change and go', async () => {
-  const counts = async () => {
-    const query = { page: 1, limit: 10, search: '', sort: 'updatedAt', order: 'desc' } as const
-    const of = async (status?: string) =>
-      (await within((tenant) => listSubscriptions(tenant, { ...query, status }))).totalCount
-    return [await of(), await of('active'), await of('canceled')]
-  }
-  const mrr = async () => [
-    await within(listCurrentMrr),
-    await query(
-      large.db.ownerUrl,
-      `select currency, sum(current_mrr_cents)::integer as "mrrCents",
-              (count(*) filter (where status = 'active'))::integer as "activeSubscriptions"
-         from subscriptions where current_mrr_cents > 0 group by currency order by currency`,
-    ),
-  ]
-  const [all = 0, active = 0, canceled = 0] = await counts()
-  await query(
-    large.db.ownerUrl,
-    `update subscriptions set status = 'canceled', current_mrr_cents = 0 where id in ('sub_3', 'sub_6')`,
-  )
-  expect(await counts()).toEqual([all, active - 2, canceled + 2])
-  await query(large.db.ownerUrl, `update subscriptions set currency = 'eur' where id = 'sub_9'`)
-  await query(large.db.ownerUrl, `delete from subscriptions where id in ('sub_3', 'sub_12')`)
-  expect(await counts()).toEqual([all - 2, active - 3, canceled + 1])
-  const [kept, summed] = await mrr()
-  expect(kept).toEqual(summed)
-  await within(packLists)
-  expect(await counts()).toEqual([all - 2, active - 3, canceled + 1])
-  expect(await mrr()).toEqual([summed, summed])
-})
-
-it.each(['linked', 'pending', 'ignored'] as const)('customers of state %s are counted', async (state) => {
-  const counts = async () => [
-    (await within((tenant) => listMatches(tenant, { page: 1, limit: 10, search: '', state }))).totalCount,
-    (await plain(`select customer_id as id from matches where portal_id = '1' and state = '${state}'`))
-      .length,
-  ]
-  for (const change of [
-    `update matches set state = 'ignored' where customer_id in ('cus_11', 'cus_13', 'cus_15')`,
-    `delete from matches where customer_id in ('cus_13', 'cus_17')`,
-  ]) {
-    await query(large.db.ownerUrl, change)
-    const [shownCount, stored] = await counts()
-    expect(shownCount).toBe(stored)
-  }
-  await within(packLists)
-  const [shownCount, stored] = await counts()
-  expect(shownCount).toBe(stored)
-})
+const pack = (tenant: Tenant) => packLists(tenant, 'add_up')
 
 it('customers are found by what they are called now, before and after their texts are packed anew', async () => {
   const found = async (search: string) => {
@@ -96,17 +37,17 @@ it('customers are found by what they are called now, before and after their text
   expect(await found('ÄLPLER')).toEqual([])
   expect(await found('later\x1e cus_1001')).toEqual(['cus_1001'])
   expect((await texts()).lines).toBeGreaterThan(2 * customers)
-  await within(packLists)
+  await within(pack)
   const packed = await texts()
   expect(packed.lines).toBe(customers)
-  await within(packLists)
+  await within(pack)
   expect(await texts()).toEqual(packed)
   // Each single change adds a row.
   await query(
     large.db.ownerUrl,
     `do $$ begin for n in 1..400 loop update customers set name = 'Single ' || id where id = 'cus_' || n; end loop; end $$`,
   )
-  await within(packLists)
+  await within(pack)
   expect((await texts()).lines).toBe(customers)
   expect(await found('single cus_7')).toContain('cus_7')
   expect(await found('former')).toEqual([])
@@ -121,14 +62,10 @@ describe('whatever is searched', () => {
     ],
     nowhere: ['x\ny', 'constantinople', 'zzz'],
   }
-  const rowsOf = async () => {
-    const [row] = await query<{ packed: number; loose: number }>(
-      large.db.ownerUrl,
-      `select (count(*) filter (where is_packed))::integer as packed,
-              (count(*) filter (where not is_packed))::integer as loose from customer_texts`,
-    )
-    return row
-  }
+  const rows = async () =>
+    (
+      await query<{ rows: number }>(large.db.ownerUrl, 'select count(*)::integer as rows from customer_texts')
+    )[0]?.rows
   const expectFound = async (search: string, isAny: boolean) => {
     const matched = await within((tenant) =>
       listMatches(tenant, { page: 1, limit: 2_000, search, state: 'linked' }),
@@ -147,83 +84,24 @@ describe('whatever is searched', () => {
     for (const search of searches.nowhere) await expectFound(search, false)
   }
 
-  it('is found in rows that are not packed yet, in packed ones, and in both', async () => {
+  it('is found in rows of single customers, in packed ones, and in both', async () => {
     await query(
       large.db.ownerUrl,
       `update customers set name = case when id in ('cus_1', 'cus_2', 'cus_5') then 'Älpler ' || id || ' of Istanbul, \u212aelvin'
                                         when id = 'cus_7' then 'Former ' || id
                                         else coalesce(substr(md5(id), 1, 5), '') || ' 10% Ltd' end;
-       delete from customer_text_grams; delete from customer_texts;
+       delete from customer_texts;
        do $$ begin for n in 1..${customers} loop
          update customers set name = name || '.' where id = 'cus_' || n; end loop; end $$;
        update customers set name = rtrim(name, '.');`,
     )
-    expect(await rowsOf()).toMatchObject({ packed: 0 })
+    expect(await rows()).toBeGreaterThan(customers)
     await expectAllFound()
-    await within(packLists)
-    expect(await rowsOf()).toMatchObject({ loose: 0 })
+    await within(pack)
+    expect(await rows()).toBe(customers / 25 + 1)
     await expectAllFound()
     await query(large.db.ownerUrl, `update customers set name = 'Former ' || id where id = 'cus_10'`)
-    expect(await rowsOf()).toMatchObject({ loose: 1 })
+    expect(await rows()).toBe(customers / 25 + 2)
     await expectAllFound()
   })
-})
-
-it('packs what was counted into few rows', async () => {
-  const rows = async () => {
-    const [row] = await query<{ events: number; totals: number }>(
-      large.db.ownerUrl,
-      `select (select count(*) from event_counts)::integer as events,
-              (select count(*) from subscription_totals)::integer as totals`,
-    )
-    return row ?? { events: 0, totals: 0 }
-  }
-  for (const status of ['New', 'Upgrade', 'Churn'])
-    await query(
-      large.db.ownerUrl,
-      `update events set mrr_status = '${status}' where id in ('ev_1', 'ev_2', 'ev_3')`,
-    )
-  await within(packLists)
-  expect(await rows()).toEqual({ events: 3, totals: 4 })
-  const listed = await within((tenant) =>
-    listEvents(tenant, { page: 1, limit: 10, search: '', mrrStatus: undefined, subscriptionId: undefined }),
-  )
-  expect(listed.totalCount).toBe(eventCount)
-})
-
-it('what attached customers come to follows matches, figures and the portal', async () => {
-  const kept = () => within(listCoverage)
-  const summed = (portal: string) =>
-    query(
-      large.db.ownerUrl,
-      `select s.currency, sum(s.current_mrr_cents)::integer as "mrrCents",
-              coalesce(sum(s.current_mrr_cents) filter (where m.customer_id is not null), 0)::integer as "attachedCents"
-         from subscriptions s left join matches m on m.customer_id = s.customer_id and m.portal_id = '${portal}'
-                                                 and m.state = 'linked' and m.company_record_id is not null
-        where s.current_mrr_cents > 0 group by s.currency order by s.currency`,
-    )
-  const ids = ['cus_21', 'cus_22', 'cus_23']
-  await within((tenant) => settleCustomers(tenant, ids))
-  expect(await kept()).toEqual(await summed('1'))
-  for (const change of [
-    `update subscriptions set current_mrr_cents = current_mrr_cents + 500, currency = 'eur'
-      where customer_id in ('cus_21', 'cus_22')`,
-    `update subscriptions set current_mrr_cents = 0 where customer_id = 'cus_23'`,
-  ]) {
-    await query(large.db.ownerUrl, change)
-    await within((tenant) => settleCustomers(tenant, ids))
-    expect(await kept()).toEqual(await summed('1'))
-  }
-  for (const change of [
-    `update matches set state = 'pending' where customer_id in ('cus_22', 'cus_29')`,
-    `update matches set company_record_id = null where customer_id in ('cus_23', 'cus_31')`,
-    `delete from matches where customer_id = 'cus_37'`,
-  ]) {
-    await query(large.db.ownerUrl, change)
-    expect(await kept()).toEqual(await summed('1'))
-  }
-  await within(packLists)
-  expect(await kept()).toEqual(await summed('1'))
-  await query(large.db.ownerUrl, `update connections set account_id = '2' where provider = 'crm'`)
-  expect(await kept()).toEqual(await summed('2'))
 })

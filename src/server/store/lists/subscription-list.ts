@@ -1,20 +1,16 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
-import { type Counted, findText } from './list-search.ts'
-import { listAcross, windowOf } from './page-window.ts'
-import { piecesOf, type SubscriptionOrder } from './subscription-order.ts'
-import { isOfStatus, searchSubscriptions } from './subscription-search.ts'
+import { countListed } from '../totals/list-totals.ts'
+import { findText } from './find-text.ts'
+import { type Counted, type PageQuery, readPage } from './page.ts'
+import { searchPage } from './search-page.ts'
+import { type SubscriptionOrder, subscriptionsWhere } from './subscription-order.ts'
+import { isOfStatus, subscriptionsFound } from './subscription-search.ts'
 
-export type SubscriptionQuery = SubscriptionOrder & {
-  /** Counts from 1. */
-  page: number
-  limit: number
-  /** An empty search finds everything. */
-  search: string
-  status: string | undefined
-}
+/** An empty search finds everything. */
+export type SubscriptionQuery = SubscriptionOrder & PageQuery & { search: string; status: string | undefined }
 
 export type ListedSubscription = Awaited<ReturnType<typeof selectRows>>[number]
 
@@ -69,36 +65,23 @@ export async function listSubscriptions(
   tenant: Tenant,
   query: SubscriptionQuery,
 ): Promise<Counted & { subscriptions: ListedSubscription[] }> {
-  const { ids, ...counted } = await (query.search === '' ? pageOf(tenant, query) : searchPage(tenant, query))
+  const { ids, ...counted } = await (query.search === '' ? wholePage : foundPage)(tenant, query)
   const rows = await selectRows(ofOrganization(tenant).where('s.id', '=', sql<string>`any(${ids}::text[])`))
   const byId = new Map(rows.map((row) => [row.id, row]))
   return { ...counted, subscriptions: ids.flatMap((id) => byId.get(id) ?? []) }
 }
 
-/** Reads the ids of the page from an index first, so that only those rows are joined. */
-async function pageOf(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
-  const totalCount = await readAlongIndexes(tenant, countOfStatus(tenant, query.status))
-  const counted = { totalCount, isCapped: false }
-  const window = windowOf(query, counted.totalCount)
-  if (window === null) return { ...counted, ids: [] }
-  const holds = isOfStatus(tenant, query.status)
-  const pieces = piecesOf(tenant, query, { holds, needsCustomer: false })
-  return { ...counted, ids: await listAcross(pieces, window) }
+async function wholePage(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
+  const kept = countListed(tenant, 'subscriptions', { status: query.status })
+  const counted = { totalCount: await readAlongIndexes(tenant, kept), isCapped: false }
+  const list = subscriptionsWhere(tenant, query, { holds: isOfStatus(tenant, query.status) })
+  return { ...counted, ids: await readPage(tenant, query, counted, list) }
 }
 
-/** The number of subscriptions, in total or with one status. */
-function countOfStatus(tenant: Tenant, status: string | undefined): RawBuilder<number> {
-  const ofStatus = status === undefined ? sql`` : sql` and status = ${status}`
-  return sql<number>`
-    select coalesce(sum(subscriptions), 0)::bigint from subscription_totals
-     where organization_id = ${tenant.organizationId}${ofStatus}`
-}
-
-async function searchPage(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
+async function foundPage(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
   await readAlongIndexes(tenant)
   const found = await findText(tenant, query.search, 'subscriptions')
-  const page = { limit: query.limit, offset: (query.page - 1) * query.limit }
-  return searchSubscriptions(tenant, query, found, page)
+  return searchPage(tenant, query, found, subscriptionsFound(tenant, query, found))
 }
 
 export async function findSubscription(tenant: Tenant, id: string): Promise<ListedSubscription | undefined> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
-import type { PageWindow, Piece } from './page-window.ts'
+import type { Stretch } from './page.ts'
 
 /** The columns by which the list of subscriptions can be sorted. */
 export type SubscriptionSort =
@@ -35,60 +35,38 @@ const keys: Record<SubscriptionSort, { of: 's' | 'c'; key: RawBuilder<unknown>; 
   customerEmail: { of: 'c', key: sql`lower(c.email)` },
 }
 
-export const subscriptionsWithCustomers = sql`subscriptions s
-  left join customers c on c.organization_id = s.organization_id and c.id = s.customer_id`
-
-/** A total order for few rows; empty values come last in both directions. */
-export function sortedWhole({ sort, order }: SubscriptionOrder): RawBuilder<unknown> {
-  return sql`order by ${keys[sort].key} ${sql.raw(order)} nulls last, s.id`
-}
+type Condition = { holds: RawBuilder<boolean>; from?: RawBuilder<unknown>; needsCustomer?: boolean }
 
 /**
- * The subscriptions that meet the condition, in two pieces: those with a value, in index order, then those without.
- * The condition may use `c` if `needsCustomer` is set.
+ * The subscriptions of `from` that meet the condition, in two stretches: those with a value, then those without. The
+ * condition may use `c` if `needsCustomer` is set.
  */
-export function piecesOf(
+export function subscriptionsWhere(
   tenant: Tenant,
   { sort, order }: SubscriptionOrder,
-  condition: { holds: RawBuilder<boolean>; needsCustomer: boolean },
-): Piece[] {
+  { holds, from = sql`subscriptions s`, needsCustomer = false }: Condition,
+): Stretch[] {
   const { of, key, isNeverNull } = keys[sort]
-  const source = condition.needsCustomer ? subscriptionsWithCustomers : sql`subscriptions s`
+  const id = sql<string>`s.id`
+  const byId = { by: sql`s.id`, isDescending: false }
+  const withCustomers = sql`${from}
+    left join customers c on c.organization_id = s.organization_id and c.id = s.customer_id`
+  const source = needsCustomer ? withCustomers : from
   // If the customer owns the key, walk from customer to customer.
   const byCustomer = sql`customers c
-    join subscriptions s on s.organization_id = c.organization_id and s.customer_id = c.id`
+    join ${from} on s.organization_id = c.organization_id and s.customer_id = c.id`
   const owner = of === 'c' ? sql`c.organization_id = ${tenant.organizationId} and ` : sql``
-  const filled = pieceOf(tenant, of === 'c' ? byCustomer : source, {
-    where: sql`${owner}${condition.holds}${isNeverNull ? sql`` : sql` and ${key} is not null`}`,
-    sortedBy: (isFromEnd) => {
-      const isAscending = (order === 'asc') !== isFromEnd
-      return sql`${key} ${sql.raw(isAscending ? 'asc' : 'desc')}, s.id ${sql.raw(isFromEnd ? 'desc' : 'asc')}`
-    },
-  })
-  if (isNeverNull) return [filled]
-  const empty = pieceOf(tenant, of === 'c' ? subscriptionsWithCustomers : source, {
-    where: sql`${condition.holds} and ${key} is null`,
-    sortedBy: (isFromEnd) => sql`s.id ${sql.raw(isFromEnd ? 'desc' : 'asc')}`,
-  })
-  return [filled, empty]
-}
-
-function pieceOf(
-  tenant: Tenant,
-  source: RawBuilder<unknown>,
-  rows: { where: RawBuilder<unknown>; sortedBy: (isFromEnd: boolean) => RawBuilder<unknown> },
-): Piece {
-  return {
-    async list({ limit, offset, isFromEnd }: PageWindow) {
-      const found = await sql<{ id: string }>`
-        select s.id from ${source} where ${rows.where}
-         order by ${rows.sortedBy(isFromEnd)} limit ${limit} offset ${offset}`.execute(tenant.sql)
-      return found.rows.map(({ id }) => id)
-    },
-    async count() {
-      const counted = await sql<{ count: number }>`
-        select count(*) as count from ${source} where ${rows.where}`.execute(tenant.sql)
-      return counted.rows[0]?.count ?? 0
-    },
+  const filled: Stretch = {
+    id,
+    from: of === 'c' ? byCustomer : source,
+    where: sql<boolean>`${owner}${holds}${isNeverNull ? sql`` : sql` and ${key} is not null`}`,
+    order: [{ by: key, isDescending: order === 'desc' }, byId],
   }
+  const empty: Stretch = {
+    id,
+    from: of === 'c' ? withCustomers : source,
+    where: sql<boolean>`${holds} and ${key} is null`,
+    order: [byId],
+  }
+  return isNeverNull ? [filled] : [filled, empty]
 }

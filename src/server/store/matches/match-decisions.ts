@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { MatchEvidence, MatchState } from '#domain/company.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { endingWith } from '../postgres/like-pattern.ts'
+import { counted } from '../totals/list-totals.ts'
 
 /** A person's decision on one customer. */
 export type MatchDecision = {
@@ -18,7 +19,7 @@ export async function decideMatch(
   { state, evidence, company }: MatchDecision,
   at: Date,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const decided = sql`
     insert into matches as known
       (organization_id, portal_id, customer_id, state, evidence, company_record_id, company_name, updated_at)
     select organization_id, ${portalId}, id, ${state}, ${evidence}, ${company?.recordId ?? null}::text,
@@ -27,10 +28,8 @@ export async function decideMatch(
      where organization_id = ${tenant.organizationId} and id = ${customerId}
     on conflict (organization_id, customer_id, portal_id) do update set
       state = excluded.state, evidence = excluded.evidence, company_record_id = excluded.company_record_id,
-      company_name = excluded.company_name, revision = known.revision + 1, updated_at = excluded.updated_at`.execute(
-    tenant.sql,
-  )
-  return numAffectedRows === 1n
+      company_name = excluded.company_name, revision = known.revision + 1, updated_at = excluded.updated_at`
+  return (await write(tenant, decided)) === 1
 }
 
 export type DecidableMatch = {
@@ -68,14 +67,14 @@ export async function linkByRule(
   rule: { domain: string; company: { recordId: string; name: string | null } },
   at: Date,
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  const linked = sql`
     update matches m set state = 'linked', evidence = 'rule', company_record_id = ${rule.company.recordId},
                          company_name = ${rule.company.name}, revision = m.revision + 1, updated_at = ${at}
       from customers c
      where m.organization_id = ${tenant.organizationId} and m.portal_id = ${portalId}
        and c.organization_id = m.organization_id and c.id = m.customer_id and ${isOnDomain(rule.domain)}
-       and m.state = 'pending' and m.evidence not in ('unlinked', 'choice_gone')`.execute(tenant.sql)
-  return Number(numAffectedRows ?? 0)
+       and m.state = 'pending' and m.evidence not in ('unlinked', 'choice_gone')`
+  return write(tenant, linked)
 }
 
 /**
@@ -92,7 +91,7 @@ export async function releaseByRule(
     select from crm_companies i
      where i.organization_id = m.organization_id and i.portal_id = m.portal_id and i.record_id = m.company_record_id
        and i.registrable_domains @> array[${domain}::text])`
-  const { numAffectedRows } = await sql`
+  const released = sql`
     update matches m set state = 'pending', evidence = 'never_rule', company_record_id = null, company_name = null,
                          revision = m.revision + 1, updated_at = ${at}
       from customers c
@@ -100,6 +99,12 @@ export async function releaseByRule(
        and c.organization_id = m.organization_id and c.id = m.customer_id and ${isOnDomain(domain)}
        and m.state = 'linked'
        and (m.evidence in ('company_domain', 'created', 'rule')
-            or m.evidence = 'contact_email' and ${isOfDomain})`.execute(tenant.sql)
-  return Number(numAffectedRows ?? 0)
+            or m.evidence = 'contact_email' and ${isOfDomain})`
+  return write(tenant, released)
+}
+
+/** Returns the number of written matches. */
+async function write(tenant: Tenant, statement: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await counted<{ count: number }>(tenant, 'matches', statement).execute(tenant.sql)
+  return rows[0]?.count ?? 0
 }

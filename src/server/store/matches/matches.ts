@@ -3,6 +3,7 @@ import type { MatchCandidate, MatchEvidence, MatchState } from '#domain/company.
 import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
+import { counted, countListed } from '../totals/list-totals.ts'
 
 export type MatchRow = {
   customerId: string
@@ -85,7 +86,7 @@ export async function saveMatches(
   at: Date,
 ): Promise<void> {
   if (matches.length === 0) return
-  await sql`
+  const changed = sql`
     insert into matches as known
       (organization_id, customer_id, portal_id, state, company_record_id, company_name, contact_record_id, contact_for,
        evidence, candidates, contact_problem, contact_problem_email, revision, updated_at)
@@ -106,17 +107,13 @@ export async function saveMatches(
            known.evidence, known.candidates, known.contact_problem, known.contact_problem_email)
         is distinct from
           (excluded.state, excluded.company_record_id, excluded.company_name, excluded.contact_record_id,
-           excluded.contact_for, excluded.evidence, excluded.candidates, excluded.contact_problem, excluded.contact_problem_email)`.execute(
-    tenant.sql,
-  )
+           excluded.contact_for, excluded.evidence, excluded.candidates, excluded.contact_problem, excluded.contact_problem_email)`
+  await counted(tenant, 'matches', changed).execute(tenant.sql)
 }
 
 /** The number of customers in a review state, in the current portal. */
 export function countOfState(tenant: Tenant, state: MatchState): RawBuilder<number> {
-  return sql<number>`
-    select coalesce(sum(difference), 0)::bigint from match_counts
-     where organization_id = ${tenant.organizationId} and portal_id = ${currentPortal(tenant)}
-       and state = ${state}`
+  return countListed(tenant, 'matches', { status: state, part: currentPortal(tenant) })
 }
 
 /** The number of customers that wait for a person, in the current portal. */

@@ -5,6 +5,7 @@ import { type ColumnRow, columnRows } from '../postgres/column-rows.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { jsonRows, onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
+import { counted } from '../totals/list-totals.ts'
 
 const customerColumns = {
   id: 'text',
@@ -97,7 +98,7 @@ export async function markRebuildDue(tenant: Tenant, ids: readonly (string | nul
  * because each changes every index. Uses ids, because without statistics the planner would read whole tables.
  */
 export async function settleCustomers(tenant: Tenant, ids: readonly string[]): Promise<void> {
-  await sql`${prepared}
+  const settled = sql`
     update customers set is_rebuild_due = false, usd_mrr_cents = coalesce((sums.mrr ->> 'usd')::bigint, 0),
                          mrr_by_currency = sums.mrr
       from (select given.id, coalesce(jsonb_object_agg(currency, cents) filter (where cents is not null), '{}') as mrr
@@ -110,7 +111,8 @@ export async function settleCustomers(tenant: Tenant, ids: readonly string[]): P
              group by given.id) as sums
      where customers.organization_id = ${tenant.organizationId} and customers.id = sums.id
        and customers.id = any(${ids}::text[])
-       and (customers.is_rebuild_due or customers.mrr_by_currency <> sums.mrr)`.execute(tenant.sql)
+       and (customers.is_rebuild_due or customers.mrr_by_currency <> sums.mrr)`
+  await sql`${prepared} ${counted(tenant, 'attached', settled)}`.execute(tenant.sql)
 }
 
 /** Marks all customers, after a change that affects everyone. */

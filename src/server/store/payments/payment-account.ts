@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
 import type { Tenant } from '../postgres/database.ts'
 import type { PaymentMirrors } from '../postgres/tables.ts'
+import { recountTotals } from '../totals/list-totals.ts'
 
 export type PaymentAccount = Selectable<PaymentMirrors>
 
@@ -64,7 +65,6 @@ const mirrored = [
   'invoices',
   'subscriptions',
   'customers',
-  'customer_text_grams',
   'customer_texts',
   'coupons',
   'prices',
@@ -89,4 +89,5 @@ export async function clearPaymentAccount(tenant: Tenant): Promise<void> {
     .where('organization_id', '=', tenant.organizationId)
     .where('completed_at', 'is', null)
     .execute()
+  await recountTotals(tenant)
 }

@@ -9,6 +9,7 @@ import { type SubscriptionFigures, saveSubscriptionFigures } from '../ledger/sub
 import { listSubscriptions } from '../lists/subscription-list.ts'
 import { inOrganization } from '../postgres/database.ts'
 import { countRecords } from '../setup/setup-facts.ts'
+import { recountTotals } from '../totals/list-totals.ts'
 import { markWithoutCustomer } from './subscriptions.ts'
 
 const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number))
@@ -96,11 +97,15 @@ it('is listed, counted and pushed from when its figures are known', async () => 
   expect(await listed('active')).toEqual(known)
   await save({ currentMrrCents: 700 }, 'first', hour(2))
   expect((await listed()).mrr).toMatchObject([{ mrrCents: 700 }])
-  await query(db.ownerUrl, `update subscriptions set status = 'canceled'`)
+  const write = async (text: string) => {
+    await query(db.ownerUrl, text)
+    await inOrganization(db.database, 1, recountTotals)
+  }
+  await write(`update subscriptions set status = 'canceled'`)
   expect(await listed('active')).toMatchObject({ counts: [0, 1, 1], shown: [[], [], ['sub_one']] })
-  await query(db.ownerUrl, 'update subscriptions set quantity = null')
+  await write('update subscriptions set quantity = null')
   expect(await listed()).toEqual(nowhere)
-  await query(db.ownerUrl, 'delete from subscriptions')
+  await write('delete from subscriptions')
   expect(await listed()).toEqual(nowhere)
 })
 

@@ -6,6 +6,7 @@ import type { Tenant } from '../postgres/database.ts'
 import { onceById, storableJson } from '../postgres/json-rows.ts'
 import { withoutNestedLoops } from '../postgres/planner.ts'
 import { prepared } from '../postgres/prepared.ts'
+import { counted } from '../totals/list-totals.ts'
 import { markRebuildDue } from './customers.ts'
 
 const subscriptionColumns = {
@@ -39,7 +40,7 @@ export async function saveSubscriptions(
   if (subscriptions.length === 0) return
   const ids = subscriptions.map(({ id }) => id)
   const before = mode === 'first' ? [] : await listCustomersOf(tenant, ids)
-  const { rows: saved } = await sql<{ id: string; customer_id: string }>`${prepared}
+  const written = sql`
     insert into subscriptions as known
       (organization_id, id, customer_id, status, body, created_at, currency, updated_at, read_at, asked_after)
     select ${tenant.organizationId}, id, "customerId", status, body, to_timestamp("createdAt"), currency, ${at}, ${askedAt},
@@ -49,8 +50,11 @@ export async function saveSubscriptions(
       customer_id = excluded.customer_id, status = excluded.status, body = excluded.body,
       created_at = excluded.created_at, currency = excluded.currency, updated_at = excluded.updated_at,
       read_at = excluded.read_at, asked_after = excluded.asked_after
-    where known.body is distinct from excluded.body
-    returning id, customer_id`.execute(tenant.sql)
+    where known.body is distinct from excluded.body`
+  const saving = counted(tenant, 'subscriptions', written, ['id', 'customer_id'])
+  const { rows: saved } = await sql<{ id: string; customer_id: string }>`${prepared} ${saving}`.execute(
+    tenant.sql,
+  )
   const changed = new Set(saved.map(({ id }) => id))
   const unchanged = subscriptions.filter(({ id }) => !changed.has(id))
   if (unchanged.length > 0) await markRead(tenant, unchanged, { askedAt, askedAfter })
@@ -138,12 +142,14 @@ export async function markReadAfterInvoices(tenant: Tenant, ids: readonly string
 export async function endSubscriptions(tenant: Tenant, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return
   const ended = { status: 'canceled', endedAt: instantOfDate(at) }
-  const { rows } = await sql<{ customer_id: string }>`
+  const written = sql`
     update subscriptions set status = ${ended.status}, body = body || ${JSON.stringify(ended)}::jsonb, updated_at = ${at}
      where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) and body ->> 'endedAt' is null
        and exists (select from payment_mirrors m
-                    where m.organization_id = ${tenant.organizationId} and not m.is_live)
-    returning customer_id`.execute(tenant.sql)
+                    where m.organization_id = ${tenant.organizationId} and not m.is_live)`
+  const { rows } = await counted<{ customer_id: string }>(tenant, 'subscriptions', written, [
+    'customer_id',
+  ]).execute(tenant.sql)
   await markRebuildDue(
     tenant,
     rows.map(({ customer_id }) => customer_id),
@@ -189,16 +195,10 @@ const noCustomer = 'The subscription names no customer'
  * silently.
  */
 export async function markWithoutCustomer(tenant: Tenant): Promise<void> {
-  await tenant.sql
-    .updateTable('subscriptions')
-    .set({
-      unsupported_reason: noCustomer,
-      current_mrr_cents: 0,
-      quantity: sql<number>`coalesce(quantity, 0)`,
-      receipt: null,
-    })
-    .where('organization_id', '=', tenant.organizationId)
-    .where('customer_id', '=', '')
-    .where(sql<boolean>`(unsupported_reason is distinct from ${noCustomer} or current_mrr_cents <> 0)`)
-    .execute()
+  const marked = sql`
+    update subscriptions
+       set unsupported_reason = ${noCustomer}, current_mrr_cents = 0, quantity = coalesce(quantity, 0), receipt = null
+     where organization_id = ${tenant.organizationId} and customer_id = ''
+       and (unsupported_reason is distinct from ${noCustomer} or current_mrr_cents <> 0)`
+  await counted(tenant, 'subscriptions', marked).execute(tenant.sql)
 }

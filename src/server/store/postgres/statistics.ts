@@ -7,8 +7,7 @@ export const manyRows = 500
 
 /**
  * Refreshes the planner's statistics after a large write; autovacuum runs once a minute, and until then plans treat
- * the tables as empty. Skips tables that are locked; older PostgreSQL versions, where only owners may do this, merely
- * warn.
+ * the tables as empty. Skips tables that are locked.
  */
 export async function refreshStatistics(database: Database, tables: readonly TableName[]): Promise<void> {
   await database.transaction().execute(async (transaction) => {

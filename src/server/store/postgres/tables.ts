@@ -45,13 +45,6 @@ export interface ApplicationRole {
   role_name: string;
 }
 
-export interface AttachedTotals {
-  currency: string;
-  mrr_cents: number;
-  number: Generated<number>;
-  organization_id: number;
-}
-
 export interface AttemptBudgets {
   key: string;
   resets_at: Timestamp;
@@ -214,15 +207,8 @@ export interface Customers {
   usd_mrr_cents: Generated<number>;
 }
 
-export interface CustomerTextGrams {
-  grams: Buffer;
-  number: number;
-  organization_id: number;
-}
-
 export interface CustomerTexts {
   ids: string[];
-  is_packed: Generated<boolean>;
   number: Generated<number>;
   organization_id: number;
   texts: string;
@@ -266,13 +252,6 @@ export interface Erasures {
   organization_id: number;
   pseudonym: string;
   reason: string;
-}
-
-export interface EventCounts {
-  difference: number;
-  mrr_status: string;
-  number: Generated<number>;
-  organization_id: number;
 }
 
 export interface Events {
@@ -383,12 +362,15 @@ export interface LastBackup {
   is_only: Generated<boolean>;
 }
 
-export interface MatchCounts {
-  difference: number;
+export interface ListTotals {
+  earning_count: number;
+  list: string;
+  mrr_cents: number;
   number: Generated<number>;
   organization_id: number;
-  portal_id: string;
-  state: string;
+  part: string;
+  row_count: number;
+  status: string;
 }
 
 export interface Matches {
@@ -689,16 +671,6 @@ export interface Subscriptions {
   updated_at: Generated<Timestamp>;
 }
 
-export interface SubscriptionTotals {
-  currency: string;
-  earning: number;
-  mrr_cents: number;
-  number: Generated<number>;
-  organization_id: number;
-  status: string;
-  subscriptions: number;
-}
-
 export interface UnlistedObjects {
   id: string;
   kind: string;
@@ -732,7 +704,6 @@ export interface WebhookAddresses {
 export interface DB {
   account: Account;
   application_role: ApplicationRole;
-  attached_totals: AttachedTotals;
   attempt_budgets: AttemptBudgets;
   audit_log: AuditLog;
   billing_v2_totals: BillingV2Totals;
@@ -747,7 +718,6 @@ export interface DB {
   crm_listings: CrmListings;
   crm_looks: CrmLooks;
   crm_objects: CrmObjects;
-  customer_text_grams: CustomerTextGrams;
   customer_texts: CustomerTexts;
   customers: Customers;
   deletions: Deletions;
@@ -755,7 +725,6 @@ export interface DB {
   erased_words: ErasedWords;
   erasure_keys: ErasureKeys;
   erasures: Erasures;
-  event_counts: EventCounts;
   events: Events;
   import_objects: ImportObjects;
   import_plans: ImportPlans;
@@ -764,7 +733,7 @@ export interface DB {
   invoice_payments: InvoicePayments;
   invoices: Invoices;
   last_backup: LastBackup;
-  match_counts: MatchCounts;
+  list_totals: ListTotals;
   match_rules: MatchRules;
   matches: Matches;
   member: Member;
@@ -792,7 +761,6 @@ export interface DB {
   session: Session;
   sign_ups: SignUps;
   snapshots: Snapshots;
-  subscription_totals: SubscriptionTotals;
   subscriptions: Subscriptions;
   unlisted_objects: UnlistedObjects;
   user: User;

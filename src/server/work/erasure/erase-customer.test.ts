@@ -95,7 +95,9 @@ async function figures() {
       'select id, current_mrr_cents, currency, quantity from subscriptions order by id',
     ),
     snapshots: await one('select month, currency, mrr_cents from snapshots order by 1, 2'),
-    attached: await one('select currency, sum(mrr_cents) from attached_totals group by 1 order by 1'),
+    attached: await one(
+      `select part, sum(mrr_cents) from list_totals where list = 'attached' group by 1 order by 1`,
+    ),
     customers: await one('select id, mrr_by_currency, is_attached from customers order by id'),
     invoices: await one(`select id, total_discount_cents, (select sum((line ->> 5)::bigint)
       from json_array_elements(lines) line) as cents from invoices order by id`),

@@ -46,7 +46,7 @@ const isKnown = async () => (await dumpOf(world.ownerUrl)).toLowerCase().include
 
 /** Restores this customer's rows to their state before the erasure. */
 async function restoreOlder(): Promise<void> {
-  for (const table of ['erasures', 'erasure_keys', 'deletions', 'customer_texts', 'customer_text_grams'])
+  for (const table of ['erasures', 'erasure_keys', 'deletions', 'customer_texts'])
     await query(world.ownerUrl, `delete from ${table}`)
   await query(world.ownerUrl, 'update customers set erasure_id = null')
   await importAll()

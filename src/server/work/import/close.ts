@@ -7,13 +7,13 @@ import { captureBillingV2, getBillingV2 } from '../../store/payments/billing-v2.
 import { markRefreshed } from '../../store/payments/payment-account.ts'
 import { settleChanges } from '../../store/payments/payment-changes.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
-import { deleteEmptyImports } from '../../store/runs/import-plans.ts'
+import { deleteEmptyImports, type ImportPlan } from '../../store/runs/import-plans.ts'
 import { findLeftOut } from '../../store/runs/run-details.ts'
 import { endRun } from '../../store/runs/runs.ts'
 import { countRecords, type RecordCounts } from '../../store/setup/setup-facts.ts'
 import { captureSnapshots } from '../ledger/capture-snapshots.ts'
 import { verifyLedger } from '../ledger/verify-ledger.ts'
-import { type ImportContext, write } from '../runs/run-context.ts'
+import { type ImportContext, totalsAfter, write } from '../runs/run-context.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { leftOut } from './fetch-objects.ts'
 import { readImportOptions } from './import-options.ts'
@@ -29,7 +29,7 @@ export async function close(
   const { done, failed: unreadable } = await progress.totals()
   // A hint that found nothing changed nothing, so there is nothing to verify.
   const isIdle = done === 0 && readImportOptions(run.options).isHint
-  const faults = isIdle ? 0 : await verify(context)
+  const faults = isIdle ? 0 : await verify(context, plan)
   const counts = await inOrganization(deps.database, claim.organizationId, countImported)
   const failed = unreadable + faults
   await progress.settle()
@@ -63,10 +63,14 @@ export async function close(
   )
 }
 
-async function verify(context: ImportContext): Promise<number> {
+async function verify(context: ImportContext, { mode }: ImportPlan): Promise<number> {
   await write(context, captureBillingV2)
   const until = await captureSnapshots(context)
-  const [faults] = await Promise.all([verifyLedger(context, until), write(context, packLists)])
+  const totals = mode === 'first' ? 'recount' : totalsAfter(context.claim)
+  const [faults] = await Promise.all([
+    verifyLedger(context, until),
+    write(context, (tenant) => packLists(tenant, totals)),
+  ])
   return faults
 }
 

@@ -4,7 +4,6 @@
 import { instantOfDate } from '#domain/instant.ts'
 import type { PaymentsKind } from '../../providers/payments.ts'
 import type { DueCustomer } from '../../store/ledger/due-customers.ts'
-import { packCustomerTexts } from '../../store/lists/customer-texts.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { noteFiguresStand } from '../../store/runs/import-plans.ts'
 import { listOpenWindows, type OpenWindow } from '../../store/runs/import-windows.ts'
@@ -79,8 +78,6 @@ function createStep(context: ImportContext, { plan, knownAt, newSince }: Checkpo
     }
     if (!areCustomersComplete && !isOpen(customerKinds)) {
       await completeCustomers(context, newSince)
-      // All customers are known by now, so hardly any search texts are left for the end of the import.
-      await write(context, packCustomerTexts)
       areCustomersComplete = true
       return true
     }

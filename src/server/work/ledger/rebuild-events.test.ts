@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { readWorld, type SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { recountLists } from '#test/store/kept-totals.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { updateMrrPolicy } from '../../store/recount/mrr-policy.ts'
 
@@ -94,6 +95,7 @@ describe('what no invoice shows yet', () => {
     await importAgain()
     expect(await sql('select 1 as one from mrr_sightings')).not.toEqual([])
     await sql('delete from subscriptions')
+    await recountLists(stage.db.ownerUrl, stage.organizationId)
     expect(await sql('select 1 as one from mrr_sightings')).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { endRecount } from '../../store/recount/end-recount.ts'
 import { holdMrrPolicy } from '../../store/recount/mrr-policy.ts'
 import { beginRecount, countRebuildDue, isRecountDue, type RecountRow } from '../../store/recount/recounts.ts'
 import { addRunLog, type Claim, endRun, type Run, reportProgress } from '../../store/runs/runs.ts'
-import { type RunContext, write } from '../runs/run-context.ts'
+import { type RunContext, totalsAfter, write } from '../runs/run-context.ts'
 import { knownAtOf, rebuildEvents } from './rebuild-events.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
@@ -32,7 +32,10 @@ export async function recountLedger(deps: Deps, claim: Claim, run: Run, signal: 
   }
   await report(0)
   await recount(context, report)
-  const [faults] = await Promise.all([verifyLedger(context, deps.now()), write(context, packLists)])
+  const [faults] = await Promise.all([
+    verifyLedger(context, deps.now()),
+    write(context, (tenant) => packLists(tenant, totalsAfter(claim))),
+  ])
   await endRun(deps.database, claim, {
     status: 'completed',
     message: `Counted ${number.format(total)} customers anew.`,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { recountLists } from '#test/store/kept-totals.ts'
 import { checkLedgerPage, sumChanges } from '../../store/ledger/ledger-check.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { countRecords } from '../../store/setup/setup-facts.ts'
@@ -81,6 +82,7 @@ describe('the identities', () => {
     await imported()
     const { id, currency } = await busiest()
     await sql('update subscriptions set current_mrr_cents = current_mrr_cents + 4200 where id = $1', [id])
+    await recountLists(stage.db.ownerUrl, stage.organizationId)
     const ended = await importNothing()
     expect(await errors()).toEqual([
       { source_id: id, message: expect.stringMatching(/add up to .+ but it is shown with/) },
@@ -106,6 +108,7 @@ describe('the identities', () => {
         [id, from, to],
       )
     }
+    await recountLists(stage.db.ownerUrl, stage.organizationId)
     const ended = await importNothing()
     expect(await errors()).toEqual([
       { source_id: 'sub_gone', message: 'Events of it are kept, but there is no such subscription.' },
@@ -160,6 +163,7 @@ describe('the identities', () => {
     await imported()
     const { id } = await busiest()
     await sql('update subscriptions set current_mrr_cents = 1 where id = $1', [id])
+    await recountLists(stage.db.ownerUrl, stage.organizationId)
     await sql(
       'update customers set is_rebuild_due = true where id = (select customer_id from subscriptions where id = $1)',
       [id],

@@ -23,6 +23,7 @@ import { ensureObjects } from '../crm/ensure-crm-objects.ts'
 import { createHeldWrites } from '../crm/held-writes.ts'
 import { type CrmSession, withCrm } from '../crm/with-crm.ts'
 import { runMatching } from '../match/run-matching.ts'
+import { totalsAfter } from '../runs/run-context.ts'
 import { readPaymentLinks } from './payment-links.ts'
 import { countPlanned } from './planned-records.ts'
 import { createPushProgress, type PushProgress } from './progress.ts'
@@ -115,7 +116,7 @@ async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Pro
   }
   if (isMany) await refreshStatistics(deps.database, ['crm_associations'])
   await session.mends.close()
-  await inRun(deps.database, claim, packLists)
+  await inRun(deps.database, claim, (tenant) => packLists(tenant, totalsAfter(claim)))
   const told = await inOrganization(deps.database, claim.organizationId, (tenant) =>
     countErrorLines(tenant, claim.runId),
   )

@@ -28,6 +28,11 @@ const tryAgain = new Set(['40001', '40P01'])
 /** The context for parts that make no request to the provider. */
 export type RunContext = Omit<PlanningContext, 'connection' | 'reader'>
 
+/** At its end, a run that was taken over counts the lists; one that was not adds up its differences. */
+export function totalsAfter({ attempt }: Claim): 'add_up' | 'recount' {
+  return attempt > 1 ? 'recount' : 'add_up'
+}
+
 /** Runs one write of the run under its claim, and repeats it after a conflict with another transaction. */
 export async function write<T>(
   { deps, claim, signal }: RunContext,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { recountLists } from '#test/store/kept-totals.ts'
 import type { PaymentsKind } from '../../../providers/payments.ts'
 import { saveSubscriptionFigures } from '../../../store/ledger/subscription-figures.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
@@ -14,6 +15,11 @@ import { newWindow } from '../windows.ts'
 let stage: ImportStage
 afterEach(() => stage.close())
 
+async function hide(): Promise<void> {
+  await query(stage.db.ownerUrl, 'update subscriptions set quantity = null')
+  await recountLists(stage.db.ownerUrl, stage.organizationId)
+}
+
 describe('current figures of a first import', () => {
   /** Rebuilds what is ready while these lists are open; `onPause` returns true when they are read. */
   async function rebuildBeside(
@@ -22,7 +28,7 @@ describe('current figures of a first import', () => {
   ): Promise<void> {
     stage = await stageImport({ world: generatedWorld(5) })
     await stage.importAll()
-    const { deps, organizationId, db } = stage
+    const { deps, organizationId } = stage
     const { claim, run } = await stage.start()
     const found = { isFull: true, areCustomersRead: true, eventsUntil: null, clockAt: null }
     const plan = { ...found, mode: 'first' as const, figuresStand: false }
@@ -32,7 +38,7 @@ describe('current figures of a first import', () => {
       const windows = kinds.map((kind) => newWindow(kind, bounds))
       await saveWindows(tenant, run.id, windows)
     })
-    await query(db.ownerUrl, 'update subscriptions set quantity = null')
+    await hide()
     const read = new AbortController()
     let pauses = 0
     const sleep = async () => {
@@ -53,8 +59,6 @@ describe('current figures of a first import', () => {
     )
     return row
   }
-  const hide = () => query(stage.db.ownerUrl, 'update subscriptions set quantity = null')
-
   it('are shown two seconds after the lists were begun, and again until their lists have ended', async () => {
     const seen: unknown[] = []
     let aheadMs = 0
@@ -107,7 +111,7 @@ it('figures that are computed first leave alone those that a rebuild has written
     )
   await saveFirst()
   expect(await figuresOf()).toEqual(rebuilt)
-  await query(stage.db.ownerUrl, 'update subscriptions set quantity = null')
+  await hide()
   await saveFirst()
   expect((await figuresOf())[0]).toEqual({ id, current_mrr_cents: '7', quantity: '7' })
 })

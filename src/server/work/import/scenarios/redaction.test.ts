@@ -82,7 +82,7 @@ it('erases every copy when it is read again, also of a customer that was deleted
     secret,
   ])
   expect(before).toEqual([{ id: 'cus_gone' }, { id: 'cus_one' }])
-  await inOrganization(stage.db.database, stage.organizationId, packLists)
+  await inOrganization(stage.db.database, stage.organizationId, (tenant) => packLists(tenant, 'add_up'))
   expect(await everything(stage)).toContain(secret)
   stage.simulator.setWorld(accountOf(redacted))
   expect(await stage.work(await stage.start())).toMatchObject({ status: 'completed' })

@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { generatedWorld, stageImport } from '#test/import/stage-import.ts'
+import { recountLists } from '#test/store/kept-totals.ts'
 import { takeCustomersDue } from '../../../store/ledger/due-customers.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { knownAtOf, rebuildDue } from '../rebuild-events.ts'
@@ -13,6 +14,7 @@ it('a rebuild passes over customers that another process holds, and takes them u
   const before = await stage.dump()
   await query(db.ownerUrl, 'update customers set is_rebuild_due = true')
   await query(db.ownerUrl, 'delete from events')
+  await recountLists(db.ownerUrl, organizationId)
   const { claim } = await stage.start()
   const due = () =>
     query<{ id: string }>(db.ownerUrl, 'select id from customers where is_rebuild_due order by id')

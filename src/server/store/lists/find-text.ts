@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
-import { textsThatMayContain } from './customer-texts.ts'
+import { customersCalled } from './customer-texts.ts'
 
 /** Searches count up to this number; above it we say only that there are more. */
 export const countedMax = 1_000
@@ -9,14 +9,6 @@ export const countedMax = 1_000
 export const collectedMax = countedMax + 1
 
 const productNamesMax = 201
-
-/** How many results a search has, up to `countedMax`, and whether there are more. */
-export type Counted = { totalCount: number; isCapped: boolean }
-
-/** The result of a count up to `collectedMax`. */
-export function countedOf(count: number): Counted {
-  return { totalCount: Math.min(count, countedMax), isCapped: count > countedMax }
-}
 
 type Searched = 'events' | 'subscriptions'
 
@@ -48,20 +40,9 @@ export async function findText(tenant: Tenant, text: string, table: Searched): P
   }
 }
 
-/**
- * Ids of customers that contain the text, up to `collectedMax`, with duplicates. The packed texts only give
- * candidates, because they also hold earlier names.
- */
+/** Ids of customers that contain the text, up to `collectedMax`, with duplicates. */
 export function customerIdsOf(tenant: Tenant, text: string): RawBuilder<unknown> {
-  const needle = sql`translate(lower(${text}), chr(30), ' ')`
-  // `offset 0` forces PostgreSQL to look up each customer by id.
-  return sql`
-    select line.id from ${textsThatMayContain(tenant, text)}
-     cross join lateral unnest(t.ids, string_to_array(t.texts, chr(30))) as line (id, text)
-     cross join lateral (select search_text from customers
-                          where organization_id = ${tenant.organizationId} and id = line.id offset 0) as c
-     where strpos(t.texts, ${needle}) > 0 and strpos(line.text, ${needle}) > 0 and ${customerContains(text)}
-     limit ${collectedMax}`
+  return customersCalled(tenant, text, customerContains(text), collectedMax)
 }
 
 /**
