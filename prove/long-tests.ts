@@ -51,6 +51,11 @@ export const tests: Record<string, LongTest> = {
     files: ['src/cli/wrong-settings.test.ts'],
     numbers: { SETTINGS: 'all' },
   },
+  growth: {
+    says: 'two years of runs that change nothing, and how many rows they leave (GROWTH_STEP_HOURS=24, 1,080)',
+    files: ['test/growth.test.ts'],
+    numbers: { GROWTH_STEP_HOURS: '24' },
+  },
   handovers: {
     says: 'imports killed again and again, read by several workers, with faults, while the account moves (HANDOVERS=200, 2; SEED)',
     files: ['src/server/work/import/scenarios/handed-over.test.ts'],

@@ -1,6 +1,7 @@
 import type { Bug } from './bug.ts'
 
 const doctorTest = 'src/cli/doctor.test.ts'
+const retentionTest = 'src/server/store/erasure/retention.test.ts'
 const tracesTest = 'test/traces/traces.test.ts'
 const figuresTest = 'src/server/installation-figures.test.ts'
 const databaseTest = 'src/cli/doctor/judge-database.test.ts'
@@ -83,5 +84,26 @@ export const operationBugs: readonly Bug[] = [
     text: "error instanceof Error ? error.name : 'unknown')",
     replacement: 'String(error))',
     caughtBy: [tracesTest, 'show that a request failed'],
+  },
+  {
+    name: 'runs that are never gathered',
+    file: 'src/server/jobs/follow-clock.ts',
+    text: '      await gatherOldRuns(tenant, deps.now())\n',
+    replacement: '',
+    caughtBy: ['test/growth.test.ts', 'nothing grows by time alone'],
+  },
+  {
+    name: 'a day that is counted again each night',
+    file: 'src/server/store/erasure/retention.ts',
+    text: "coalesce((options ->> 'runsOfDay')::bigint, 1)",
+    replacement: '1',
+    caughtBy: [retentionTest, 'is kept of a day whose last run was long the newest'],
+  },
+  {
+    name: 'details of runs with errors that go early',
+    file: 'src/server/store/erasure/retention.ts',
+    text: "status = 'completed' and failed_records = 0\n",
+    replacement: "status = 'completed'\n",
+    caughtBy: [retentionTest, 'is kept for 30 days of the details of runs without changes'],
   },
 ]

@@ -4,7 +4,12 @@ import { Refusal } from '../refusal.ts'
 import { forgetAudit } from '../store/accounts/audit.ts'
 import { listOrganizationIds } from '../store/accounts/organizations.ts'
 import { findConnection } from '../store/connections/connections.ts'
-import { forgetLeftPortals, forgetOverdue, forgetRunDetails } from '../store/erasure/retention.ts'
+import {
+  forgetLeftPortals,
+  forgetOverdue,
+  forgetRunDetails,
+  gatherOldRuns,
+} from '../store/erasure/retention.ts'
 import { deriveSnapshots } from '../store/ledger/snapshots.ts'
 import { findPaymentAccount } from '../store/payments/payment-account.ts'
 import { inOrganization } from '../store/postgres/database.ts'
@@ -45,6 +50,7 @@ const follows: Readonly<Record<ScheduleName, Follow>> = {
     await forgetOldAudit(deps, organizationId)
     await inOrganization(deps.database, organizationId, async (tenant) => {
       await forgetRunDetails(tenant, deps.now())
+      await gatherOldRuns(tenant, deps.now())
       await forgetLeftPortals(tenant, deps.now())
     })
     await inOrganization(deps.database, organizationId, recountTotals)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { inOrganization } from '../postgres/database.ts'
-import { forgetLeftPortals, forgetOverdue, forgetRunDetails } from './retention.ts'
+import { forgetLeftPortals, forgetOverdue, forgetRunDetails, gatherOldRuns } from './retention.ts'
 
 let db: TestDatabase
 const one = 1
@@ -70,7 +70,7 @@ describe('what is kept how long', () => {
   it('is kept of the details of runs, which themselves stay', async () => {
     await inOne(
       `insert into runs (organization_id, id, kind, status, completed_at) values
-         (1, 'old', 'import', 'completed', '2025-10-16T11:00:00Z'), (1, 'new', 'import', 'completed', '2025-10-17T11:00:00Z');
+         (1, 'old', 'import', 'failed', '2025-10-16T11:00:00Z'), (1, 'new', 'import', 'failed', '2025-10-17T11:00:00Z');
        insert into run_errors (organization_id, run_id, message, created_at) select 1, id, id, completed_at from runs;
        insert into run_logs (organization_id, run_id, line, created_at) select 1, id, id, completed_at from runs;
        insert into import_plans select 1, id, 'first', true, true, null, null, false from runs;
@@ -85,6 +85,94 @@ describe('what is kept how long', () => {
       ])
     }
     expect(await kept('runs')).toBe(2)
+  })
+
+  it('is kept for 30 days of the details of runs without changes, and not of others', async () => {
+    await inOne(
+      `delete from runs where organization_id = 1;
+       insert into runs (organization_id, id, kind, status, completed_at, processed_records, failed_records, options)
+         select 1, name || age, kind, status, timestamptz '2026-11-20T12:00:00Z' - age * interval '1 day',
+                processed, failed, options::jsonb
+           from (values ('idle', 'push', 'completed', 0, 0, '{}'),
+                        ('night', 'import', 'completed', 9, 0, '{"mode": "historical", "isScheduled": true}'),
+                        ('asked', 'import', 'completed', 9, 0, '{"mode": "historical", "isScheduled": false}'),
+                        ('wrote', 'push', 'completed', 1, 0, '{}'),
+                        ('errors', 'push', 'completed', 0, 1, '{}'),
+                        ('failed', 'push', 'failed', 0, 0, '{}')) as r (name, kind, status, processed, failed, options),
+                unnest(array[29, 31]) as age;
+       insert into run_errors (organization_id, run_id, message, created_at) select 1, id, id, completed_at from runs;
+       insert into run_logs (organization_id, run_id, line, created_at) select 1, id, id, completed_at from runs`,
+    )
+    await inOrganization(db.database, one, (tenant) => forgetRunDetails(tenant, now))
+    for (const table of ['run_errors', 'run_logs']) {
+      const left = await query<{ run_id: string }>(db.ownerUrl, `select run_id from ${table}`)
+      const gone = ['idle31', 'night31']
+      const all = ['idle', 'night', 'asked', 'wrote', 'errors', 'failed'].flatMap((name) => [
+        `${name}29`,
+        `${name}31`,
+      ])
+      expect(left.map(({ run_id }) => run_id).sort()).toEqual(all.filter((id) => !gone.includes(id)).sort())
+    }
+    expect(await kept('runs')).toBe(12)
+  })
+
+  it('is kept of the runs of a day after 400 days: one line of each kind, with what they come to', async () => {
+    const lines = () =>
+      query(
+        db.ownerUrl,
+        `select id, processed_records as processed, failed_records as failed, message from runs order by created_at, id`,
+      )
+    await inOne(
+      `delete from runs where organization_id = 1;
+       insert into runs (organization_id, id, kind, status, created_at, completed_at, processed_records, failed_records)
+         select 1, id, kind, status, at::timestamptz, at::timestamptz, processed, failed
+           from (values ('p1', 'push', 'completed', '2025-10-01T03:00:00Z', 2, 0),
+                        ('p2', 'push', 'failed', '2025-10-01T23:59:00Z', 0, 1),
+                        ('i1', 'import', 'completed', '2025-10-01T04:00:00Z', 5, 0),
+                        ('p3', 'push', 'completed', '2025-10-02T00:00:00Z', 1, 0),
+                        ('p4', 'push', 'completed', '2025-10-16T01:00:00Z', 1, 0),
+                        ('p5', 'push', 'completed', '2025-10-16T02:00:00Z', 1, 0),
+                        ('p6', 'push', 'failed', '2026-11-19T02:00:00Z', 0, 0),
+                        ('p7', 'push', 'completed', '2026-11-19T03:00:00Z', 1, 0),
+                        ('i2', 'import', 'completed', '2026-11-19T03:00:00Z', 1, 0))
+                as r (id, kind, status, at, processed, failed)`,
+    )
+    const gather = (days: number) =>
+      inOrganization(db.database, one, (tenant) => gatherOldRuns(tenant, daysLater(days)))
+    await gather(0)
+    const first = await lines()
+    expect(first.map((row) => row['id'])).toEqual(['i1', 'p2', 'p3', 'p4', 'p5', 'p6', 'i2', 'p7'])
+    expect(first[1]).toMatchObject({ processed: 2, failed: 1, message: '2 runs of this day, 1 failed.' })
+    expect(first[2]).toMatchObject({ processed: 1, message: '' })
+    // The same again, and nothing is counted twice.
+    await gather(0)
+    expect(await lines()).toEqual(first)
+    await gather(1)
+    expect((await lines()).map((row) => row['id'])).toEqual(['i1', 'p2', 'p3', 'p5', 'p6', 'i2', 'p7'])
+    await gather(5 * 366)
+    // The newest of each kind and status stays.
+    expect((await lines()).map((row) => row['id'])).toEqual(['p6', 'i2', 'p7'])
+  })
+
+  it('is kept of a day whose last run was long the newest of its status', async () => {
+    await inOne(
+      `delete from runs where organization_id = 1;
+       insert into runs (organization_id, id, kind, status, created_at, completed_at)
+         select 1, 'c' || hour, 'push', case hour when 7 then 'failed' else 'completed' end, at, at
+           from generate_series(1, 9) as hour, lateral (select timestamptz '2025-09-01Z' + hour * interval '1 hour' as at) t`,
+    )
+    const texts = async () =>
+      (await query(db.ownerUrl, 'select id, message from runs order by created_at')).map(
+        (row) => `${row['id']} ${row['message']}`,
+      )
+    await inOrganization(db.database, one, (tenant) => gatherOldRuns(tenant, now))
+    expect(await texts()).toEqual(['c7 ', 'c8 7 runs of this day.', 'c9 '])
+    await inOne(
+      `insert into runs (organization_id, id, kind, status, created_at, completed_at)
+         select 1, 'new ' || status, 'push', status, '2026-11-01Z', '2026-11-01Z' from unnest(array['failed', 'completed']) status`,
+    )
+    await inOrganization(db.database, one, (tenant) => gatherOldRuns(tenant, now))
+    expect((await texts())[0]).toBe('c9 9 runs of this day, 1 failed.')
   })
 
   it('is kept of a portal that was left: its index for 30 days, and what open matches quote of it', async () => {
