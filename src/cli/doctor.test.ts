@@ -201,6 +201,17 @@ describe('tributary doctor', () => {
     await installation.connectHubspot()
   })
 
+  it('sees secrets that cannot be opened, and goes on', async () => {
+    await run(installation.db.ownerUrl, `update connections set sealed_secret = 's1.1.damaged'`)
+    const found = (await faults()).map((row) => row.split(':').slice(0, 2).join(':'))
+    expect(found).toEqual([
+      'Stripe permissions wrong: organization 1',
+      'HubSpot scopes wrong: organization 1',
+    ])
+    await installation.connectStripe()
+    await installation.connectHubspot()
+  })
+
   it('sees an account that is full', async () => {
     await installation.changePortal({ limits: { customRecords: 0 } })
     expect((await faults()).join()).toContain(

@@ -1,7 +1,6 @@
 import type { Deps } from '#server/deps.ts'
-import { ProviderError } from '#server/providers/provider-error.ts'
-import { Refusal } from '#server/refusal.ts'
 import { type CrmSession, withAskedCrm } from '#server/work/crm/with-crm.ts'
+import { oneLine } from '../one-line.ts'
 import { type Symptom, symptomsOf } from './symptom.ts'
 
 const scopes = symptomsOf('HubSpot scopes')
@@ -17,8 +16,7 @@ export async function lookAtHubspot(deps: Deps, organizationId: number): Promise
       return ofScopes.state === 'ok' ? [ofScopes, ...(await judgeLimits(deps, session, whose))] : [ofScopes]
     })
   } catch (error) {
-    if (!(error instanceof ProviderError || error instanceof Refusal)) throw error
-    return [scopes.wrong(`${whose}: ${error.message}`)]
+    return [scopes.wrong(`${whose}: ${oneLine(error)}`)]
   }
 }
 

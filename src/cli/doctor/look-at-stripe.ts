@@ -1,7 +1,7 @@
 import type { Deps } from '#server/deps.ts'
-import { ProviderError } from '#server/providers/provider-error.ts'
 import type { ProviderConnection } from '#server/store/connections/connections.ts'
 import { openPayments } from '#server/work/connections/payments-connection.ts'
+import { oneLine } from '../one-line.ts'
 import { type Symptom, symptomsOf } from './symptom.ts'
 
 const { ok, warning, wrong } = symptomsOf('Stripe permissions')
@@ -22,7 +22,6 @@ export async function lookAtStripe(deps: Deps, connection: ProviderConnection): 
     }
     return ok(`${whose}: the key reads all that an import needs, in ${isLive ? 'live' : 'test'} mode`)
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
-    return wrong(`${whose}: ${error.message}`)
+    return wrong(`${whose}: ${oneLine(error)}`)
   }
 }
