@@ -22,6 +22,11 @@ export const tests: Record<string, LongTest> = {
     files: ['src/server/work/match/scenarios/never-written-over.test.ts'],
     numbers: { SEQUENCES: '2000' },
   },
+  totals: {
+    says: 'the totals of lists after every step of any writers (TOTALS_SEQUENCES=500, 24)',
+    files: ['src/server/store/totals/list-totals.test.ts'],
+    numbers: { TOTALS_SEQUENCES: '500' },
+  },
   rounds: {
     says: 'rounds of changes on both sides of a push, with faults (ROUNDS=200, 60; SEED)',
     files: ['src/server/work/push/scenarios/rounds.test.ts'],

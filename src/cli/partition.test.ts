@@ -176,7 +176,7 @@ describe('a partitioning that dies', () => {
     await fillFirstRelease()
     await migrate(db.databaseUrl)
     const before = await printed()
-    for (const steps of [1, 2, 30, 60]) {
+    for (const steps of [1, 2, 30, 45]) {
       const tell = dieAfter(steps)
       await expect(partitionTables(db.databaseUrl, { parts: 2, pagesAtOnce: 1, tell })).rejects.toThrow(
         'died',

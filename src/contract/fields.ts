@@ -32,9 +32,8 @@ export const limit = (fallback: number) => wholeNumber(fallback, 100)
 export const search = text(200).default('')
 
 /**
- * Counts the rows of all pages. Without a search the total is exact: it changes in the transaction that changes the rows.
- * While a run is in progress, rows and total may be read a transaction apart. A search counts up to 1,000 at the moment
- * of the call; `isCapped` says that it found more.
+ * Counts the rows of all pages, exactly while no run is in progress; during one, rows and total may be read one
+ * transaction apart. A search counts up to 1,000, and `isCapped` says that it found more.
  */
 export const counted = { totalCount: z.int(), isCapped: z.boolean() }
 

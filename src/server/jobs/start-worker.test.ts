@@ -139,5 +139,6 @@ describe('a worker', () => {
     await expect.poll(() => ended).toEqual(['import failed'])
     const [row] = await query(at.db.ownerUrl, 'select failure_count, error from runs')
     expect(row).toMatchObject({ failure_count: 5, error: expect.stringMatching(/on our side/) })
+    await query(at.db.ownerUrl, 'alter table hidden rename to customers')
   })
 })

@@ -5,11 +5,11 @@ import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { type EventFilter, eventsFound, eventsWhere } from './event-search.ts'
 import { findText } from './find-text.ts'
-import { type Counted, type PageQuery, readPage, type Stretch } from './page.ts'
+import { type Counted, readPage, type Stretch, type WantedPage } from './page.ts'
 import { searchPage } from './search-page.ts'
 
 /** An empty search finds everything. */
-export type EventQuery = EventFilter & PageQuery & { search: string }
+export type EventQuery = EventFilter & WantedPage & { search: string }
 
 export type ListedEvent = Awaited<ReturnType<typeof selectRows>>[number]
 

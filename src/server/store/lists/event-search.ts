@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { countedMax, customerContains, type Found, nameContains } from './find-text.ts'
-import type { PageQuery, Stretch } from './page.ts'
+import type { Stretch, WantedPage } from './page.ts'
 import { type SearchedRows, theseAlone } from './search-page.ts'
 
 /** Filters besides the search text. */
@@ -34,7 +34,7 @@ function isOfFilter(tenant: Tenant, filter: EventFilter): RawBuilder<boolean> {
 }
 
 /** The events that contain the text: by customer, product, and the start of the id of event, subscription or invoice. */
-export function eventsFound(tenant: Tenant, query: EventFilter & PageQuery, found: Found): SearchedRows {
+export function eventsFound(tenant: Tenant, query: EventFilter & WantedPage, found: Found): SearchedRows {
   const byId = ofIds(tenant, query, found)
   const ofColumn = (column: string, values: readonly string[]) =>
     keysOf(sql`where ${isOfFilter(tenant, query)} and e.${sql.ref(column)} = any(${values}::text[])`)
@@ -71,7 +71,7 @@ function ofIds(tenant: Tenant, filter: EventFilter, { text }: Found): RawBuilder
 }
 
 /** For each customer and product the newest events that the page may need, and the few that ids match. */
-function newestOfEach(tenant: Tenant, query: EventFilter & PageQuery, found: Found): RawBuilder<unknown> {
+function newestOfEach(tenant: Tenant, query: EventFilter & WantedPage, found: Found): RawBuilder<unknown> {
   const ofEach = (column: string, values: readonly string[]) => sql`
     select newest.* from unnest(${values}::text[]) as each (value)
      cross join lateral (

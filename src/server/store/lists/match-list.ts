@@ -7,11 +7,11 @@ import { countOfState } from '../matches/matches.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { collectedMax, customerContains, customerIdsOf } from './find-text.ts'
-import { type Counted, type PageQuery, readPage, type Stretch } from './page.ts'
+import { type Counted, readPage, type Stretch, type WantedPage } from './page.ts'
 import { searchPage } from './search-page.ts'
 
 /** An empty search finds everything. */
-export type MatchQuery = PageQuery & { search: string; state: MatchState }
+export type MatchQuery = WantedPage & { search: string; state: MatchState }
 
 /** A customer in the review, with its current MRR by currency in minor units. */
 export type ListedMatch = {

@@ -8,7 +8,7 @@ import type { Tenant } from '../postgres/database.ts'
 export type Counted = { totalCount: number; isCapped: boolean }
 
 /** Which page: `page` counts from 1. */
-export type PageQuery = { page: number; limit: number }
+export type WantedPage = { page: number; limit: number }
 
 /** What a list is sorted by; PostgreSQL finds the index only by the same expressions in the same order. */
 export type SortKey = { by: RawBuilder<unknown>; isDescending: boolean }
@@ -24,7 +24,7 @@ export type Stretch = {
 /** The ids of one page; none past the end of the list. */
 export async function readPage(
   tenant: Tenant,
-  query: PageQuery,
+  query: WantedPage,
   { totalCount, isCapped }: Counted,
   stretches: readonly Stretch[],
 ): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { collectedMax, countedMax, type Found } from './find-text.ts'
-import { type Counted, countRows, type PageQuery, readPage, type Stretch } from './page.ts'
+import { type Counted, countRows, readPage, type Stretch, type WantedPage } from './page.ts'
 
 /** The rows of a list that contain a text. */
 export type SearchedRows = {
@@ -16,7 +16,7 @@ export type SearchedRows = {
 /** One page of the rows that contain a text: few rows are collected and sorted, many are found along the list. */
 export async function searchPage(
   tenant: Tenant,
-  query: PageQuery,
+  query: WantedPage,
   { isPartial }: Pick<Found, 'isPartial'>,
   rows: SearchedRows,
 ): Promise<Counted & { ids: string[] }> {

@@ -4,13 +4,14 @@ import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { findText } from './find-text.ts'
-import { type Counted, type PageQuery, readPage } from './page.ts'
+import { type Counted, readPage, type WantedPage } from './page.ts'
 import { searchPage } from './search-page.ts'
 import { type SubscriptionOrder, subscriptionsWhere } from './subscription-order.ts'
 import { isOfStatus, subscriptionsFound } from './subscription-search.ts'
 
 /** An empty search finds everything. */
-export type SubscriptionQuery = SubscriptionOrder & PageQuery & { search: string; status: string | undefined }
+export type SubscriptionQuery = SubscriptionOrder &
+  WantedPage & { search: string; status: string | undefined }
 
 export type ListedSubscription = Awaited<ReturnType<typeof selectRows>>[number]
 

@@ -20,6 +20,7 @@ import { storableJson } from '../postgres/json-rows.ts'
 import { addUpTotals, recountTotals } from './list-totals.ts'
 
 const sequences = Number(process.env['TOTALS_SEQUENCES'] ?? 24)
+const patience = { timeout: 30_000 + sequences * 2_000 }
 const at = new Date('2026-05-01T00:00:00Z')
 const later = new Date('2026-05-02T00:00:00Z')
 const customers = ['cus_1', 'cus_2', 'cus_3']
@@ -170,7 +171,7 @@ function eventOf(event: Pick<EventRow, 'id' | 'customerId' | 'mrrStatus'>): Even
 }
 
 describe('the totals of lists', () => {
-  it('are what a count of the rows gives, after every step of any writers', async () => {
+  it('are what a count of the rows gives, after every step of any writers', patience, async () => {
     const seen = new Set<string>()
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
@@ -185,7 +186,7 @@ describe('the totals of lists', () => {
     expect(Object.keys(writers).filter((name) => !seen.has(name))).toEqual([])
   })
 
-  it('are as before after a step that was rolled back', async () => {
+  it('are as before after a step that was rolled back', patience, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(step, fc.boolean()), { maxLength: 10 }), async (steps) => {
         for (const [{ run }, isKept] of steps) {
@@ -202,23 +203,27 @@ describe('the totals of lists', () => {
     )
   })
 
-  it('are what a count gives after writers that run at once, and while totals are added up or counted', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(step, step, pass, pass), { minLength: 3, maxLength: 6 }),
-        async (rounds) => {
-          for (const steps of rounds) {
-            const results = await Promise.allSettled(steps.map(({ run }) => within(run)))
-            const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
-            // Writers may meet in a deadlock, which ends one of them whole.
-            expect(failures.filter((error) => errorCodeOf(error) !== '40P01')).toEqual([])
-          }
-          expect(await faults()).toEqual([])
-        },
-      ),
-      { numRuns: sequences / 2, endOnFailure: true },
-    )
-  })
+  it(
+    'are what a count gives after writers that run at once, and while totals are added up or counted',
+    patience,
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(step, step, pass, pass), { minLength: 3, maxLength: 6 }),
+          async (rounds) => {
+            for (const steps of rounds) {
+              const results = await Promise.allSettled(steps.map(({ run }) => within(run)))
+              const failures = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+              // Writers may meet in a deadlock, which ends one of them whole.
+              expect(failures.filter((error) => errorCodeOf(error) !== '40P01')).toEqual([])
+            }
+            expect(await faults()).toEqual([])
+          },
+        ),
+        { numRuns: sequences / 2, endOnFailure: true },
+      )
+    },
+  )
 
   it('of what an account had go with it; those of matches stay', async () => {
     await within((tenant) => replaceEvents(tenant, ['cus_1'], [eventOf(firstEvent)], at))
