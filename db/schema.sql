@@ -413,7 +413,9 @@ create table "crm_listings" (
   "organization_id" integer not null,
   "portal_id" text not null,
   "listed_at" timestamp with time zone not null,
-  "read_until" timestamp with time zone not null
+  "read_until" timestamp with time zone not null,
+  "companies" integer,
+  "contacts" integer
 );
 --   constraint crm_listings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_listings_pkey PRIMARY KEY (organization_id, portal_id)
@@ -425,7 +427,10 @@ create table "crm_looks" (
   "portal_id" text not null,
   "kind" text not null,
   "mark" text not null,
-  "looked_at" timestamp with time zone not null
+  "looked_at" timestamp with time zone not null,
+  "known" integer,
+  "standing" integer,
+  "written_at" timestamp with time zone
 );
 --   constraint crm_looks_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
 --   constraint crm_looks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
@@ -514,6 +519,8 @@ END))) stored,
 --   CREATE TRIGGER attached_added AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_attached()
 --   CREATE TRIGGER attached_changed AFTER UPDATE ON public.customers REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_attached()
 --   CREATE TRIGGER attached_removed AFTER DELETE ON public.customers REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION total_attached()
+--   CREATE TRIGGER push_added AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER push_changed AFTER UPDATE ON public.customers REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER texts_added AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_customer_texts()
 --   CREATE TRIGGER texts_changed AFTER UPDATE ON public.customers REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION renew_customer_texts()
 
@@ -527,6 +534,62 @@ begin
     from (select organization_id, id, search_text, row_number() over () / 25 as part
             from added where btrim(search_text, chr(10)) <> '') as named
    group by organization_id, part;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_push_due()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from push_marks) then
+    return null;
+  end if;
+  if tg_op = 'INSERT' and tg_table_name = 'customers' then
+    insert into push_due (organization_id, customer_id)
+    select organization_id, id from added where organization_id in (select organization_id from push_marks);
+  elsif tg_op = 'INSERT' then
+    insert into push_due (organization_id, customer_id)
+    select distinct organization_id, customer_id from added
+     where customer_id is not null and organization_id in (select organization_id from push_marks);
+  elsif tg_op = 'DELETE' then
+    -- With the organization itself its marks go too.
+    insert into push_due (organization_id, customer_id, event_id)
+    select organization_id, coalesce(customer_id, ''), case tg_table_name when 'events' then to_jsonb(removed) ->> 'id' end
+      from removed
+     where exists (select from "organization" as known where known.id = organization_id)
+       and organization_id in (select organization_id from push_marks);
+  elsif tg_table_name = 'customers' then
+    insert into push_due (organization_id, customer_id)
+    select organization_id, id from added join removed using (organization_id, id)
+     where (added.name, added.email) is distinct from (removed.name, removed.email)
+       and organization_id in (select organization_id from push_marks);
+  elsif tg_table_name = 'matches' then
+    insert into push_due (organization_id, customer_id)
+    select organization_id, customer_id from added join removed using (organization_id, customer_id, portal_id)
+     where (added.state, added.company_record_id, added.contact_record_id)
+           is distinct from (removed.state, removed.company_record_id, removed.contact_record_id)
+       and organization_id in (select organization_id from push_marks);
+  elsif tg_table_name = 'subscriptions' then
+    insert into push_due (organization_id, customer_id)
+    select distinct organization_id, unnest(array[added.customer_id, removed.customer_id])
+      from added join removed using (organization_id, id)
+     where (added.customer_id, added.updated_at, added.status, added.current_mrr_cents, added.quantity,
+            added.unsupported_reason)
+           is distinct from (removed.customer_id, removed.updated_at, removed.status, removed.current_mrr_cents,
+            removed.quantity, removed.unsupported_reason)
+       and organization_id in (select organization_id from push_marks);
+  else
+    insert into push_due (organization_id, customer_id)
+    select distinct organization_id, customer
+      from added join removed using (organization_id, id),
+           unnest(array[added.customer_id, removed.customer_id]) as customer
+     where customer is not null
+       and (added.customer_id, added.updated_at, added.mrr_change_cents)
+           is distinct from (removed.customer_id, removed.updated_at, removed.mrr_change_cents)
+       and organization_id in (select organization_id from push_marks);
+  end if;
   return null;
 end
 $function$;
@@ -678,6 +741,9 @@ create table "events" (
 --   CREATE TRIGGER events_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added_events()
 --   CREATE TRIGGER events_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_changed_events()
 --   CREATE TRIGGER events_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed_events()
+--   CREATE TRIGGER push_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER push_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER push_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   column receipt statistics 0
 
 CREATE OR REPLACE FUNCTION public.count_added_events()
@@ -718,6 +784,20 @@ begin
   return null;
 end
 $function$;
+
+create table "freshness" (
+  "organization_id" integer not null,
+  "subscription_id" text not null,
+  "changed_at" timestamp with time zone not null,
+  "ledger_at" timestamp with time zone not null,
+  "crm_at" timestamp with time zone
+);
+--   constraint freshness_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint freshness_pkey PRIMARY KEY (organization_id, subscription_id)
+--   CREATE INDEX freshness_changed_idx ON public.freshness USING btree (organization_id, changed_at)
+--   CREATE INDEX freshness_waiting_idx ON public.freshness USING btree (organization_id) WHERE (crm_at IS NULL)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
 create table "import_objects" (
   "organization_id" integer not null,
@@ -893,6 +973,7 @@ create table "matches" (
 --   constraint matches_pkey PRIMARY KEY (organization_id, customer_id, portal_id)
 --   constraint matches_state_check CHECK ((state = ANY (ARRAY['linked'::text, 'pending'::text, 'ignored'::text])))
 --   CREATE INDEX matches_company_idx ON public.matches USING hash (company_record_id)
+--   CREATE INDEX matches_lone_idx ON public.matches USING btree (organization_id, portal_id, customer_id) WHERE ((state = 'linked'::text) AND (contact_record_id IS NULL))
 --   CREATE INDEX matches_pending_idx ON public.matches USING btree (organization_id, portal_id) WHERE (state = 'pending'::text)
 --   CREATE INDEX matches_state_idx ON public.matches USING btree (organization_id, portal_id, state, customer_id)
 --   row level security, forced
@@ -903,6 +984,9 @@ create table "matches" (
 --   CREATE TRIGGER matches_added AFTER INSERT ON public.matches REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION name_companies_of_matches()
 --   CREATE TRIGGER matches_changed AFTER UPDATE ON public.matches REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION name_companies_of_matches()
 --   CREATE TRIGGER matches_removed AFTER DELETE ON public.matches REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION name_companies_of_matches()
+--   CREATE TRIGGER push_added AFTER INSERT ON public.matches REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER push_changed AFTER UPDATE ON public.matches REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER push_removed AFTER DELETE ON public.matches REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 
 CREATE OR REPLACE FUNCTION public.count_matches()
  RETURNS trigger
@@ -1142,6 +1226,28 @@ create table "products" (
 );
 --   constraint products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint products_pkey PRIMARY KEY (organization_id, id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "push_due" (
+  "organization_id" integer not null,
+  "number" bigint not null generated always as identity,
+  "customer_id" text not null,
+  "event_id" text
+);
+--   constraint push_due_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint push_due_pkey PRIMARY KEY (organization_id, number)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "push_marks" (
+  "organization_id" integer not null,
+  "portal_id" text not null,
+  "basis" text not null,
+  "compared_at" timestamp with time zone
+);
+--   constraint push_marks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint push_marks_pkey PRIMARY KEY (organization_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -1398,6 +1504,8 @@ create table "subscriptions" (
 --   CREATE INDEX subscriptions_without_figures_idx ON public.subscriptions USING btree (organization_id, customer_id) WHERE ((quantity IS NULL) AND (status <> ALL (ARRAY['canceled'::text, 'incomplete_expired'::text])))
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER push_added AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER push_changed AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER totals_added AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_subscriptions()
 --   CREATE TRIGGER totals_changed AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION total_subscriptions()
 --   CREATE TRIGGER totals_removed AFTER DELETE ON public.subscriptions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION total_subscriptions()

@@ -89,6 +89,7 @@ export async function openProcess(options: {
     }),
     enqueue: createEnqueue(),
     enlist: createEnlist(),
+    observeLags: metrics.observeLags,
   }
   const close = (): Promise<void> => {
     closeMetrics?.()

@@ -2,6 +2,7 @@
 // them at the end of a run. Row-level security keeps LIKE out of index searches, so texts of customers are packed together.
 
 import { sql } from 'kysely'
+import { boundDue } from '../crm/push-due.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { packCustomerTexts } from './customer-texts.ts'
 
@@ -33,4 +34,5 @@ export async function packLists(tenant: Tenant): Promise<void> {
     select organization_id, currency, sum(mrr_cents) from gone
      group by organization_id, currency having sum(mrr_cents) <> 0`.execute(tenant.sql)
   await packCustomerTexts(tenant)
+  await boundDue(tenant)
 }

@@ -169,6 +169,8 @@ export interface CrmLinks {
 }
 
 export interface CrmListings {
+  companies: number | null;
+  contacts: number | null;
   listed_at: Timestamp;
   organization_id: number;
   portal_id: string;
@@ -177,10 +179,13 @@ export interface CrmListings {
 
 export interface CrmLooks {
   kind: string;
+  known: number | null;
   looked_at: Timestamp;
   mark: string;
   organization_id: number;
   portal_id: string;
+  standing: number | null;
+  written_at: Timestamp | null;
 }
 
 export interface CrmObjects {
@@ -295,6 +300,14 @@ export interface Events {
   receipt: Json | null;
   subscription_id: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface Freshness {
+  changed_at: Timestamp;
+  crm_at: Timestamp | null;
+  ledger_at: Timestamp;
+  organization_id: number;
+  subscription_id: string;
 }
 
 export interface ImportObjects {
@@ -548,6 +561,20 @@ export interface Products {
   organization_id: number;
 }
 
+export interface PushDue {
+  customer_id: string;
+  event_id: string | null;
+  number: Generated<number>;
+  organization_id: number;
+}
+
+export interface PushMarks {
+  basis: string;
+  compared_at: Timestamp | null;
+  organization_id: number;
+  portal_id: string;
+}
+
 export interface RecountCustomers {
   currency: string;
   customer_id: string;
@@ -757,6 +784,7 @@ export interface DB {
   erasures: Erasures;
   event_counts: EventCounts;
   events: Events;
+  freshness: Freshness;
   import_objects: ImportObjects;
   import_plans: ImportPlans;
   import_windows: ImportWindows;
@@ -782,6 +810,8 @@ export interface DB {
   payment_webhooks: PaymentWebhooks;
   prices: Prices;
   products: Products;
+  push_due: PushDue;
+  push_marks: PushMarks;
   recount_customers: RecountCustomers;
   recount_months: RecountMonths;
   recount_records: RecountRecords;
