@@ -1,5 +1,23 @@
 -- Written by npm run schema from db/migrations; kept true by a test.
 
+CREATE OR REPLACE FUNCTION public.crm_keys_of(emails text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select distinct left('e' || email, 500) from unnest(emails) as email where email is not null
+$function$;
+
+CREATE OR REPLACE FUNCTION public.crm_keys_of(name text, domains text[], registrable_domains text[], created_for text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select distinct left('d' || domain, 500) from unnest(domains || registrable_domains || created_for) as domain
+   where domain is not null
+  union select left('n' || lower(name), 500) where name is not null
+$function$;
+
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS integer
  LANGUAGE sql
@@ -338,12 +356,44 @@ create table "crm_companies" (
 );
 --   constraint crm_companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_companies_pkey PRIMARY KEY (organization_id, portal_id, record_id)
---   CREATE INDEX crm_companies_created_idx ON public.crm_companies USING hash (created_for)
---   CREATE INDEX crm_companies_domains_idx ON public.crm_companies USING gin (domains)
---   CREATE INDEX crm_companies_name_idx ON public.crm_companies USING hash (lower(name))
---   CREATE INDEX crm_companies_registrable_idx ON public.crm_companies USING gin (registrable_domains)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER keys_added AFTER INSERT ON public.crm_companies REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION key_companies()
+--   CREATE TRIGGER keys_changed AFTER UPDATE ON public.crm_companies REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION key_companies()
+--   CREATE TRIGGER keys_removed AFTER DELETE ON public.crm_companies REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION key_companies()
+
+CREATE OR REPLACE FUNCTION public.key_companies()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    delete from crm_keys k
+     using removed r, crm_keys_of(r.name, r.domains, r.registrable_domains, r.created_for) as gone (key)
+     where (k.organization_id, k.portal_id, k.object, k.key, k.record_id)
+         = (r.organization_id, r.portal_id, 'company', gone.key, r.record_id);
+  elsif tg_op = 'UPDATE' then
+    delete from crm_keys k
+     using removed r join added a using (organization_id, portal_id, record_id),
+           crm_keys_of(r.name, r.domains, r.registrable_domains, r.created_for) as gone (key)
+     where (r.name, r.domains, r.registrable_domains, r.created_for)
+           is distinct from (a.name, a.domains, a.registrable_domains, a.created_for)
+       and (k.organization_id, k.portal_id, k.object, k.key, k.record_id)
+         = (r.organization_id, r.portal_id, 'company', gone.key, r.record_id);
+    insert into crm_keys (organization_id, portal_id, object, key, record_id)
+    select organization_id, portal_id, 'company', made.key, record_id
+      from removed r join added a using (organization_id, portal_id, record_id),
+           crm_keys_of(a.name, a.domains, a.registrable_domains, a.created_for) as made (key)
+     where (r.name, r.domains, r.registrable_domains, r.created_for)
+           is distinct from (a.name, a.domains, a.registrable_domains, a.created_for);
+  else
+    insert into crm_keys (organization_id, portal_id, object, key, record_id)
+    select organization_id, portal_id, 'company', made.key, record_id
+      from added a, crm_keys_of(a.name, a.domains, a.registrable_domains, a.created_for) as made (key);
+  end if;
+  return null;
+end
+$function$;
 
 create table "crm_contacts" (
   "organization_id" integer not null,
@@ -356,9 +406,39 @@ create table "crm_contacts" (
 );
 --   constraint crm_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_contacts_pkey PRIMARY KEY (organization_id, portal_id, record_id)
---   CREATE INDEX crm_contacts_emails_idx ON public.crm_contacts USING gin (emails)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER keys_added AFTER INSERT ON public.crm_contacts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION key_contacts()
+--   CREATE TRIGGER keys_changed AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION key_contacts()
+--   CREATE TRIGGER keys_removed AFTER DELETE ON public.crm_contacts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION key_contacts()
+
+CREATE OR REPLACE FUNCTION public.key_contacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    delete from crm_keys k using removed r, crm_keys_of(r.emails) as gone (key)
+     where (k.organization_id, k.portal_id, k.object, k.key, k.record_id)
+         = (r.organization_id, r.portal_id, 'contact', gone.key, r.record_id);
+  elsif tg_op = 'UPDATE' then
+    delete from crm_keys k
+     using removed r join added a using (organization_id, portal_id, record_id), crm_keys_of(r.emails) as gone (key)
+     where r.emails is distinct from a.emails
+       and (k.organization_id, k.portal_id, k.object, k.key, k.record_id)
+         = (r.organization_id, r.portal_id, 'contact', gone.key, r.record_id);
+    insert into crm_keys (organization_id, portal_id, object, key, record_id)
+    select organization_id, portal_id, 'contact', made.key, record_id
+      from removed r join added a using (organization_id, portal_id, record_id), crm_keys_of(a.emails) as made (key)
+     where r.emails is distinct from a.emails;
+  else
+    insert into crm_keys (organization_id, portal_id, object, key, record_id)
+    select organization_id, portal_id, 'contact', made.key, record_id
+      from added a, crm_keys_of(a.emails) as made (key);
+  end if;
+  return null;
+end
+$function$;
 
 create table "crm_deleted" (
   "organization_id" integer not null,
@@ -380,6 +460,19 @@ create table "crm_departures" (
 );
 --   constraint crm_departures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_departures_pkey PRIMARY KEY (organization_id, portal_id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "crm_keys" (
+  "organization_id" integer not null,
+  "portal_id" text not null,
+  "object" text not null,
+  "key" text not null,
+  "record_id" text not null
+);
+--   constraint crm_keys_object_check CHECK ((object = ANY (ARRAY['company'::text, 'contact'::text])))
+--   constraint crm_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint crm_keys_pkey PRIMARY KEY (organization_id, portal_id, object, key, record_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 

@@ -127,3 +127,121 @@ create index freshness_changed_idx on freshness (organization_id, changed_at);
 create index freshness_waiting_idx on freshness (organization_id) where crm_at is null;
 
 call isolate_by_organization('freshness');
+
+-- What companies and contacts of the CRM are found by. Row-level security keeps operators of arrays and functions out of
+-- index searches, so that each look-up read the whole index of a portal. Equal texts it lets through.
+create table crm_keys (
+  organization_id integer not null references "organization" on delete cascade,
+  portal_id text not null,
+  object text not null check (object in ('company', 'contact')),
+  -- 'd' and a domain, 'n' and a name in lower case, 'e' and an address.
+  key text not null,
+  record_id text not null,
+  primary key (organization_id, portal_id, object, key, record_id)
+);
+call isolate_by_organization('crm_keys');
+
+-- Long texts are cut, because an index entry has its limit; who looks up compares whole texts afterwards.
+create function crm_keys_of(name text, domains text[], registrable_domains text[], created_for text) returns setof text
+language sql immutable as $$
+  select distinct left('d' || domain, 500) from unnest(domains || registrable_domains || created_for) as domain
+   where domain is not null
+  union select left('n' || lower(name), 500) where name is not null
+$$;
+
+create function crm_keys_of(emails text[]) returns setof text language sql immutable as $$
+  select distinct left('e' || email, 500) from unnest(emails) as email where email is not null
+$$;
+
+create function key_companies() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    delete from crm_keys k
+     using removed r, crm_keys_of(r.name, r.domains, r.registrable_domains, r.created_for) as gone (key)
+     where (k.organization_id, k.portal_id, k.object, k.key, k.record_id)
+         = (r.organization_id, r.portal_id, 'company', gone.key, r.record_id);
+  elsif tg_op = 'UPDATE' then
+    delete from crm_keys k
+     using removed r join added a using (organization_id, portal_id, record_id),
+           crm_keys_of(r.name, r.domains, r.registrable_domains, r.created_for) as gone (key)
+     where (r.name, r.domains, r.registrable_domains, r.created_for)
+           is distinct from (a.name, a.domains, a.registrable_domains, a.created_for)
+       and (k.organization_id, k.portal_id, k.object, k.key, k.record_id)
+         = (r.organization_id, r.portal_id, 'company', gone.key, r.record_id);
+    insert into crm_keys (organization_id, portal_id, object, key, record_id)
+    select organization_id, portal_id, 'company', made.key, record_id
+      from removed r join added a using (organization_id, portal_id, record_id),
+           crm_keys_of(a.name, a.domains, a.registrable_domains, a.created_for) as made (key)
+     where (r.name, r.domains, r.registrable_domains, r.created_for)
+           is distinct from (a.name, a.domains, a.registrable_domains, a.created_for);
+  else
+    insert into crm_keys (organization_id, portal_id, object, key, record_id)
+    select organization_id, portal_id, 'company', made.key, record_id
+      from added a, crm_keys_of(a.name, a.domains, a.registrable_domains, a.created_for) as made (key);
+  end if;
+  return null;
+end
+$$;
+
+create function key_contacts() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' then
+    delete from crm_keys k using removed r, crm_keys_of(r.emails) as gone (key)
+     where (k.organization_id, k.portal_id, k.object, k.key, k.record_id)
+         = (r.organization_id, r.portal_id, 'contact', gone.key, r.record_id);
+  elsif tg_op = 'UPDATE' then
+    delete from crm_keys k
+     using removed r join added a using (organization_id, portal_id, record_id), crm_keys_of(r.emails) as gone (key)
+     where r.emails is distinct from a.emails
+       and (k.organization_id, k.portal_id, k.object, k.key, k.record_id)
+         = (r.organization_id, r.portal_id, 'contact', gone.key, r.record_id);
+    insert into crm_keys (organization_id, portal_id, object, key, record_id)
+    select organization_id, portal_id, 'contact', made.key, record_id
+      from removed r join added a using (organization_id, portal_id, record_id), crm_keys_of(a.emails) as made (key)
+     where r.emails is distinct from a.emails;
+  else
+    insert into crm_keys (organization_id, portal_id, object, key, record_id)
+    select organization_id, portal_id, 'contact', made.key, record_id
+      from added a, crm_keys_of(a.emails) as made (key);
+  end if;
+  return null;
+end
+$$;
+
+create trigger keys_added after insert on crm_companies
+  referencing new table as added for each statement execute function key_companies();
+create trigger keys_changed after update on crm_companies
+  referencing old table as removed new table as added for each statement execute function key_companies();
+create trigger keys_removed after delete on crm_companies
+  referencing old table as removed for each statement execute function key_companies();
+
+create trigger keys_added after insert on crm_contacts
+  referencing new table as added for each statement execute function key_contacts();
+create trigger keys_changed after update on crm_contacts
+  referencing old table as removed new table as added for each statement execute function key_contacts();
+create trigger keys_removed after delete on crm_contacts
+  referencing old table as removed for each statement execute function key_contacts();
+
+do $$
+declare
+  named text := current_setting('app.organization_id', true);
+  one record;
+begin
+  for one in select id from organization loop
+    perform set_config('app.organization_id', one.id::text, true);
+    insert into crm_keys (organization_id, portal_id, object, key, record_id)
+    select organization_id, portal_id, 'company', made.key, record_id
+      from crm_companies c, crm_keys_of(c.name, c.domains, c.registrable_domains, c.created_for) as made (key)
+     where organization_id = one.id
+    union all
+    select organization_id, portal_id, 'contact', made.key, record_id
+      from crm_contacts c, crm_keys_of(c.emails) as made (key)
+     where organization_id = one.id;
+  end loop;
+  perform set_config('app.organization_id', coalesce(named, ''), true);
+end
+$$;
+
+-- No search could use these.
+drop index crm_companies_created_idx, crm_companies_domains_idx, crm_companies_name_idx, crm_companies_registrable_idx,
+           crm_contacts_emails_idx;

@@ -149,6 +149,14 @@ export interface CrmDepartures {
   portal_id: string;
 }
 
+export interface CrmKeys {
+  key: string;
+  object: string;
+  organization_id: number;
+  portal_id: string;
+  record_id: string;
+}
+
 export interface CrmLinks {
   attempts: Generated<number>;
   confirmed_at: Timestamp | null;
@@ -770,6 +778,7 @@ export interface DB {
   crm_contacts: CrmContacts;
   crm_deleted: CrmDeleted;
   crm_departures: CrmDepartures;
+  crm_keys: CrmKeys;
   crm_links: CrmLinks;
   crm_listings: CrmListings;
   crm_looks: CrmLooks;

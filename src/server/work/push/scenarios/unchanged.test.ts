@@ -98,7 +98,10 @@ describe('an hourly push when nothing changed on either side', () => {
 
   it('asks once more for the contacts of the customers that wait for review', async () => {
     const bench = await pushed(many, { waiting: 50 })
-    expect((await costOf(bench)).requests).toBe(requestsMax + 1)
+    const { requests, reads } = await costOf(bench)
+    expect(requests).toBe(requestsMax + 1)
+    for (const table of ['crm_companies', 'crm_contacts'])
+      expect(reads.get(table), table).toBeLessThan(many / 2)
   }, 300_000)
 })
 
