@@ -48,10 +48,13 @@ const forgetAfterMs = 10 * 60_000
  */
 export async function pushCrm(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
   let failures = { count: 0, firstAt: 0, lastAt: 0 }
+  let isBegun = claim.attempt > 1
   for (;;) {
     try {
-      return await withCrm(deps, claim.organizationId, (crm) => pushAll(deps, claim, run, crm), signal)
+      const work = (crm: CrmSession) => pushAll({ deps, claim, run, isBegun }, crm)
+      return await withCrm(deps, claim.organizationId, work, signal)
     } catch (error) {
+      isBegun = true
       if (error instanceof Refusal) return endRefused(deps, claim, error)
       const at = deps.now().getTime()
       if (at - failures.lastAt > forgetAfterMs) failures = { count: 0, firstAt: at, lastAt: at }
@@ -87,9 +90,13 @@ function endRefused(deps: Deps, claim: Claim, refusal: Refusal): Promise<void> {
  */
 const matchedTables = ['matches', 'crm_companies', 'crm_contacts'] as const
 
-async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Promise<void> {
+/** `isBegun`: something may be pushed already, by an earlier attempt or before the CRM was away. */
+type Pushing = { deps: Deps; claim: Claim; run: Run; isBegun: boolean }
+
+async function pushAll(pushing: Pushing, crm: CrmSession): Promise<void> {
+  const { deps } = pushing
   const startedAt = deps.now()
-  const session = await openSession(deps, claim, run, crm)
+  const session = await openSession(pushing, crm)
   const { progress } = session
   await progress.enter('matching', 'Looking for companies and contacts')
   await match(session)
@@ -157,15 +164,14 @@ async function end(session: PushSession, startedAt: Date): Promise<void> {
   if (lags) deps.observeLags(lags)
 }
 
-async function openSession(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Promise<PushSession> {
+async function openSession({ deps, claim, run, isBegun }: Pushing, crm: CrmSession): Promise<PushSession> {
   const { organizationId } = claim
   const links = await readPaymentLinks(deps, organizationId)
-  const before =
-    claim.attempt === 1
-      ? { settled: 0, failed: 0 }
-      : await inOrganization(deps.database, organizationId, (tenant) =>
-          countRunOutcomes(tenant, crm.access.portalId, run.id),
-        )
+  const before = isBegun
+    ? await inOrganization(deps.database, organizationId, (tenant) =>
+        countRunOutcomes(tenant, crm.access.portalId, run.id),
+      )
+    : { settled: 0, failed: 0 }
   const progress = createPushProgress(deps, claim, before)
   await progress.enter('objects', `Checking the objects in ${deps.crm.name}`)
   const { rows, mended } = await ensureObjects(deps, organizationId, crm)

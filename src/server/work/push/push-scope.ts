@@ -45,6 +45,8 @@ export async function extendScope(session: PushSession): Promise<void> {
   if (session.scope === 'all') return
   const { deps, claim } = session
   session.scope = await inOrganization(deps.database, claim.organizationId, readDue)
+  // The records before were compared for fewer customers.
+  if (session.scope === 'all') session.isLeftOpen = true
 }
 
 export function isAnyDue({ scope }: PushSession): boolean {
