@@ -1,5 +1,23 @@
 -- Written by npm run schema from db/migrations; kept true by a test.
 
+CREATE OR REPLACE FUNCTION public.crm_keys_of(emails text[])
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select distinct left('e' || email, 500) from unnest(emails) as email where email is not null
+$function$;
+
+CREATE OR REPLACE FUNCTION public.crm_keys_of(name text, domains text[], registrable_domains text[], created_for text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select distinct left('d' || domain, 500) from unnest(domains || registrable_domains || created_for) as domain
+   where domain is not null
+  union select left('n' || lower(name), 500) where name is not null
+$function$;
+
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS integer
  LANGUAGE sql
@@ -336,12 +354,44 @@ create table "crm_companies" (
 );
 --   constraint crm_companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_companies_pkey PRIMARY KEY (organization_id, portal_id, record_id)
---   CREATE INDEX crm_companies_created_idx ON public.crm_companies USING hash (created_for)
---   CREATE INDEX crm_companies_domains_idx ON public.crm_companies USING gin (domains)
---   CREATE INDEX crm_companies_name_idx ON public.crm_companies USING hash (lower(name))
---   CREATE INDEX crm_companies_registrable_idx ON public.crm_companies USING gin (registrable_domains)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER keys_added AFTER INSERT ON public.crm_companies REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION key_companies()
+--   CREATE TRIGGER keys_changed AFTER UPDATE ON public.crm_companies REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION key_companies()
+--   CREATE TRIGGER keys_removed AFTER DELETE ON public.crm_companies REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION key_companies()
+
+CREATE OR REPLACE FUNCTION public.key_companies()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    delete from crm_keys k
+     using removed r, crm_keys_of(r.name, r.domains, r.registrable_domains, r.created_for) as gone (key)
+     where (k.organization_id, k.portal_id, k.object, k.key, k.record_id)
+         = (r.organization_id, r.portal_id, 'company', gone.key, r.record_id);
+  elsif tg_op = 'UPDATE' then
+    delete from crm_keys k
+     using removed r join added a using (organization_id, portal_id, record_id),
+           crm_keys_of(r.name, r.domains, r.registrable_domains, r.created_for) as gone (key)
+     where (r.name, r.domains, r.registrable_domains, r.created_for)
+           is distinct from (a.name, a.domains, a.registrable_domains, a.created_for)
+       and (k.organization_id, k.portal_id, k.object, k.key, k.record_id)
+         = (r.organization_id, r.portal_id, 'company', gone.key, r.record_id);
+    insert into crm_keys (organization_id, portal_id, object, key, record_id)
+    select organization_id, portal_id, 'company', made.key, record_id
+      from removed r join added a using (organization_id, portal_id, record_id),
+           crm_keys_of(a.name, a.domains, a.registrable_domains, a.created_for) as made (key)
+     where (r.name, r.domains, r.registrable_domains, r.created_for)
+           is distinct from (a.name, a.domains, a.registrable_domains, a.created_for);
+  else
+    insert into crm_keys (organization_id, portal_id, object, key, record_id)
+    select organization_id, portal_id, 'company', made.key, record_id
+      from added a, crm_keys_of(a.name, a.domains, a.registrable_domains, a.created_for) as made (key);
+  end if;
+  return null;
+end
+$function$;
 
 create table "crm_contacts" (
   "organization_id" integer not null,
@@ -354,9 +404,39 @@ create table "crm_contacts" (
 );
 --   constraint crm_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_contacts_pkey PRIMARY KEY (organization_id, portal_id, record_id)
---   CREATE INDEX crm_contacts_emails_idx ON public.crm_contacts USING gin (emails)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER keys_added AFTER INSERT ON public.crm_contacts REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION key_contacts()
+--   CREATE TRIGGER keys_changed AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION key_contacts()
+--   CREATE TRIGGER keys_removed AFTER DELETE ON public.crm_contacts REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION key_contacts()
+
+CREATE OR REPLACE FUNCTION public.key_contacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    delete from crm_keys k using removed r, crm_keys_of(r.emails) as gone (key)
+     where (k.organization_id, k.portal_id, k.object, k.key, k.record_id)
+         = (r.organization_id, r.portal_id, 'contact', gone.key, r.record_id);
+  elsif tg_op = 'UPDATE' then
+    delete from crm_keys k
+     using removed r join added a using (organization_id, portal_id, record_id), crm_keys_of(r.emails) as gone (key)
+     where r.emails is distinct from a.emails
+       and (k.organization_id, k.portal_id, k.object, k.key, k.record_id)
+         = (r.organization_id, r.portal_id, 'contact', gone.key, r.record_id);
+    insert into crm_keys (organization_id, portal_id, object, key, record_id)
+    select organization_id, portal_id, 'contact', made.key, record_id
+      from removed r join added a using (organization_id, portal_id, record_id), crm_keys_of(a.emails) as made (key)
+     where r.emails is distinct from a.emails;
+  else
+    insert into crm_keys (organization_id, portal_id, object, key, record_id)
+    select organization_id, portal_id, 'contact', made.key, record_id
+      from added a, crm_keys_of(a.emails) as made (key);
+  end if;
+  return null;
+end
+$function$;
 
 create table "crm_deleted" (
   "organization_id" integer not null,
@@ -378,6 +458,19 @@ create table "crm_departures" (
 );
 --   constraint crm_departures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_departures_pkey PRIMARY KEY (organization_id, portal_id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "crm_keys" (
+  "organization_id" integer not null,
+  "portal_id" text not null,
+  "object" text not null,
+  "key" text not null,
+  "record_id" text not null
+);
+--   constraint crm_keys_object_check CHECK ((object = ANY (ARRAY['company'::text, 'contact'::text])))
+--   constraint crm_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint crm_keys_pkey PRIMARY KEY (organization_id, portal_id, object, key, record_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -411,7 +504,9 @@ create table "crm_listings" (
   "organization_id" integer not null,
   "portal_id" text not null,
   "listed_at" timestamp with time zone not null,
-  "read_until" timestamp with time zone not null
+  "read_until" timestamp with time zone not null,
+  "companies" integer,
+  "contacts" integer
 );
 --   constraint crm_listings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_listings_pkey PRIMARY KEY (organization_id, portal_id)
@@ -423,7 +518,10 @@ create table "crm_looks" (
   "portal_id" text not null,
   "kind" text not null,
   "mark" text not null,
-  "looked_at" timestamp with time zone not null
+  "looked_at" timestamp with time zone not null,
+  "known" integer,
+  "standing" integer,
+  "written_at" timestamp with time zone
 );
 --   constraint crm_looks_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
 --   constraint crm_looks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
@@ -496,6 +594,8 @@ END))) stored,
 --   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, created_at DESC, id) WHERE is_rebuild_due
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER push_added AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER push_changed AFTER UPDATE ON public.customers REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER texts_added AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_customer_texts()
 --   CREATE TRIGGER texts_changed AFTER UPDATE ON public.customers REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION renew_customer_texts()
 
@@ -509,6 +609,62 @@ begin
     from (select organization_id, id, search_text, row_number() over () / 25 as part
             from added where btrim(search_text, chr(10)) <> '') as named
    group by organization_id, part;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_push_due()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from push_marks) then
+    return null;
+  end if;
+  if tg_op = 'INSERT' and tg_table_name = 'customers' then
+    insert into push_due (organization_id, customer_id)
+    select organization_id, id from added where organization_id in (select organization_id from push_marks);
+  elsif tg_op = 'INSERT' then
+    insert into push_due (organization_id, customer_id)
+    select distinct organization_id, customer_id from added
+     where customer_id is not null and organization_id in (select organization_id from push_marks);
+  elsif tg_op = 'DELETE' then
+    -- With the organization itself its marks go too.
+    insert into push_due (organization_id, customer_id, event_id)
+    select organization_id, coalesce(customer_id, ''), case tg_table_name when 'events' then to_jsonb(removed) ->> 'id' end
+      from removed
+     where exists (select from "organization" as known where known.id = organization_id)
+       and organization_id in (select organization_id from push_marks);
+  elsif tg_table_name = 'customers' then
+    insert into push_due (organization_id, customer_id)
+    select organization_id, id from added join removed using (organization_id, id)
+     where (added.name, added.email) is distinct from (removed.name, removed.email)
+       and organization_id in (select organization_id from push_marks);
+  elsif tg_table_name = 'matches' then
+    insert into push_due (organization_id, customer_id)
+    select organization_id, customer_id from added join removed using (organization_id, customer_id, portal_id)
+     where (added.state, added.company_record_id, added.contact_record_id)
+           is distinct from (removed.state, removed.company_record_id, removed.contact_record_id)
+       and organization_id in (select organization_id from push_marks);
+  elsif tg_table_name = 'subscriptions' then
+    insert into push_due (organization_id, customer_id)
+    select distinct organization_id, unnest(array[added.customer_id, removed.customer_id])
+      from added join removed using (organization_id, id)
+     where (added.customer_id, added.updated_at, added.status, added.current_mrr_cents, added.quantity,
+            added.unsupported_reason)
+           is distinct from (removed.customer_id, removed.updated_at, removed.status, removed.current_mrr_cents,
+            removed.quantity, removed.unsupported_reason)
+       and organization_id in (select organization_id from push_marks);
+  else
+    insert into push_due (organization_id, customer_id)
+    select distinct organization_id, customer
+      from added join removed using (organization_id, id),
+           unnest(array[added.customer_id, removed.customer_id]) as customer
+     where customer is not null
+       and (added.customer_id, added.updated_at, added.mrr_change_cents)
+           is distinct from (removed.customer_id, removed.updated_at, removed.mrr_change_cents)
+       and organization_id in (select organization_id from push_marks);
+  end if;
   return null;
 end
 $function$;
@@ -619,7 +775,24 @@ create table "events" (
 --   CREATE INDEX events_subscription_idx ON public.events USING btree (organization_id, subscription_id, occurred_at DESC, "position" DESC)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER push_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER push_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER push_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   column receipt statistics 0
+
+create table "freshness" (
+  "organization_id" integer not null,
+  "subscription_id" text not null,
+  "changed_at" timestamp with time zone not null,
+  "ledger_at" timestamp with time zone not null,
+  "crm_at" timestamp with time zone
+);
+--   constraint freshness_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint freshness_pkey PRIMARY KEY (organization_id, subscription_id)
+--   CREATE INDEX freshness_changed_idx ON public.freshness USING btree (organization_id, changed_at)
+--   CREATE INDEX freshness_waiting_idx ON public.freshness USING btree (organization_id) WHERE (crm_at IS NULL)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
 create table "import_objects" (
   "organization_id" integer not null,
@@ -798,6 +971,7 @@ create table "matches" (
 --   constraint matches_pkey PRIMARY KEY (organization_id, customer_id, portal_id)
 --   constraint matches_state_check CHECK ((state = ANY (ARRAY['linked'::text, 'pending'::text, 'ignored'::text])))
 --   CREATE INDEX matches_company_idx ON public.matches USING hash (company_record_id)
+--   CREATE INDEX matches_lone_idx ON public.matches USING btree (organization_id, portal_id, customer_id) WHERE ((state = 'linked'::text) AND (contact_record_id IS NULL))
 --   CREATE INDEX matches_pending_idx ON public.matches USING btree (organization_id, portal_id) WHERE (state = 'pending'::text)
 --   CREATE INDEX matches_state_idx ON public.matches USING btree (organization_id, portal_id, state, customer_id)
 --   row level security, forced
@@ -805,6 +979,9 @@ create table "matches" (
 --   CREATE TRIGGER matches_added AFTER INSERT ON public.matches REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION name_companies_of_matches()
 --   CREATE TRIGGER matches_changed AFTER UPDATE ON public.matches REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION name_companies_of_matches()
 --   CREATE TRIGGER matches_removed AFTER DELETE ON public.matches REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION name_companies_of_matches()
+--   CREATE TRIGGER push_added AFTER INSERT ON public.matches REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER push_changed AFTER UPDATE ON public.matches REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER push_removed AFTER DELETE ON public.matches REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 
 CREATE OR REPLACE FUNCTION public.name_companies_of_matches()
  RETURNS trigger
@@ -1020,6 +1197,28 @@ create table "products" (
 );
 --   constraint products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint products_pkey PRIMARY KEY (organization_id, id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "push_due" (
+  "organization_id" integer not null,
+  "number" bigint not null generated always as identity,
+  "customer_id" text not null,
+  "event_id" text
+);
+--   constraint push_due_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint push_due_pkey PRIMARY KEY (organization_id, number)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "push_marks" (
+  "organization_id" integer not null,
+  "portal_id" text not null,
+  "basis" text not null,
+  "compared_at" timestamp with time zone
+);
+--   constraint push_marks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint push_marks_pkey PRIMARY KEY (organization_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -1262,6 +1461,8 @@ create table "subscriptions" (
 --   CREATE INDEX subscriptions_without_figures_idx ON public.subscriptions USING btree (organization_id, customer_id) WHERE ((quantity IS NULL) AND (status <> ALL (ARRAY['canceled'::text, 'incomplete_expired'::text])))
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER push_added AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER push_changed AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   with (fillfactor=80)
 --   column body statistics 0
 --   column receipt statistics 0

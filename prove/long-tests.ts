@@ -32,6 +32,11 @@ export const tests: Record<string, LongTest> = {
     files: ['src/server/work/push/scenarios/rounds.test.ts'],
     numbers: { ROUNDS: '200' },
   },
+  unchanged: {
+    says: 'an hourly push of an unchanged account reads no table whole (UNCHANGED_CUSTOMERS=3000, 600)',
+    files: ['src/server/work/push/scenarios/unchanged.test.ts'],
+    numbers: { UNCHANGED_CUSTOMERS: '3000' },
+  },
   crashes: {
     says: 'push, import and recount struck at every step in every way; npm test strikes every second step in one (GOLDEN_CUSTOMERS=3)',
     files: [

@@ -132,3 +132,47 @@ it('has words for a run that fails without a reason, which our server never tell
     (await ask<{ runningImportId: unknown }>(page, '/api/sync/status')).runningImportId
   await expect.poll(running).toBeNull()
 })
+
+it('says how fast changes reach HubSpot, and leads to the records that were late', async () => {
+  const { page } = await look.demoOwner()
+  const { subscriptions } = await ask<{ subscriptions: { subscriptionId: string }[] }>(
+    page,
+    '/api/stripe/subscriptions',
+  )
+  const subscriptionId = subscriptions[0]?.subscriptionId ?? ''
+  const changedAt = '2026-01-01T00:00:00.000Z'
+  const mendFreshness = await alterAnswers<object>(page, '**/api/import/freshness', (freshness) => ({
+    ...freshness,
+    toHubspot: { count: 40, medianSeconds: 9, p95Seconds: 14 },
+    promisedSeconds: 15,
+    lateCount: 7,
+    late: [{ subscriptionId, name: 'Slow Ltd', changedAt, seconds: 130 }],
+  }))
+  const mendRecord = await alterAnswers<object>(page, '**/api/stripe/subscriptions/*', (subscription) => ({
+    ...subscription,
+    freshness: {
+      changedAt,
+      ledgerAt: '2026-01-01T00:00:04.000Z',
+      hubspotAt: '2026-01-01T00:02:10.000Z',
+      promisedSeconds: 15,
+      isLate: true,
+    },
+  }))
+  await page.goto('/data-sync')
+  const hubspot = page.getByRole('region', { name: 'HubSpot', exact: true })
+  await expectTexts(
+    hubspot,
+    'Changes in Stripe reach HubSpot in about 9 seconds, 95 of 100 within 14 seconds (last 24 hours).',
+    '7 changes took longer than 15 seconds; the latest:',
+    /, 2 minutes$/,
+  )
+  await hubspot.getByRole('link', { name: 'Slow Ltd' }).click()
+  await expectTitle(page, 'Subscription Details')
+  const fact = (name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+  await expectTexts(fact('In These Figures'), 'after 4s')
+  await expectTexts(fact('In HubSpot'), 'after 2m 10s')
+  await expectTexts(fact('Promised Within'), '15 seconds; this one is late')
+  await mendRecord()
+  await mendFreshness()
+})

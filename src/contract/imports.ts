@@ -62,11 +62,14 @@ export const getImportStatus = endpoint({
   response: importProgress.nullable(),
 })
 
+/** So many late records are named. */
+export const lateShownMax = 5
+
 export const getFreshness = endpoint({
   method: 'GET',
   path: '/api/import/freshness',
   access: 'member',
-  summary: 'Up to when the figures are complete, and how long changes in Stripe took to reach them.',
+  summary: 'Up to when the figures are complete, how long changes in Stripe took, and which took too long.',
   response: z.object({
     /**
      * The figures include everything that happened in Stripe before this instant; null before the first import has
@@ -83,5 +86,21 @@ export const getFreshness = endpoint({
         newestAt: instant,
       })
       .nullable(),
+    /** How long changes of subscriptions took to their record in HubSpot; null when none arrived there. */
+    toHubspot: z.object({ count: z.int(), medianSeconds: z.int(), p95Seconds: z.int() }).nullable(),
+    /** Within so many seconds a change reaches its record, if automatic sync is on, and else the figures. */
+    promisedSeconds: z.int(),
+    /** How many records took longer than that within the last 24 hours, and the latest of them. */
+    lateCount: z.int(),
+    late: z
+      .array(
+        z.object({
+          subscriptionId: z.string(),
+          name: z.string().nullable(),
+          changedAt: instant,
+          seconds: z.int(),
+        }),
+      )
+      .max(lateShownMax),
   }),
 })

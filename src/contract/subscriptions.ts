@@ -47,6 +47,18 @@ export const subscription = z.object({
 })
 export type Subscription = z.output<typeof subscription>
 
+/** When the last change of a record happened in Stripe and reached us and HubSpot. */
+const recordFreshness = z.object({
+  changedAt: instant,
+  ledgerAt: instant,
+  /** null while HubSpot lacks the change. */
+  hubspotAt: instant.nullable(),
+  promisedSeconds: z.int(),
+  /** Whether it took or has taken longer than promised. */
+  isLate: z.boolean(),
+})
+export type RecordFreshness = z.output<typeof recordFreshness>
+
 export const listSubscriptions = endpoint({
   method: 'GET',
   path: '/api/stripe/subscriptions',
@@ -67,7 +79,10 @@ export const getSubscription = endpoint({
   method: 'GET',
   path: '/api/stripe/subscriptions/{id}',
   access: 'member',
-  summary: 'One subscription.',
+  summary: 'One subscription, and how fresh its record is.',
   params: z.strictObject({ id }),
-  response: subscription,
+  response: subscription.extend({
+    /** How fresh its record is; null if it has not changed since the first import. */
+    freshness: recordFreshness.nullable(),
+  }),
 })

@@ -6,6 +6,7 @@ import type { MailPort } from './providers/mail.ts'
 import type { PaymentsPort } from './providers/payments.ts'
 import type { Seal } from './seal.ts'
 import type { Database, Tenant } from './store/postgres/database.ts'
+import type { Arrival } from './store/runs/freshness.ts'
 import type { RunKind } from './store/runs/runs.ts'
 
 /** Everything that work depends on, in any process. The program, or a test, builds it once. */
@@ -26,6 +27,16 @@ export type Deps = {
   enqueue: (tenant: Tenant, run: { id: string; kind: RunKind }) => Promise<void>
   /** Asks other workers to help with a run, in the transaction that divides the run into shares. */
   enlist: (tenant: Tenant, runId: string) => Promise<void>
+  /** Tells the metrics how long an organization's changes took. */
+  observeLags: (lags: ObservedLags) => void
+}
+
+/** In seconds: what each change took to the ledger or to the CRM, and how long the oldest that waits for the CRM did. */
+export type ObservedLags = {
+  organizationId: number
+  to: Arrival
+  seconds: readonly number[]
+  waitingSeconds: number
 }
 
 /**

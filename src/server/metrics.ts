@@ -15,6 +15,13 @@ export type Metrics = {
   observeConnection(seconds: number): void
   /** Asks for the figures of the whole installation each time that the metrics are read. */
   watchInstallation(read: () => Promise<InstallationFigures>): void
+  /** Records how long changes of an organization took, and how long the oldest that the CRM lacks has waited. */
+  observeLags(lags: {
+    organizationId: number
+    to: string
+    seconds: readonly number[]
+    waitingSeconds: number
+  }): void
   /** All metrics in the text format of Prometheus. */
   render(): Promise<{ text: string; contentType: string }>
 }
@@ -29,6 +36,9 @@ export type InstallationFigures = {
 
 const connectionBucketsSeconds = [0.001, 0.01, 0.05, 0.25, 1, 2.5, 5]
 const runBucketsSeconds = [1, 5, 15, 60, 300, 900, 3_600, 4 * 3_600]
+const lagBucketsSeconds = [1, 2, 5, 10, 15, 30, 60, 315, 900, 3_600, 6 * 3_600, 24 * 3_600]
+/** The worst organization is the worst of this time, so that it does not stay the worst for ever. */
+const worstOfMs = 15 * 60_000
 const requestBucketsSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** Each app has its own registry, so that two apps in one process (as in tests) do not share counts. */
@@ -70,6 +80,7 @@ export function createMetrics(): Metrics {
   const readFigures = gaugesOf(registry)
   let watched: (() => Promise<InstallationFigures>) | undefined
   return {
+    observeLags: createLags(registry),
     observeConnection: (seconds) => connections.observe(seconds),
     watchInstallation: (read) => {
       watched = read
@@ -131,5 +142,38 @@ function gaugesOf(registry: Registry) {
     for (const { provider, connections } of figures.refusedConnections) refused.set({ provider }, connections)
     backup.set((figures.lastBackupAt?.getTime() ?? 0) / 1_000)
     held.set(figures.isOutboundHeld ? 1 : 0)
+  }
+}
+
+/** How long changes took, and which organization, of those that this process worked for lately, did worst. */
+function createLags(registry: Registry): Metrics['observeLags'] {
+  const lags = new Histogram({
+    name: 'tributary_freshness_seconds',
+    help: 'How long changes took from the payment provider to the ledger and to the CRM.',
+    labelNames: ['to'],
+    buckets: lagBucketsSeconds,
+    registers: [registry],
+  })
+  const noted = new Map<number, { seconds: number; atMs: number }>()
+  const worst = new Gauge({
+    name: 'tributary_freshness_worst_seconds',
+    help: 'The longest that a change took or has waited within the last 15 minutes, with its organization.',
+    labelNames: ['organization'],
+    registers: [registry],
+    collect() {
+      for (const [organizationId, { atMs }] of noted)
+        if (performance.now() - atMs > worstOfMs) noted.delete(organizationId)
+      const [first] = [...noted].sort(([, one], [, other]) => other.seconds - one.seconds)
+      worst.reset()
+      if (first) worst.set({ organization: String(first[0]) }, first[1].seconds)
+    },
+  })
+  return ({ organizationId, to, seconds, waitingSeconds }) => {
+    for (const one of seconds) lags.observe({ to }, one)
+    const longest = Math.max(waitingSeconds, ...seconds)
+    const before = noted.get(organizationId)
+    // What arrived meanwhile still counts for a while, unless the same organization did worse.
+    if (before && before.seconds > longest && performance.now() - before.atMs < worstOfMs) return
+    noted.set(organizationId, { seconds: longest, atMs: performance.now() })
   }
 }

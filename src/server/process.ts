@@ -101,6 +101,7 @@ export async function openProcess(options: {
     }),
     enqueue: createEnqueue(),
     enlist: createEnlist(),
+    observeLags: metrics.observeLags,
   }
   const close = async (): Promise<void> => {
     closeMetrics?.()

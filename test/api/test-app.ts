@@ -90,6 +90,7 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
     }),
     enqueue: async () => {},
     enlist: async () => {},
+    observeLags: () => {},
   }
   const crossings = watchCrossings(db.ownerUrl)
   const watch = (watched: App) => watchAnswers(watched, crossings.note)

@@ -102,6 +102,7 @@ export async function stageImport(options: {
     }),
     enqueue: async (_tenant: unknown, run: { id: string }) => void enqueued.push(run.id),
     enlist: async () => {},
+    observeLags: () => {},
   } as unknown as Deps
   return bind({ db, deps, simulator, enqueued }, await addOrganization(db, 'One'))
 }

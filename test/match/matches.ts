@@ -26,12 +26,7 @@ export async function matchesOf(
 }
 
 /** The id of the first record in the portal with this value. */
-export function recordIdOf(
-  { simulator }: Bench,
-  typeId: '0-1' | '0-2',
-  property: string,
-  value: string,
-): string {
+export function recordIdOf({ simulator }: Bench, typeId: string, property: string, value: string): string {
   const found = simulator
     .portal(enterprise)
     .records(typeId)

@@ -32,6 +32,7 @@ beforeAll(async () => {
   const metrics = createMetrics()
   metrics.watchInstallation(createInstallationFigures(db.database, () => performance.now()))
   metrics.observeConnection(0.1)
+  metrics.observeLags({ organizationId: 1, to: 'crm', seconds: [1], waitingSeconds: 0 })
   metrics.observeRun({ kind: 'import', status: 'failed', seconds: 1, processed: 1, failed: 1 })
   metrics.observeRequest({ method: 'GET', route: '/', status: 200, seconds: 1 })
   await metrics.countAnswers('stripe', async () => ({ status: 429 }))()

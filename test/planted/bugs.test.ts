@@ -25,6 +25,7 @@ const composed = new Set([
   'src/server/api/unchanged.test.ts',
   'src/server/database-clock.test.ts',
   'src/server/providers/identity/verified-address.test.ts',
+  'src/server/work/push/scenarios/unchanged.test.ts',
   'test/safety/http.test.ts',
   'test/safety/roles.test.ts',
 ])

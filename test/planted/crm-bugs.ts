@@ -3,6 +3,7 @@ import type { Bug } from './bug.ts'
 const stands = 'src/server/work/match/scenarios/company-stands.test.ts'
 const law = 'src/server/work/match/scenarios/never-written-over.test.ts'
 const takeOver = 'src/server/work/crm/take-over-objects.test.ts'
+const unchanged = 'src/server/work/push/scenarios/unchanged.test.ts'
 const byKey = 'src/server/work/connections/connect-crm-by-key.test.ts'
 const creating = `        {
           path: paths.objectBatch(companyTypeId, 'create'),
@@ -26,6 +27,36 @@ const overwriting = `        {
 
 /** Ways to overwrite existing companies in the CRM, or to rely on outdated ones. */
 export const crmBugs: readonly Bug[] = [
+  {
+    name: 'a push that compares everything although nothing changed',
+    file: 'src/server/work/push/push-scope.ts',
+    text: `return isDue ? 'all' : readDue(tenant)`,
+    replacement: `return isDue || true ? 'all' : readDue(tenant)`,
+    caughtBy: [unchanged, 'reads no table whole'],
+  },
+  {
+    name: 'a correction in the CRM after which a push compares only what changed here',
+    file: 'src/server/store/crm/push-due.ts',
+    text: `    .set({ compared_at: null })
+    .where('organization_id', '=', tenant.organizationId)`,
+    replacement: `    .set({ compared_at: null })
+    .where('organization_id', '=', 0)`,
+    caughtBy: [unchanged, 'does for a record that somebody edited'],
+  },
+  {
+    name: 'a push that forgets what it wrote before the CRM was away',
+    file: 'src/server/work/push/push-crm.ts',
+    text: '      isBegun = true\n',
+    replacement: '',
+    caughtBy: ['src/server/work/push/push-crm.test.ts', 'waits for a CRM that is away for half a minute'],
+  },
+  {
+    name: 'a change that is not noted for the next push',
+    file: 'db/migrations/0004_freshness.sql',
+    text: 'where (added.name, added.email) is distinct from',
+    replacement: 'where (added.name, added.email) is not distinct from',
+    caughtBy: [unchanged, 'does for a renamed customer'],
+  },
   {
     name: 'a company renamed by whoever asks for it again',
     file: 'src/server/providers/hubspot/create-companies.ts',

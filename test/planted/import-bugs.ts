@@ -9,6 +9,13 @@ const afterRun = 'src/server/jobs/follow-run.test.ts'
 /** Faults that let two readers of an import read or save the same, or rebuild a customer too early. */
 export const importBugs: readonly Bug[] = [
   {
+    name: 'a look that goes through every phase although nothing changed',
+    file: 'src/server/work/import/plan.ts',
+    text: 'if (planned.isUnchanged && options.isHint',
+    replacement: 'if (!planned.isUnchanged && options.isHint',
+    caughtBy: ['src/server/work/import/unchanged-look.test.ts', 'takes few statements when nothing changed'],
+  },
+  {
     name: 'a window that a second reader takes from the first',
     file: 'src/server/store/runs/import-windows.ts',
     text: 'and not is_done and ${isFree(lease.holder)}',

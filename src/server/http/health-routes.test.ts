@@ -81,6 +81,19 @@ describe('metrics', () => {
     expect(await answer.text()).not.toContain('tributary_http')
   })
 
+  it('tell how long changes took, and name the organization that waits longest', async () => {
+    const metrics = createMetrics()
+    metrics.observeLags({ organizationId: 1, to: 'ledger', seconds: [3, 4], waitingSeconds: 40 })
+    metrics.observeLags({ organizationId: 2, to: 'crm', seconds: [12], waitingSeconds: 0 })
+    // Another run of the same organization, for which nothing waits any more, takes nothing back at once.
+    metrics.observeLags({ organizationId: 1, to: 'crm', seconds: [], waitingSeconds: 0 })
+    const { text } = await metrics.render()
+    expect(text).toContain('tributary_freshness_seconds_bucket{le="5",to="ledger"} 2')
+    expect(text).toContain('tributary_freshness_seconds_bucket{le="15",to="crm"} 1')
+    expect(text).toContain('tributary_freshness_worst_seconds{organization="1"} 40')
+    expect(text).not.toContain('organization="2"')
+  })
+
   it('count the answers of a provider, and those that never came', async () => {
     const metrics = createMetrics()
     const answers = [() => new Response('', { status: 429 }), () => Promise.reject(new Error('cut'))]

@@ -100,8 +100,8 @@ export type PaymentsAccount = {
   mayReadChanges: boolean
 }
 
-/** One change: the provider's id of it, and its time by the provider's clock. */
-export type ChangeMark = { id: string; at: Instant }
+/** One change: the provider's id of it, its time by the provider's clock, and what it names, if that was read. */
+export type ChangeMark = { id: string; at: Instant; objects?: ChangedObject[] }
 
 /**
  * An object that a change names. `payers` are customers whose payment methods changed. `createdAt` is the creation

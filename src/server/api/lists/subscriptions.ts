@@ -1,6 +1,7 @@
 import {
   getSubscription,
   listSubscriptions as listSubscriptionsCall,
+  type RecordFreshness,
   type Subscription,
 } from '#contract/subscriptions.ts'
 import { type Router, serve } from '../../http/serve.ts'
@@ -10,6 +11,9 @@ import {
   type ListedSubscription,
   listSubscriptions,
 } from '../../store/lists/subscription-list.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import { findFreshness } from '../../store/runs/freshness.ts'
+import { readPromise } from '../freshness.ts'
 import { type Links, readLinks } from '../links.ts'
 
 export function serveSubscriptions(router: Router): void {
@@ -26,9 +30,25 @@ export function serveSubscriptions(router: Router): void {
     inOrganization(async (tenant) => {
       const row = await findSubscription(tenant, params.id)
       if (row === undefined) throw new Refusal('not_found', 'The requested subscription could not be found.')
-      return toWire(row, await readLinks(deps, tenant))
+      const freshness = await readFreshness(tenant, params.id, deps.now())
+      return { ...toWire(row, await readLinks(deps, tenant)), freshness }
     }),
   )
+}
+
+async function readFreshness(tenant: Tenant, id: string, now: Date): Promise<RecordFreshness | null> {
+  const known = await findFreshness(tenant, id)
+  if (known === undefined) return null
+  const { changedAt, ledgerAt, crmAt } = known
+  const { to, seconds } = await readPromise(tenant)
+  const arrivedAt = to === 'crm' ? (crmAt ?? now) : ledgerAt
+  return {
+    changedAt: changedAt.toISOString(),
+    ledgerAt: ledgerAt.toISOString(),
+    hubspotAt: crmAt?.toISOString() ?? null,
+    promisedSeconds: seconds,
+    isLate: arrivedAt.getTime() - changedAt.getTime() > seconds * 1_000,
+  }
 }
 
 function toWire(row: ListedSubscription, links: Links): Subscription {

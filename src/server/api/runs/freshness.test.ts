@@ -17,12 +17,13 @@ async function importNow(): Promise<void> {
   await world.drain()
 }
 
-/** The first subscription changed this many seconds ago. */
-function change(id: string, secondsAgo: number): void {
+/** The first subscription changed this many seconds ago, in these fields. */
+function change(id: string, secondsAgo: number, fields: object = {}): string {
   const { world: account } = world.stripe
-  const [subscription] = account.subscriptions
+  const [first, ...others] = account.subscriptions
   const [event] = account.events ?? []
-  if (!subscription || !event) throw new Error('nothing there')
+  if (!first || !event) throw new Error('nothing there')
+  const subscription = { ...first, ...fields }
   const created = Math.floor(world.now().getTime() / 1000) - secondsAgo
   const updated = {
     ...event,
@@ -32,11 +33,16 @@ function change(id: string, secondsAgo: number): void {
     data: { object: subscription },
   }
   const asOf = world.now().toISOString()
-  world.stripe.setWorld({ ...account, as_of: asOf, events: [...(account.events ?? []), updated] })
+  world.stripe.setWorld({
+    ...{ ...account, as_of: asOf, subscriptions: [subscription, ...others] },
+    events: [...(account.events ?? []), updated],
+  })
+  return subscription.id
 }
 
 it('says nothing before an import, and measures nothing of the time before the connection', async () => {
-  expect(await freshness()).toEqual({ freshAsOf: null, changes: null })
+  const none = { changes: null, toHubspot: null, lateCount: 0, late: [], promisedSeconds: 315 }
+  expect(await freshness()).toEqual({ freshAsOf: null, ...none })
   await person.connectStripe()
   await person.post('/api/import/historical')
   const begun = world.now().getTime()
@@ -64,4 +70,60 @@ it('measures from the change in Stripe to the ledger that has it', async () => {
   expect(changes.p95Seconds).toBeLessThan(620)
   await world.deps.sleep(25 * 3_600_000)
   expect((await freshness()).changes).toBeNull()
+})
+
+async function pushNow(): Promise<void> {
+  await person.post('/api/sync/push-all')
+  await world.drain()
+}
+
+const recordOf = async (id: string) =>
+  (await (await person.fetch(`/api/stripe/subscriptions/${id}`)).json()).freshness
+
+it('measures each record from the change in Stripe to HubSpot, and names the late ones', async () => {
+  await person.connectStripe()
+  await person.connectHubspot()
+  await world.deps.sleep(3_600_000)
+  await person.post('/api/import/historical')
+  await world.drain()
+  await pushNow()
+  // The first import is no change.
+  expect(await freshness()).toMatchObject({ toHubspot: null, lateCount: 0 })
+
+  const id = change('evt_1', 8, { status: 'past_due' })
+  expect(await recordOf(id)).toBeNull()
+  await importNow()
+  expect(await recordOf(id)).toMatchObject({ hubspotAt: null, isLate: false, promisedSeconds: 315 })
+  await pushNow()
+  const { changedAt, ledgerAt, hubspotAt, isLate } = await recordOf(id)
+  expect(isLate).toBe(false)
+  const secondsTo = (at: string) => (Date.parse(at) - Date.parse(changedAt)) / 1_000
+  expect(secondsTo(ledgerAt)).toBeGreaterThanOrEqual(8)
+  expect(secondsTo(hubspotAt)).toBeGreaterThan(secondsTo(ledgerAt))
+  expect(await freshness()).toMatchObject({ toHubspot: { count: 1 }, lateCount: 0, late: [] })
+
+  await world.deps.sleep(60_000)
+  change('evt_2', 600, { status: 'active' })
+  await importNow()
+  expect(await recordOf(id)).toMatchObject({ hubspotAt: null, isLate: true })
+  await pushNow()
+  expect(await recordOf(id)).toMatchObject({ hubspotAt: expect.any(String), isLate: true })
+  const { lateCount, late } = await freshness()
+  expect(lateCount).toBe(1)
+  expect(late).toMatchObject([{ subscriptionId: id }])
+  expect(late[0].seconds).toBeGreaterThan(600)
+  await world.deps.sleep(25 * 3_600_000)
+  expect(await freshness()).toMatchObject({ toHubspot: null, lateCount: 0, late: [] })
+})
+
+it('counts no full import of an unchanged account', async () => {
+  await person.connectStripe()
+  await person.connectHubspot()
+  for (const _ of ['first', 'again']) {
+    await world.deps.sleep(3_600_000)
+    await person.post('/api/import/historical')
+    await world.drain()
+    await pushNow()
+  }
+  expect(await freshness()).toMatchObject({ toHubspot: null, lateCount: 0 })
 })

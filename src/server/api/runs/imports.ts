@@ -1,16 +1,21 @@
+import type { ResponseOf } from '#contract/endpoint.ts'
 import {
   getFreshness,
   getHistoricalImportProgress,
   getImportStatus,
+  lateShownMax,
   startHistoricalImport,
   startImport as startImportCall,
 } from '#contract/imports.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { findPaymentAccount } from '../../store/payments/payment-account.ts'
 import { findDelays } from '../../store/payments/payment-changes.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import { findCrmLags, type Lags, listLate } from '../../store/runs/freshness.ts'
 import { findNewestRun } from '../../store/runs/runs.ts'
 import { countRecords } from '../../store/setup/setup-facts.ts'
 import { startImport } from '../../work/import/start-import.ts'
+import { readPromise } from '../freshness.ts'
 import { runStanding } from '../standing.ts'
 import { getRun, readImportProgress, requireKind } from './run-answers.ts'
 
@@ -67,21 +72,31 @@ export function serveImports(router: Router): void {
   )
 
   serve(router, getFreshness, ({ deps, inOrganization }) =>
-    inOrganization(async (tenant) => {
-      const freshAsOf = (await findPaymentAccount(tenant))?.refreshed_at ?? null
-      const dayBefore = new Date(deps.now().getTime() - measuredMs)
-      const delays = await findDelays(tenant, dayBefore)
-      return {
-        freshAsOf: freshAsOf?.toISOString() ?? null,
-        changes: delays
-          ? {
-              count: delays.count,
-              medianSeconds: Math.round(delays.median),
-              p95Seconds: Math.round(delays.p95),
-              newestAt: delays.newestAt.toISOString(),
-            }
-          : null,
-      }
-    }),
+    inOrganization((tenant) => describeFreshness(tenant, deps.now())),
   )
+}
+
+async function describeFreshness(tenant: Tenant, now: Date): Promise<ResponseOf<typeof getFreshness>> {
+  const since = new Date(now.getTime() - measuredMs)
+  const freshAsOf = (await findPaymentAccount(tenant))?.refreshed_at ?? null
+  const delays = await findDelays(tenant, since)
+  const lags = await findCrmLags(tenant, since)
+  const promise = await readPromise(tenant)
+  const late = await listLate(tenant, { ...promise, since, now, limit: lateShownMax })
+  return {
+    freshAsOf: freshAsOf?.toISOString() ?? null,
+    changes: delays ? { ...toSeconds(delays), newestAt: delays.newestAt.toISOString() } : null,
+    toHubspot: lags ? toSeconds(lags) : null,
+    promisedSeconds: promise.seconds,
+    lateCount: late.count,
+    late: late.records.map(({ changedAt, seconds, ...record }) => ({
+      ...record,
+      changedAt: changedAt.toISOString(),
+      seconds: Math.round(seconds),
+    })),
+  }
+}
+
+function toSeconds({ count, median, p95 }: Lags) {
+  return { count: Number(count), medianSeconds: Math.round(median), p95Seconds: Math.round(p95) }
 }

@@ -98,9 +98,10 @@ async function listChangesOf(
     const happenedAt = createdOf(event)
     newestAt ??= happenedAt
     if (known.has(event.id)) continue
+    const named = objectsOfEvent(event)
     if (happenedAt > newestAt - marksKeptSeconds || marks.length < marksKeptMax)
-      marks.push({ id: event.id, at: happenedAt })
-    for (const object of objectsOfEvent(event)) note(objects, object)
+      marks.push({ id: event.id, at: happenedAt, objects: named })
+    for (const object of named) note(objects, object)
   }
   return { objects: [...objects.values()], marks, newestAt }
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
+import { compareAllNext, isInScope, type PushScope } from './push-due.ts'
 
 /** One kind of association: which of our records, with which target. */
 export type AssociationKind = { kind: CrmKind; target: CrmTarget }
@@ -52,8 +53,8 @@ export function standsInPortal({ target }: AssociationKind, recordId: RawBuilder
                where i.organization_id = x.organization_id and i.portal_id = x.portal_id and i.record_id = ${recordId})`
 }
 
-/** Rows after one source id and, if given, up to another. */
-type SourceRange = { afterSourceId: string; upToSourceId?: string; limit: number }
+/** Rows of the scope after one source id and, if given, up to another. */
+type SourceRange = { afterSourceId: string; upToSourceId?: string; limit: number; scope?: PushScope }
 
 async function listOfLinks(
   tenant: Tenant,
@@ -69,6 +70,7 @@ async function listOfLinks(
      where x.organization_id = ${tenant.organizationId} and x.portal_id = ${portalId} and x.kind = ${kind.kind}
        and x.record_id is not null and x.source_id > ${page.afterSourceId}
        and ${page.upToSourceId === undefined ? sql`true` : sql`x.source_id <= ${page.upToSourceId}`}
+       and ${isInScope(tenant, page.scope ?? 'all', kind.kind, 'x.source_id')}
        and ${standsInPortal(kind, sql`t.to_id`)} and ${condition}
      order by x.source_id limit ${page.limit}`.execute(tenant.sql)
   return rows
@@ -167,6 +169,7 @@ export async function recheckAssociations(
   kind: AssociationKind,
   rows: readonly AssociationRow[],
 ): Promise<string[]> {
+  await compareAllNext(tenant)
   const { rows: doubted } = await sql<{ sourceId: string }>`
     update crm_associations as x set state = 'pending'
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given ("sourceId" text, "toRecordId" text)
@@ -185,6 +188,7 @@ export async function recheckTargets(
   targets: readonly CrmTarget[],
 ): Promise<void> {
   if (targets.length === 0) return
+  await compareAllNext(tenant)
   await tenant.sql
     .updateTable('crm_associations')
     .set({ state: 'pending' })

@@ -139,11 +139,13 @@ export async function listCandidateCompanies(
   portalId: string,
   wanted: { domains: readonly string[]; recordIds: readonly string[]; names: readonly string[] },
 ): Promise<CompanyCandidate[]> {
+  const keys = [...wanted.domains.map((domain) => `d${domain}`), ...wanted.names.map((name) => `n${name}`)]
   const { rows } = await sql<CompanyCandidate>`
     select record_id as "recordId", name, domains, registrable_domains as "registrableDomains",
            created_for as "createdFor"
       from crm_companies
      where organization_id = ${tenant.organizationId} and portal_id = ${portalId}
+       and record_id = any(${withKeys(tenant, portalId, 'company', keys)} || ${wanted.recordIds}::text[])
        and (domains && ${wanted.domains}::text[] or registrable_domains && ${wanted.domains}::text[]
             or created_for = any(${wanted.domains}::text[])
             or record_id = any(${wanted.recordIds}::text[]) or lower(name) = any(${wanted.names}::text[]))
@@ -156,14 +158,26 @@ export async function listContactsByEmail(
   portalId: string,
   emails: readonly string[],
 ): Promise<IndexedContact[]> {
+  const keys = emails.map((email) => `e${email}`)
   const { rows } = await sql<IndexedContact>`
     select record_id as "recordId", emails, company_record_ids as "companyRecordIds",
            primary_company_id as "primaryCompanyId"
       from crm_contacts
      where organization_id = ${tenant.organizationId} and portal_id = ${portalId}
+       and record_id = any(${withKeys(tenant, portalId, 'contact', keys)})
        and emails && ${emails}::text[]
      order by record_id collate "C"`.execute(tenant.sql)
   return rows
+}
+
+/** The ids of the records that have one of the keys. */
+function withKeys(tenant: Tenant, portalId: string, object: DeletedKind, keys: readonly string[]) {
+  // The keys of long texts are cut.
+  const cut = keys.map((key) => [...key].slice(0, 500).join(''))
+  return sql`array(
+    select k.record_id from crm_keys k
+     where k.organization_id = ${tenant.organizationId} and k.portal_id = ${portalId} and k.object = ${object}
+       and k.key = any(${cut}::text[]))`
 }
 
 export async function findIndexedCompany(

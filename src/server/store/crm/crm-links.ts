@@ -3,6 +3,7 @@ import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 import { withoutNestedLoops } from '../postgres/planner.ts'
+import type { PushScope } from './push-due.ts'
 
 /** The outcome of one record in a push. */
 export type LinkOutcome = {
@@ -151,17 +152,21 @@ const absentHash = ''
 export async function listVanishedEvents(
   tenant: Tenant,
   portalId: string,
-  page: { afterSourceId: string; limit: number; retriesFailed: boolean },
+  page: { afterSourceId: string; limit: number; retriesFailed: boolean; scope: PushScope },
 ): Promise<{ sourceId: string; recordId: string }[]> {
+  const { scope } = page
+  const isMeant = scope === 'all' ? sql`true` : sql`l.source_id = any(${[...scope.goneEventIds]}::text[])`
   const query = sql<{ sourceId: string; recordId: string }>`
     select l.source_id as "sourceId", l.record_id as "recordId" from crm_links l
      where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = 'event'
-       and l.record_id is not null and l.source_id > ${page.afterSourceId}
+       and l.record_id is not null and l.source_id > ${page.afterSourceId} and ${isMeant}
        and (${page.retriesFailed} or l.refused_hash is distinct from ${absentHash})
        and not exists (select from events e where e.organization_id = ${tenant.organizationId} and e.id = l.source_id)
        and l.subscription_id in (select s.id from subscriptions s where s.organization_id = ${tenant.organizationId})
      order by l.source_id limit ${page.limit}`
-  const { rows } = await withoutNestedLoops(tenant, () => query.execute(tenant.sql))
+  const { rows } = await (scope === 'all'
+    ? withoutNestedLoops(tenant, () => query.execute(tenant.sql))
+    : query.execute(tenant.sql))
   return rows
 }
 

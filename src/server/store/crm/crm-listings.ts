@@ -7,26 +7,36 @@ export type Listing = {
   listedAt: Date
   /** The index contains all changes before this time. */
   readUntil: Date
+  /** How many there are; approximate between two listings. */
   companies: number
   contacts: number
 }
 
 /** Undefined if no listing of the portal was ever completed. */
 export async function findListing(tenant: Tenant, portalId: string): Promise<Listing | undefined> {
-  const size = (table: 'crm_companies' | 'crm_contacts') => sql`(
-    select count(*) from ${sql.table(table)} as i
-     where i.organization_id = l.organization_id and i.portal_id = l.portal_id)`
   const { rows } = await sql<Listing>`
     select l.listed_at as "listedAt", l.read_until as "readUntil",
-           ${size('crm_companies')} as companies, ${size('crm_contacts')} as contacts
+           coalesce(l.companies, ${countOf('crm_companies', tenant, portalId)}) as companies,
+           coalesce(l.contacts, ${countOf('crm_contacts', tenant, portalId)}) as contacts
       from crm_listings l
      where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId}`.execute(tenant.sql)
   return rows[0]
 }
 
+function countOf(table: 'crm_companies' | 'crm_contacts', tenant: Tenant, portalId: string) {
+  return sql<number>`(
+    select count(*) from ${sql.table(table)} as i
+     where i.organization_id = ${tenant.organizationId} and i.portal_id = ${portalId})`
+}
+
 /** Call this after a complete listing that started at `at`. */
 export async function saveListing(tenant: Tenant, portalId: string, at: Date): Promise<void> {
-  const values = { listed_at: at, read_until: at }
+  const values = {
+    listed_at: at,
+    read_until: at,
+    companies: countOf('crm_companies', tenant, portalId),
+    contacts: countOf('crm_contacts', tenant, portalId),
+  }
   await tenant.sql
     .insertInto('crm_listings')
     .values({ organization_id: tenant.organizationId, portal_id: portalId, ...values })

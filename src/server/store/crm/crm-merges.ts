@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { compareAllNext } from './push-due.ts'
 
 /**
  * Follows a merge of our records in the CRM. The record whose key remains gets the merged id and is rewritten; the
@@ -25,6 +26,7 @@ export async function followRecordMerge(
     .where((e) => e.or([e('record_id', 'in', mergedIds), e('former_record_id', 'in', mergedIds)]))
     .execute()
   if (links.length === 0) return undefined
+  await compareAllNext(tenant)
   const others = links.map(({ source_id }) => source_id).filter((sourceId) => sourceId !== merged.key)
   if (merged.key !== null) await tieToSurvivor(tenant, portalId, kind, merged.key, others)
   if (kind === 'subscription') {

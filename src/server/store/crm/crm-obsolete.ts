@@ -7,6 +7,7 @@ import {
   standsInPortal,
   targetRow,
 } from './crm-associations.ts'
+import { isInScope, type PushScope } from './push-due.ts'
 
 /**
  * Associations that we created and that should no longer exist, because the match changed or ended. If our own row is
@@ -47,14 +48,15 @@ export function listReplacedAssociations(
   tenant: Tenant,
   portalId: string,
   kind: AssociationKind,
-  page: { afterSourceId: string; limit: number },
+  page: { afterSourceId: string; limit: number; scope: PushScope },
 ): Promise<AssociationRow[]> {
   const isReplaced = sql`(t.to_id is null or exists (
     select from crm_associations n
      where n.organization_id = x.organization_id and n.portal_id = x.portal_id and n.kind = x.kind
        and n.source_id = x.source_id and n.target_kind = x.target_kind and n.target_record_id = t.to_id
        and n.state = 'confirmed'))`
-  const condition = sql`x.source_id > ${page.afterSourceId} and ${isReplaced}`
+  const isMeant = isInScope(tenant, page.scope, kind.kind, 'x.source_id')
+  const condition = sql`x.source_id > ${page.afterSourceId} and ${isMeant} and ${isReplaced}`
   return listObsolete(tenant, portalId, kind, condition, sql`limit ${page.limit}`)
 }
 

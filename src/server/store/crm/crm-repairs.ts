@@ -1,6 +1,9 @@
+// After each correction the next push compares everything, because what it concerns is in no note.
+
 import { sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { compareAllNext } from './push-due.ts'
 
 /** What we know about one of our records in the portal. */
 export type LinkRow = {
@@ -96,6 +99,7 @@ export async function writeAgain(
   sourceIds: readonly string[],
 ): Promise<void> {
   if (sourceIds.length === 0) return
+  await compareAllNext(tenant)
   await tenant.sql
     .updateTable('crm_links')
     .set((e) => ({ state: 'pending', mends: e('mends', '+', 1) }))
@@ -108,6 +112,7 @@ export async function writeAgain(
 
 /** Schedules every record of a kind to be written again. */
 export async function writeKindAgain(tenant: Tenant, portalId: string, kind: CrmKind): Promise<void> {
+  await compareAllNext(tenant)
   await tenant.sql
     .updateTable('crm_links')
     .set({ state: 'pending' })
@@ -120,6 +125,7 @@ export async function writeKindAgain(tenant: Tenant, portalId: string, kind: Crm
 
 /** Deletes all links and associations of a kind, because its object type no longer exists. */
 export async function forgetKind(tenant: Tenant, portalId: string, kind: CrmKind): Promise<void> {
+  await compareAllNext(tenant)
   await tenant.sql
     .deleteFrom('crm_associations')
     .where('organization_id', '=', tenant.organizationId)
@@ -170,6 +176,7 @@ export async function adoptRecord(
   kind: CrmKind,
   record: { sourceId: string; recordId: string; formerId: string | null },
 ): Promise<void> {
+  await compareAllNext(tenant)
   await tenant.sql
     .updateTable('crm_links')
     .set({ record_id: record.recordId, former_record_id: null, state: 'pending', error: null })

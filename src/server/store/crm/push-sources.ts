@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CrmEventSource, CrmKind, CrmSubscriptionSource } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
+import type { PushScope } from './push-due.ts'
 
 /** What we know about the CRM record, apart from the values it should have. */
 export type PushState = {
@@ -46,13 +47,17 @@ const customer = sql`
   l.state, l.confirmed_hash as "confirmedHash", l.refused_hash as "refusedHash", l.run_id as "runId",
   l.record_id is null as "isNew", coalesce(l.confirmed_at < x.updated_at, false) as "isOlder"`
 
-/** A page after an id, or rows with exactly these ids. */
-export type SourcePage = { afterId: string; limit: number } | { ids: readonly string[] }
+/** A page of the scope after an id, or rows with exactly these ids. */
+export type SourcePage = { afterId: string; limit: number; scope?: PushScope } | { ids: readonly string[] }
 
 function within(page: SourcePage) {
   return 'ids' in page
     ? sql`s.id = any(${[...page.ids]}::text[])`
-    : sql`s.id > ${page.afterId} order by s.id limit ${page.limit}`
+    : sql`s.id > ${page.afterId} and ${isOfScope(page.scope ?? 'all')} order by s.id limit ${page.limit}`
+}
+
+function isOfScope(scope: PushScope) {
+  return scope === 'all' ? sql`true` : sql`s.customer_id = any(${[...scope.customerIds]}::text[])`
 }
 
 /** The number of rows of a kind to push if none was ever sent; undefined otherwise. */

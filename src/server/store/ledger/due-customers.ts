@@ -33,6 +33,18 @@ export async function takeCustomersDue(
     .execute()
 }
 
+/** Whether any customer is due. */
+export async function isAnyCustomerDue(tenant: Tenant): Promise<boolean> {
+  const one = await tenant.sql
+    .selectFrom('customers')
+    .select('id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('is_rebuild_due', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  return one !== undefined
+}
+
 /**
  * Customers named by an unended subscription without figures, ascending by id. Some may not be stored yet, or
  * never (`listKeptCustomers`). A join would tell, but its plan is very slow while the tables fill.

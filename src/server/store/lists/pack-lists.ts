@@ -1,3 +1,4 @@
+import { boundDue } from '../crm/push-due.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { addUpTotals, recountTotals } from '../totals/list-totals.ts'
 import { packCustomerTexts } from './customer-texts.ts'
@@ -9,4 +10,5 @@ import { packCustomerTexts } from './customer-texts.ts'
 export async function packLists(tenant: Tenant, totals: 'add_up' | 'recount'): Promise<void> {
   await (totals === 'recount' ? recountTotals : addUpTotals)(tenant)
   await packCustomerTexts(tenant)
+  await boundDue(tenant)
 }

@@ -42,15 +42,26 @@ const isPaying = sql<boolean>`coalesce(
 type Nullable<T> = { [Key in keyof T]: T[Key] | null }
 
 /**
- * Customers after `afterId`, by id, that lack a company in the portal or a contact for their current address.
- * Decisions stay as they are; the caller fills in only what is open.
+ * Customers after `afterId`, by id, that lack a company in the portal or a contact for their address; the caller
+ * fills in only what is open. With `changedIds` it reads these and those that were open before.
  */
 export async function listOpenCustomers(
   tenant: Tenant,
   portalId: string,
-  afterId: string,
-  limit: number,
+  {
+    afterId,
+    limit,
+    changedIds,
+  }: { afterId: string; limit: number; changedIds?: readonly string[] | undefined },
 ): Promise<OpenCustomer[]> {
+  const ofPortal = sql`from matches where organization_id = ${tenant.organizationId} and portal_id = ${portalId}`
+  const isMeant =
+    changedIds === undefined
+      ? sql`true`
+      : sql`c.id = any(array(
+          select customer_id ${ofPortal} and state = 'pending'
+          union select customer_id ${ofPortal} and state = 'linked' and contact_record_id is null
+          union select unnest(${[...changedIds]}::text[])))`
   const { rows } = await sql<{ id: string; name: string | null; email: string | null } & Nullable<MatchRow>>`
     select c.id, c.name, c.email, c.id as "customerId", m.state, m.company_record_id as "companyRecordId",
            m.company_name as "companyName", m.contact_record_id as "contactRecordId", m.contact_for as "contactFor", m.evidence, m.candidates,
@@ -59,7 +70,7 @@ export async function listOpenCustomers(
       left join lateral (select * from matches k
                           where k.organization_id = c.organization_id and k.customer_id = c.id
                             and k.portal_id = ${portalId} limit 1) as m on true
-     where c.organization_id = ${tenant.organizationId} and c.id > ${afterId}
+     where c.organization_id = ${tenant.organizationId} and c.id > ${afterId} and ${isMeant}
        and (m.state is null or m.state = 'pending' or (m.state = 'linked' and (m.contact_record_id is null or m.contact_for is distinct from c.email)))
        and ${isPaying}
      order by c.id limit ${limit}`.execute(tenant.sql)

@@ -70,6 +70,7 @@ const mirrored = [
   'prices',
   'products',
   'payment_changes',
+  'freshness',
   'unlisted_objects',
   'payment_mirrors',
 ] as const

@@ -70,22 +70,23 @@ function pending(tenant: Tenant) {
     .where('received_at', 'is not', null)
 }
 
-/** Records that a run handles these changes; does not touch settled ones. */
+/** Records that a run handles these changes, and what they name; does not touch settled ones. */
 export async function takeChanges(
   tenant: Tenant,
   runId: string,
-  changes: readonly StoredChangeMark[],
+  changes: readonly (StoredChangeMark & { objects?: readonly unknown[] })[],
 ): Promise<void> {
   if (changes.length === 0) return
   const rows = storableJson(
-    changes.map(({ id, happenedAt }) => ({ id, happenedAt: happenedAt.toISOString() })),
+    changes.map(({ id, happenedAt, objects }) => ({ id, happenedAt: happenedAt.toISOString(), objects })),
   )
   await sql`
-    insert into payment_changes as known (organization_id, id, happened_at, run_id)
-    select distinct on (id) ${tenant.organizationId}, id, "happenedAt", ${runId}
-      from jsonb_to_recordset(${rows}::jsonb) as given (id text, "happenedAt" timestamptz)
+    insert into payment_changes as known (organization_id, id, happened_at, run_id, objects)
+    select distinct on (id) ${tenant.organizationId}, id, "happenedAt", ${runId}, objects
+      from jsonb_to_recordset(${rows}::jsonb) as given (id text, "happenedAt" timestamptz, objects jsonb)
      order by id
-    on conflict (organization_id, id) do update set run_id = excluded.run_id
+    on conflict (organization_id, id) do update set
+      run_id = excluded.run_id, objects = coalesce(known.objects, excluded.objects)
     where known.settled_at is null`.execute(tenant.sql)
 }
 

@@ -142,6 +142,14 @@ export interface CrmDepartures {
   portal_id: string;
 }
 
+export interface CrmKeys {
+  key: string;
+  object: string;
+  organization_id: number;
+  portal_id: string;
+  record_id: string;
+}
+
 export interface CrmLinks {
   attempts: Generated<number>;
   confirmed_at: Timestamp | null;
@@ -162,6 +170,8 @@ export interface CrmLinks {
 }
 
 export interface CrmListings {
+  companies: number | null;
+  contacts: number | null;
   listed_at: Timestamp;
   organization_id: number;
   portal_id: string;
@@ -170,10 +180,13 @@ export interface CrmListings {
 
 export interface CrmLooks {
   kind: string;
+  known: number | null;
   looked_at: Timestamp;
   mark: string;
   organization_id: number;
   portal_id: string;
+  standing: number | null;
+  written_at: Timestamp | null;
 }
 
 export interface CrmObjects {
@@ -274,6 +287,14 @@ export interface Events {
   receipt: Json | null;
   subscription_id: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface Freshness {
+  changed_at: Timestamp;
+  crm_at: Timestamp | null;
+  ledger_at: Timestamp;
+  organization_id: number;
+  subscription_id: string;
 }
 
 export interface ImportObjects {
@@ -530,6 +551,20 @@ export interface Products {
   organization_id: number;
 }
 
+export interface PushDue {
+  customer_id: string;
+  event_id: string | null;
+  number: Generated<number>;
+  organization_id: number;
+}
+
+export interface PushMarks {
+  basis: string;
+  compared_at: Timestamp | null;
+  organization_id: number;
+  portal_id: string;
+}
+
 export interface RecountCustomers {
   currency: string;
   customer_id: string;
@@ -714,6 +749,7 @@ export interface DB {
   crm_contacts: CrmContacts;
   crm_deleted: CrmDeleted;
   crm_departures: CrmDepartures;
+  crm_keys: CrmKeys;
   crm_links: CrmLinks;
   crm_listings: CrmListings;
   crm_looks: CrmLooks;
@@ -726,6 +762,7 @@ export interface DB {
   erasure_keys: ErasureKeys;
   erasures: Erasures;
   events: Events;
+  freshness: Freshness;
   import_objects: ImportObjects;
   import_plans: ImportPlans;
   import_windows: ImportWindows;
@@ -751,6 +788,8 @@ export interface DB {
   payment_webhooks: PaymentWebhooks;
   prices: Prices;
   products: Products;
+  push_due: PushDue;
+  push_marks: PushMarks;
   recount_customers: RecountCustomers;
   recount_months: RecountMonths;
   recount_records: RecountRecords;

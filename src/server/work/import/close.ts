@@ -1,5 +1,6 @@
 import { decimalOfCents } from '#domain/currency.ts'
 import { type BillingV2Totals, billedByBillingV2 } from '#domain/mrr/bills/billing-v2.ts'
+import type { ObservedLags } from '../../deps.ts'
 import { noteConnectionDetails, setConnectionWarning } from '../../store/connections/connections.ts'
 import { countUnsupported } from '../../store/ledger/dashboard.ts'
 import { packLists } from '../../store/lists/pack-lists.ts'
@@ -7,17 +8,37 @@ import { captureBillingV2, getBillingV2 } from '../../store/payments/billing-v2.
 import { markRefreshed } from '../../store/payments/payment-account.ts'
 import { settleChanges } from '../../store/payments/payment-changes.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import { noteInLedger } from '../../store/runs/freshness.ts'
 import { deleteEmptyImports, type ImportPlan } from '../../store/runs/import-plans.ts'
 import { findLeftOut } from '../../store/runs/run-details.ts'
 import { endRun } from '../../store/runs/runs.ts'
 import { countRecords, type RecordCounts } from '../../store/setup/setup-facts.ts'
 import { captureSnapshots } from '../ledger/capture-snapshots.ts'
 import { verifyLedger } from '../ledger/verify-ledger.ts'
-import { type ImportContext, totalsAfter, write } from '../runs/run-context.ts'
+import { lagsOf } from '../runs/lags-of.ts'
+import { type ImportContext, type PlanningContext, totalsAfter, write } from '../runs/run-context.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { leftOut } from './fetch-objects.ts'
 import { readImportOptions } from './import-options.ts'
+import type { Unchanged } from './plan.ts'
 import type { ImportProgress } from './progress.ts'
+
+/** Ends a look that found nothing changed. It has to cost next to nothing, because there is one every few minutes. */
+export function closeUnchanged(
+  { deps, claim, connection }: PlanningContext,
+  { run, changesUntil }: Unchanged,
+): Promise<void> {
+  const end = { status: 'completed' as const, message: 'Nothing changed.', at: deps.now() }
+  return endRun(deps.database, claim, end, async (tenant) => {
+    await markRefreshed(tenant, {
+      refreshedAt: run.created_at,
+      eventsUntil: new Date(changesUntil * 1000),
+      areCustomersRead: false,
+    })
+    if (connection.warning !== null) await setConnectionWarning(tenant, connection, null)
+    await deleteEmptyImports(tenant, run.id)
+  })
+}
 
 /** Phase 5: verifies the ledger, says what the import found, and ends the run. */
 export async function close(
@@ -33,6 +54,7 @@ export async function close(
   const counts = await inOrganization(deps.database, claim.organizationId, countImported)
   const failed = unreadable + faults
   await progress.settle()
+  let lags: ObservedLags | undefined
   await endRun(
     deps.database,
     claim,
@@ -57,10 +79,13 @@ export async function close(
         unreadList: null,
         ...(leftOutList !== undefined && { leftOutList }),
       })
+      if (plan.mode === 'again')
+        lags = await lagsOf(tenant, 'ledger', await noteInLedger(tenant, run.id), deps)
       await settleChanges(tenant, run.id, deps.now())
       await deleteEmptyImports(tenant, run.id)
     },
   )
+  if (lags) deps.observeLags(lags)
 }
 
 async function verify(context: ImportContext, { mode }: ImportPlan): Promise<number> {

@@ -17,7 +17,7 @@ import { findPayments, openPayments } from '../connections/payments-connection.t
 import type { ImportContext, PlanningContext } from '../runs/run-context.ts'
 import { pauseAfter } from '../runs/scheduled-run.ts'
 import { askedAfterOf } from './checkpoint.ts'
-import { close } from './close.ts'
+import { close, closeUnchanged } from './close.ts'
 import { complete } from './complete.ts'
 import { plan } from './plan.ts'
 import { createImportProgress } from './progress.ts'
@@ -47,6 +47,7 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
 
 async function runPhases(planning: PlanningContext, run: Run): Promise<void> {
   const checkpoint = await plan(planning, run)
+  if (!('plan' in checkpoint)) return closeUnchanged(planning, checkpoint)
   const context: ImportContext = { ...planning, askedAfter: askedAfterOf(checkpoint.plan) }
   const progress = createImportProgress(planning.deps, planning.claim)
   try {

@@ -24,6 +24,7 @@ import { listUnknownObjectIds } from '../../store/payments/payment-lists.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import type { ImportPlan } from '../../store/runs/import-plans.ts'
 import type { ImportWindow } from '../../store/runs/import-windows.ts'
+import { readDetails } from '../connections/payments-connection.ts'
 import { type PlanningContext, write } from '../runs/run-context.ts'
 import { planChanged, readChangedObject, type WhatToRead } from './changed-objects.ts'
 import { type ImportOptions, instantOfText } from './import-options.ts'
@@ -39,7 +40,13 @@ const pendingMax = 5_000
 /** Up to when the stored data is complete. */
 export type Refreshed = Pick<PaymentAccount, 'refreshed_at' | 'events_until' | 'customers_read_at'>
 
-export type PlannedImport = Omit<ImportPlan, 'mode' | 'figuresStand'> & WhatToRead
+export type PlannedImport = Omit<ImportPlan, 'mode' | 'figuresStand'> &
+  WhatToRead & {
+    /** Whether the provider told of no change, so that there is nothing to read. */
+    isUnchanged: boolean
+  }
+
+type TakenChange = StoredChangeMark & { objects: unknown[] }
 
 type Known = { mirror: Refreshed | undefined; startedAt: Date; accountCreatedAt: Instant | null }
 
@@ -80,7 +87,8 @@ export async function planImport(
   const isIdle = windows.length + objects.length === 0
   const clockAt = changes.newestAt ?? (isIdle ? null : await context.reader.findNewestInvoiceAt())
   const eventsUntil = Math.max(changes.newestAt ?? 0, record.newestAt)
-  return { isFull: false, areCustomersRead, eventsUntil, clockAt, windows, objects }
+  const isUnchanged = isIdle && changes.marks.length === 0
+  return { isFull: false, areCustomersRead, eventsUntil, clockAt, windows, objects, isUnchanged }
 }
 
 /** Slightly less than the hour between two scheduled imports. */
@@ -116,7 +124,10 @@ async function planEverything(
   const clockAt = newest?.newestAt ?? (await context.reader.findNewestInvoiceAt())
   const eventsUntil = newest?.newestAt ?? null
   const windows = wholeKinds.map((kind) => wholeWindow(kind, accountCreatedAt))
-  return { isFull: true, areCustomersRead: true, eventsUntil, clockAt, windows, objects: [] }
+  return {
+    ...{ isFull: true, areCustomersRead: true, eventsUntil, clockAt, windows, objects: [] },
+    isUnchanged: false,
+  }
 }
 
 /**
@@ -143,8 +154,12 @@ async function listChangesSince(context: PlanningContext, since: Instant): Promi
   return { ...listed, objects: [...listed.objects, ...told] }
 }
 
-function marksOf(listed: NewestChanges | null): StoredChangeMark[] {
-  return (listed?.marks ?? []).map(({ id, at }) => ({ id, happenedAt: new Date(at * 1000) }))
+function marksOf(listed: NewestChanges | null): TakenChange[] {
+  return (listed?.marks ?? []).map(({ id, at, objects = [] }) => ({
+    id,
+    happenedAt: new Date(at * 1000),
+    objects: objects.map((object) => ({ kind: object.kind, id: object.id })),
+  }))
 }
 
 function findStored({ deps, claim }: PlanningContext, since: Instant) {
@@ -154,7 +169,7 @@ function findStored({ deps, claim }: PlanningContext, since: Instant) {
   }))
 }
 
-function takeUp(context: PlanningContext, changes: readonly StoredChangeMark[]): Promise<void> {
+function takeUp(context: PlanningContext, changes: readonly TakenChange[]): Promise<void> {
   return write(context, (tenant) => takeChanges(tenant, context.claim.runId, changes))
 }
 
@@ -169,9 +184,9 @@ async function readChanges<Listed>(
     if (error instanceof ProviderError && error.kind === 'forbidden') return null
     throw error
   })
-  await write(context, (tenant) =>
-    noteConnectionDetails(tenant, context.connection, { mayReadChanges: listed !== null }),
-  )
+  const mayReadChanges = listed !== null
+  if (readDetails(context.connection.details).mayReadChanges === mayReadChanges) return listed
+  await write(context, (tenant) => noteConnectionDetails(tenant, context.connection, { mayReadChanges }))
   return listed
 }
 

@@ -2,7 +2,9 @@
 // that the current MRR does not wait for what is worth nothing any more. The second list begins when the first is complete: a
 // subscription that is canceled in between is in it. A window of time is read from the one list of all.
 
+import type { Instant } from '#domain/instant.ts'
 import { noteConnectionDetails, type TriedSecret } from '../../store/connections/connections.ts'
+import { isAnyCustomerDue } from '../../store/ledger/due-customers.ts'
 import { markAllRebuildDue } from '../../store/payments/customers.ts'
 import {
   clearPaymentAccount,
@@ -29,16 +31,20 @@ import { type Checkpoint, changesTakenUntil, checkpointOf } from './checkpoint.t
 import { readImportOptions } from './import-options.ts'
 import { type PlannedImport, planImport } from './plan-import.ts'
 
+/** What a look found out that has nothing to read. */
+export type Unchanged = { run: Run; changesUntil: Instant }
+
 /**
- * Phase 1: returns the plan of an earlier attempt, or saves a new one. A full plan continues a full import that
- * failed within the last day. For another account, the same transaction empties the previous account's data.
+ * Phase 1: returns the plan of an earlier attempt, or saves a new one; a look without changes gets none. A full plan
+ * continues one that failed within a day. For another account, the same transaction empties the data.
  */
-export async function plan(context: PlanningContext, run: Run): Promise<Checkpoint> {
+export async function plan(context: PlanningContext, run: Run): Promise<Checkpoint | Unchanged> {
   await recountBeforeImport(context)
   const { deps, claim, connection } = context
   const known = await inOrganization(deps.database, claim.organizationId, async (tenant) => ({
     plan: await findPlan(tenant, run.id),
     account: await findPaymentAccount(tenant),
+    isAnyDue: await isAnyCustomerDue(tenant),
   }))
   if (known.plan) return goOn(context, run, known.plan)
   const account = { accountId: connection.account_id, isLive: connection.is_live ?? false }
@@ -49,6 +55,8 @@ export async function plan(context: PlanningContext, run: Run): Promise<Checkpoi
   const times = { startedAt: run.created_at, accountCreatedAt: details.accountCreatedAt }
   const planned = await planImport(context, options, { ...times, mirror })
   const mode = mirror?.refreshed_at ? 'again' : 'first'
+  if (planned.isUnchanged && options.isHint && mode === 'again' && !known.isAnyDue)
+    return { run, changesUntil: changesTakenUntil(planned, run.created_at) }
   const isRestart = options.mode === 'historical' && options.restart
   // Without stored data of this account, leftovers belong to an account that was reset since.
   const leftOver =

@@ -24,18 +24,28 @@ function indexedContactOf(contact: CrmContact): IndexedContact {
 }
 
 /** Adds companies, read at `at`, to the index. Matches of a merged company move to the company that remains. */
-export function indexCompanies(session: MatchSession, rows: readonly CrmCompany[], at: Date): Promise<void> {
+export async function indexCompanies(
+  session: MatchSession,
+  rows: readonly CrmCompany[],
+  at: Date,
+): Promise<void> {
+  if (rows.length === 0) return
   const { deps, access, write } = session
-  return write(async (tenant) => {
+  await write(async (tenant) => {
     await keepCompanies(tenant, { deps, portalId: access.portalId, at }, rows.map(candidateOf))
     const moved = await followMerge(tenant, access.portalId, 'company_record_id', rows)
     await tellOfMerge(session, tenant, 'company', moved)
   })
 }
 
-export function indexContacts(session: MatchSession, rows: readonly CrmContact[], at: Date): Promise<void> {
+export async function indexContacts(
+  session: MatchSession,
+  rows: readonly CrmContact[],
+  at: Date,
+): Promise<void> {
+  if (rows.length === 0) return
   const { deps, access, write } = session
-  return write(async (tenant) => {
+  await write(async (tenant) => {
     await keepContacts(tenant, { deps, portalId: access.portalId, at }, rows.map(indexedContactOf))
     const moved = await followMerge(tenant, access.portalId, 'contact_record_id', rows)
     await tellOfMerge(session, tenant, 'contact', moved)

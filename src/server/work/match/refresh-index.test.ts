@@ -28,6 +28,9 @@ async function largePortal(): Promise<Bench> {
      select $1, $2, 'many' || n, '2026-01-01' from generate_series(1, 1000) as n`,
     [bench.organizationId, String(enterprise)],
   )
+  await query(db.ownerUrl, 'update crm_listings set companies = 1001 where organization_id = $1', [
+    bench.organizationId,
+  ])
   return bench
 }
 

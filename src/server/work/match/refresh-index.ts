@@ -17,7 +17,7 @@ import type { MatchSession } from './session.ts'
 const pagesMax = 50_000
 const rowsPerPage = 100
 /** At this number of list requests or fewer we always list the portal, because searching would cost more. */
-const cheapRequestsMax = 3
+const cheapRequestsMax = 2
 /** Search does not show some changes, deletions above all; a nightly listing finds them. */
 const listAgainMs = 20 * 60 * 60_000
 /** The CRM's search index lags by some seconds, so each search overlaps the last by this time. */

@@ -17,6 +17,7 @@ import type { MatchSession } from './session.ts'
 export async function refreshTies(session: MatchSession): Promise<void> {
   const { deps, access, write } = session
   const contacts = await listWaiting(session)
+  if (contacts.length === 0) return
   const lookedFrom = deps.now()
   const recordIds = contacts.map(({ recordId }) => recordId)
   const ties = await deps.crm.listCompaniesOfContacts(access, recordIds)

@@ -9,6 +9,8 @@ export type MatchSession = {
   organizationId: number
   access: CrmAccess
   write: <T>(work: (tenant: Tenant) => Promise<T>) => Promise<T>
+  /** Customers that changed since the last matching; without them, all are read. */
+  changedIds?: readonly string[] | undefined
   /** Whether to retry contacts that the CRM refused although nothing changed. */
   retriesParked?: boolean
   /** What the CRM refuses to create for a reason that concerns the whole account. */

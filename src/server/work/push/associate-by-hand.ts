@@ -4,6 +4,7 @@ import { Refusal } from '../../refusal.ts'
 import { saveAssociations } from '../../store/crm/crm-associations.ts'
 import { listCrmObjects } from '../../store/crm/crm-objects.ts'
 import { findRecordId, isEventOf } from '../../store/crm/crm-records.ts'
+import { compareAllNext } from '../../store/crm/push-due.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { withCrm } from '../crm/with-crm.ts'
 
@@ -51,9 +52,10 @@ function noteStray(
 ): Promise<void> {
   const kind = { kind: 'event', target: 'subscription' } as const
   const row = { sourceId, fromRecordId: fromId, toRecordId: toId }
-  return inOrganization(deps.database, organizationId, (tenant) =>
-    saveAssociations(tenant, portalId, kind, [row], deps.now()),
-  )
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    await compareAllNext(tenant)
+    await saveAssociations(tenant, portalId, kind, [row], deps.now())
+  })
 }
 
 function findPlace(

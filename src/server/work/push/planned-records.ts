@@ -25,12 +25,12 @@ export async function* plannedRecords(
   kind: CrmKind,
   settle: (unchanged: string[]) => Promise<void> = async () => {},
 ): AsyncGenerator<PlannedRecord> {
-  const { deps, claim, access } = session
+  const { deps, claim, access, scope } = session
   let afterId = ''
   for (;;) {
     access.signal?.throwIfAborted()
     const page = await inOrganization(deps.database, claim.organizationId, (tenant) =>
-      listLedgerRows(session, tenant, kind, { afterId, limit: rowsPerPage }),
+      listLedgerRows(session, tenant, kind, { afterId, limit: rowsPerPage, scope }),
     )
     const unchanged: string[] = []
     for (const { key, values, isNew, hash, state } of page) {

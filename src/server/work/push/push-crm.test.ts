@@ -208,8 +208,11 @@ describe('a push', () => {
     )
   })
 
-  it('waits for a CRM that is away for half a minute, and loses nothing', async () => {
-    const type = bench.simulator.portal(enterprise).schemas()[0]?.typeId
+  it.each([
+    ['subscriptions', 0],
+    ['events', 1],
+  ])('waits for a CRM that is away for half a minute, and loses nothing: %s', async (_, place) => {
+    const type = bench.simulator.portal(enterprise).schemas()[place]?.typeId
     await bench.control('/_faults', {
       kind: 'status',
       status: 503,

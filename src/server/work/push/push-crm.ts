@@ -1,5 +1,5 @@
 import { crmKinds } from '#domain/crm-record.ts'
-import type { Deps } from '../../deps.ts'
+import type { Deps, ObservedLags } from '../../deps.ts'
 import type { CrmObjectTypes } from '../../providers/crm.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { Refusal } from '../../refusal.ts'
@@ -23,10 +23,12 @@ import { ensureObjects } from '../crm/ensure-crm-objects.ts'
 import { createHeldWrites } from '../crm/held-writes.ts'
 import { type CrmSession, withCrm } from '../crm/with-crm.ts'
 import { runMatching } from '../match/run-matching.ts'
+import { lagsOf } from '../runs/lags-of.ts'
 import { totalsAfter } from '../runs/run-context.ts'
 import { readPaymentLinks } from './payment-links.ts'
 import { countPlanned } from './planned-records.ts'
 import { createPushProgress, type PushProgress } from './progress.ts'
+import { closeScope, extendScope, isAnyDue, openScope, settleScope } from './push-scope.ts'
 import { matchSessionOf, type PushSession, pushOptionsOf } from './push-session.ts'
 import { removeVanished } from './remove-vanished.ts'
 import { lookAtRecords } from './repair/inspect-records.ts'
@@ -47,10 +49,13 @@ const forgetAfterMs = 10 * 60_000
  */
 export async function pushCrm(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
   let failures = { count: 0, firstAt: 0, lastAt: 0 }
+  let isBegun = claim.attempt > 1
   for (;;) {
     try {
-      return await withCrm(deps, claim.organizationId, (crm) => pushAll(deps, claim, run, crm), signal)
+      const work = (crm: CrmSession) => pushAll({ deps, claim, run, isBegun }, crm)
+      return await withCrm(deps, claim.organizationId, work, signal)
     } catch (error) {
+      isBegun = true
       if (error instanceof Refusal) return endRefused(deps, claim, error)
       const at = deps.now().getTime()
       if (at - failures.lastAt > forgetAfterMs) failures = { count: 0, firstAt: at, lastAt: at }
@@ -86,8 +91,13 @@ function endRefused(deps: Deps, claim: Claim, refusal: Refusal): Promise<void> {
  */
 const matchedTables = ['matches', 'crm_companies', 'crm_contacts'] as const
 
-async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Promise<void> {
-  const session = await openSession(deps, claim, run, crm)
+/** `isBegun`: something may be pushed already, by an earlier attempt or before the CRM was away. */
+type Pushing = { deps: Deps; claim: Claim; run: Run; isBegun: boolean }
+
+async function pushAll(pushing: Pushing, crm: CrmSession): Promise<void> {
+  const { deps } = pushing
+  const startedAt = deps.now()
+  const session = await openSession(pushing, crm)
   const { progress } = session
   await progress.enter('matching', 'Looking for companies and contacts')
   await match(session)
@@ -95,6 +105,15 @@ async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Pro
     await progress.enter('looking', `Looking for changes made in ${deps.crm.name}`)
     for (const kind of crmKinds) await lookAtRecords(session, kind)
   }
+  await settleScope(session)
+  if (isAnyDue(session)) await writeDue(session)
+  await session.mends.close()
+  await end(session, startedAt)
+}
+
+/** Writes, removes and associates what is due among the customers in the scope. */
+async function writeDue(session: PushSession): Promise<void> {
+  const { deps, claim, progress } = session
   await progress.enter('planning', 'Comparing with what was pushed before')
   const planned = await countPlanned(session)
   await progress.plan(planned.subscription + planned.event)
@@ -112,15 +131,20 @@ async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Pro
   const isEventMoved = await ofEvents.finish()
   if (isSubscriptionMoved || isEventMoved) {
     await match(session)
+    await extendScope(session)
     for (const kind of crmKinds) await associating(session, kind).finish()
   }
   if (isMany) await refreshStatistics(deps.database, ['crm_associations'])
-  await session.mends.close()
   await inRun(deps.database, claim, (tenant) => packLists(tenant, totalsAfter(claim)))
+}
+
+async function end(session: PushSession, startedAt: Date): Promise<void> {
+  const { deps, claim, progress } = session
   const told = await inOrganization(deps.database, claim.organizationId, (tenant) =>
     countErrorLines(tenant, claim.runId),
   )
   const error = session.held.explain(deps.crm.name)
+  let lags: ObservedLags | undefined
   await endRun(
     deps.database,
     claim,
@@ -133,16 +157,22 @@ async function pushAll(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Pro
       processedRecords: progress.counts.processed,
       failedRecords: progress.counts.failed,
     },
-    (tenant) => noteRewritten(tenant, deps.now()),
+    async (tenant) => {
+      lags = await lagsOf(tenant, 'crm', await closeScope(tenant, session, startedAt), deps)
+      await noteRewritten(tenant, deps.now())
+    },
   )
+  if (lags) deps.observeLags(lags)
 }
 
-async function openSession(deps: Deps, claim: Claim, run: Run, crm: CrmSession): Promise<PushSession> {
+async function openSession({ deps, claim, run, isBegun }: Pushing, crm: CrmSession): Promise<PushSession> {
   const { organizationId } = claim
   const links = await readPaymentLinks(deps, organizationId)
-  const before = await inOrganization(deps.database, organizationId, (tenant) =>
-    countRunOutcomes(tenant, crm.access.portalId, run.id),
-  )
+  const before = isBegun
+    ? await inOrganization(deps.database, organizationId, (tenant) =>
+        countRunOutcomes(tenant, crm.access.portalId, run.id),
+      )
+    : { settled: 0, failed: 0 }
   const progress = createPushProgress(deps, claim, before)
   await progress.enter('objects', `Checking the objects in ${deps.crm.name}`)
   const { rows, mended } = await ensureObjects(deps, organizationId, crm)
@@ -151,8 +181,14 @@ async function openSession(deps: Deps, claim: Claim, run: Run, crm: CrmSession):
     for (const line of mended) await mends.mended(tenant, line)
   })
   const objectTypes = typesOf(deps, rows)
-  const held = createHeldWrites()
-  return { deps, claim, access: crm.access, objectTypes, links, progress, mends, held, ...pushOptionsOf(run) }
+  const opened = {
+    ...{ deps, claim, access: crm.access, objectTypes, links, progress, mends },
+    held: createHeldWrites(),
+    basis: links.subscription(''),
+    isLeftOpen: false,
+    ...pushOptionsOf(run),
+  }
+  return { ...opened, scope: await openScope(opened) }
 }
 
 function typesOf(deps: Deps, rows: readonly CrmObjectRow[]): CrmObjectTypes {

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import type { CrmObjectTypes } from '../../providers/crm.ts'
 import type { CrmAccess } from '../../providers/crm-directory.ts'
+import type { PushScope } from '../../store/crm/push-due.ts'
 import { type Claim, inRun, type Run } from '../../store/runs/runs.ts'
 import type { HeldWrites } from '../crm/held-writes.ts'
 import type { MatchSession } from '../match/session.ts'
@@ -19,6 +20,12 @@ export type PushSession = PushOptions & {
   progress: PushProgress
   mends: RepairReport
   held: HeldWrites
+  /** What records contain beside their rows. */
+  basis: string
+  /** The customers to compare with the CRM. */
+  scope: PushScope
+  /** Whether something was sent whose outcome is unknown, or remains to be done. */
+  isLeftOpen: boolean
 }
 
 export type PushOptions = {
@@ -45,8 +52,9 @@ export function pushOptionsOf(run: Pick<Run, 'options'>): PushOptions {
  * Matching inside a push: its writes fail once the run is lost. Reports go nowhere unless the caller sets `report`.
  */
 export function matchSessionOf(session: PushSession): MatchSession {
-  const { deps, claim, access, onlyFailed, mends, held } = session
+  const { deps, claim, access, onlyFailed, mends, held, scope } = session
   return {
+    ...(scope !== 'all' && { changedIds: scope.customerIds }),
     deps,
     organizationId: claim.organizationId,
     access,

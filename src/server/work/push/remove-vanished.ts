@@ -8,14 +8,14 @@ import type { PushSession } from './push-session.ts'
  * reason is reported and the others continue.
  */
 export async function removeVanished(session: PushSession): Promise<void> {
-  const { deps, claim, access, objectTypes, retriesFailed } = session
+  const { deps, claim, access, objectTypes, retriesFailed, scope } = session
   const { portalId } = access
   const limit = deps.crm.limits.recordsPerBatch
   let afterSourceId = ''
   for (;;) {
     access.signal?.throwIfAborted()
     const rows = await inRun(deps.database, claim, (tenant) =>
-      listVanishedEvents(tenant, portalId, { afterSourceId, limit, retriesFailed }),
+      listVanishedEvents(tenant, portalId, { afterSourceId, limit, retriesFailed, scope }),
     )
     const last = rows.at(-1)
     if (!last) return

@@ -8,6 +8,7 @@ import {
   deleteAssociations,
   saveAssociations,
 } from '../../store/crm/crm-associations.ts'
+import { compareAllNext } from '../../store/crm/push-due.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import {
   addRunErrors,
@@ -103,7 +104,10 @@ async function makeAll(
   held: HeldWrites,
   { kind, place, rows }: { kind: AssociationKind; place: AssociationPlace; rows: readonly AssociationRow[] },
 ): Promise<number> {
-  await inRun(deps.database, claim, (tenant) => deleteAssociations(tenant, access.portalId, kind, rows))
+  await inRun(deps.database, claim, async (tenant) => {
+    await compareAllNext(tenant)
+    await deleteAssociations(tenant, access.portalId, kind, rows)
+  })
   const pairs = rows.map(({ fromRecordId, toRecordId }) => ({ fromId: fromRecordId, toId: toRecordId }))
   const outcomes = await deps.crm.associate(access, place.from, place.to, pairs)
   const byPair = new Map(outcomes.map((outcome) => [`${outcome.fromId}/${outcome.toId}`, outcome]))

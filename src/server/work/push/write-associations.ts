@@ -43,13 +43,16 @@ export function associating(session: PushSession, ofRecords: CrmKind): Associati
   const making = (kind: AssociationKind, rows: readonly AssociationRow[]) => async () => {
     if (await makePage(session, kind, rows)) isAnyMoved = true
   }
-  async function* missing(wanted: readonly { kind: AssociationKind; afterSourceId: string }[]) {
+  async function* missing(
+    wanted: readonly { kind: AssociationKind; afterSourceId: string }[],
+    compared: PushSession,
+  ) {
     for (const { kind, afterSourceId } of wanted) {
-      for await (const rows of missingPages(session, kind, afterSourceId)) yield making(kind, rows)
+      for await (const rows of missingPages(compared, kind, afterSourceId)) yield making(kind, rows)
     }
   }
-  const make = (wanted: Parameters<typeof missing>[0]) =>
-    workThrough(missing(wanted), batchesInFlight, (work) => work())
+  const make = (wanted: Parameters<typeof missing>[0], compared = session) =>
+    workThrough(missing(wanted, compared), batchesInFlight, (work) => work())
   return {
     async *follow({ upToKey, count }) {
       for (const place of places) {
@@ -69,7 +72,9 @@ export function associating(session: PushSession, ofRecords: CrmKind): Associati
     async finish() {
       await make(places)
       for (const { kind } of places) {
-        if (await removeObsolete(session, kind)) await make([{ kind, afterSourceId: '' }])
+        // What has room again may belong to any customer.
+        const wide = { ...session, scope: 'all' as const }
+        if (await removeObsolete(session, kind)) await make([{ kind, afterSourceId: '' }], wide)
       }
       return isAnyMoved
     },
@@ -94,7 +99,7 @@ async function* missingPages(
 
 /** Notes a page of missing associations before it is sent. With an upper source id, only a full page is sent. */
 function notePage(
-  { deps, claim, access, retriesFailed }: PushSession,
+  { deps, claim, access, retriesFailed, scope }: PushSession,
   kind: AssociationKind,
   range: { afterSourceId: string; upToSourceId?: string },
 ): Promise<AssociationRow[]> {
@@ -102,7 +107,7 @@ function notePage(
   const { runId } = claim
   const limit = deps.crm.limits.pairsPerBatch
   return inRun(deps.database, claim, async (tenant) => {
-    const page = { ...range, limit, retriesFailed, runId }
+    const page = { ...range, limit, retriesFailed, runId, scope }
     const missing = await listMissingAssociations(tenant, portalId, kind, page)
     if (range.upToSourceId !== undefined && missing.length < limit) return []
     await noteAssociations(tenant, portalId, kind, missing)
@@ -139,6 +144,7 @@ async function makePage(
     await addRunErrors(tenant, runId, errors, deps.now())
   })
   if (held[0]) session.held.hold('associations', held[0].error)
+  if (unknown.length > 0) session.isLeftOpen = true
   return moved.size > 0
 }
 
@@ -151,12 +157,13 @@ async function removeObsolete(session: PushSession, kind: AssociationKind): Prom
   while (!session.held.has('removed associations')) {
     access.signal?.throwIfAborted()
     const rows = await inOrganization(deps.database, claim.organizationId, (tenant) =>
-      listReplacedAssociations(tenant, access.portalId, kind, { afterSourceId, limit }),
+      listReplacedAssociations(tenant, access.portalId, kind, { afterSourceId, limit, scope: session.scope }),
     )
     const last = rows.at(-1)
     if (!last) break
     const { done, refused, unknown, held } = await writePairs(session, kind, 'dissociate', rows)
     if (held[0]) session.held.hold('removed associations', held[0].error)
+    if (refused.length + unknown.length > 0) session.isLeftOpen = true
     const isRevived = await inRun(deps.database, claim, async (tenant) => {
       await deleteAssociations(tenant, access.portalId, kind, done)
       const errors = [...refused, ...unknown].map(({ sourceId, error }) => ({

@@ -52,6 +52,7 @@ async function writeBatch(
   const written = await deps.crm.upsertRecords(access, kind, objectTypes[kind], batch)
   const outcomes = outcomesOf(session, batch, written)
   const failed = outcomes.filter(({ state }) => state !== 'confirmed')
+  if (outcomes.some(({ state }) => state === 'pending' || state === 'held')) session.isLeftOpen = true
   const told = failed.filter(({ isHeld }) => !isHeld)
   await inRun(deps.database, claim, async (tenant) => {
     const at = deps.now()

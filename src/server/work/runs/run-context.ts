@@ -7,7 +7,10 @@ import { type Claim, inRun } from '../../store/runs/runs.ts'
 
 /** What the planner of an import receives. */
 export type PlanningContext = {
-  deps: Pick<Deps, 'database' | 'payments' | 'now' | 'newId' | 'sleep' | 'log' | 'enlist' | 'seal'>
+  deps: Pick<
+    Deps,
+    'database' | 'payments' | 'now' | 'newId' | 'sleep' | 'log' | 'enlist' | 'seal' | 'observeLags'
+  >
   claim: Claim
   /** The connection with the key that the reader uses. */
   connection: ProviderConnection

@@ -3,7 +3,7 @@ import { getFreshness } from '#contract/imports.ts'
 import { useEndpoint } from '../../client.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { formatInstant } from '../../ui/dates.ts'
-import { formatDelay } from './delay.ts'
+import { formatDelay } from '../../ui/delay.ts'
 
 /** Says up to when the figures are complete, and how long changes in Stripe took to reach them. */
 export function FreshnessText() {

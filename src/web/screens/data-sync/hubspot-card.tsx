@@ -12,6 +12,7 @@ import { useCreateObjects, useFailedObjects } from '../../queries/hubspot-object
 import { useIsManager } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { DisconnectButton } from './disconnect-button.tsx'
+import { HubspotFreshness } from './hubspot-freshness.tsx'
 import { CardDoors, ConnectWays, ServiceKeyOfCard } from './hubspot-key.tsx'
 
 /** The title of the notice, which is usually the server's whole message. */
@@ -51,6 +52,7 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
           doors={isManager ? <CardDoors isBusy={isCreating} onRetry={create} /> : null}
         />
       )}
+      {isConnected ? <HubspotFreshness /> : null}
       <Group>
         {!isManager ? (
           <ManagersNote what={isConnected ? 'disconnect HubSpot' : 'connect HubSpot'} />

@@ -1,10 +1,11 @@
 import { Alert } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { Subscription } from '#contract/subscriptions.ts'
+import type { RecordFreshness, Subscription } from '#contract/subscriptions.ts'
 import { billingIntervalLabel } from '#domain/subscription.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { Money } from '../../components/figures/money.tsx'
-import { formatDay } from '../../ui/dates.ts'
+import { formatDay, formatDuration, formatInstant } from '../../ui/dates.ts'
+import { formatDelay } from '../../ui/delay.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { ErasePerson } from './erase-person.tsx'
@@ -37,7 +38,9 @@ export function CustomerCard({ subscription }: CardProps) {
   )
 }
 
-export function SubscriptionCard({ subscription }: CardProps) {
+type SubscriptionCardProps = CardProps & { freshness: RecordFreshness | null }
+
+export function SubscriptionCard({ subscription, freshness }: SubscriptionCardProps) {
   const { billingIntervalDays: days, unsupportedReason } = subscription
   return (
     <FactCard
@@ -53,6 +56,7 @@ export function SubscriptionCard({ subscription }: CardProps) {
         ['Billing Interval', days === null ? 'N/A' : billingIntervalLabel(days)],
         ['Period Start', formatDay(subscription.currentPeriodStart)],
         ['Period End', formatDay(subscription.currentPeriodEnd)],
+        ...(freshness === null ? [] : freshnessFacts(freshness)),
       ]}
     >
       {unsupportedReason === null ? null : (
@@ -62,4 +66,15 @@ export function SubscriptionCard({ subscription }: CardProps) {
       )}
     </FactCard>
   )
+}
+
+/** How long the last change took from Stripe to here and to HubSpot. */
+function freshnessFacts(freshness: RecordFreshness): [string, string][] {
+  const { changedAt, ledgerAt, hubspotAt, isLate, promisedSeconds } = freshness
+  return [
+    ['Last Change in Stripe', formatInstant(changedAt)],
+    ['In These Figures', `after ${formatDuration(changedAt, ledgerAt)}`],
+    ['In HubSpot', hubspotAt === null ? 'not yet' : `after ${formatDuration(changedAt, hubspotAt)}`],
+    ['Promised Within', `${formatDelay(promisedSeconds)}${isLate ? '; this one is late' : ''}`],
+  ]
 }

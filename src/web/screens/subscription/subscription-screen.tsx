@@ -1,7 +1,8 @@
 import { Button, Group, SimpleGrid, Stack, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
-import { getSubscription, type Subscription } from '#contract/subscriptions.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { getSubscription } from '#contract/subscriptions.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
 import { useBackTo } from '../../components/list-page/list-address.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -53,7 +54,7 @@ function BackButton() {
   )
 }
 
-function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
+function SubscriptionDetails({ subscription }: { subscription: ResponseOf<typeof getSubscription> }) {
   return (
     <Stack>
       <Group>
@@ -72,7 +73,7 @@ function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
       </Group>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <CustomerCard subscription={subscription} />
-        <SubscriptionCard subscription={subscription} />
+        <SubscriptionCard subscription={subscription} freshness={subscription.freshness} />
       </SimpleGrid>
       <ReceiptPanel subscriptionId={subscription.subscriptionId} />
       <EventHistory subscriptionId={subscription.subscriptionId} />

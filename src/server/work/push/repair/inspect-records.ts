@@ -1,7 +1,12 @@
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { CrmStandingRecord } from '../../../providers/crm.ts'
 import { ProviderError } from '../../../providers/provider-error.ts'
-import { countStanding, findInspection, saveInspection } from '../../../store/crm/crm-inspections.ts'
+import {
+  countStanding,
+  findInspection,
+  saveInspection,
+  saveStanding,
+} from '../../../store/crm/crm-inspections.ts'
 import { listLinksWithRecord } from '../../../store/crm/crm-repairs.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { inRun } from '../../../store/runs/runs.ts'
@@ -29,7 +34,7 @@ const pagesMax = 100_000
 export async function lookAtRecords(session: PushSession, kind: CrmKind): Promise<void> {
   const { deps, claim, access } = session
   const startedAt = deps.now()
-  const { look, count } = await readState(session, kind)
+  const { look, count } = await readState(session, kind, session.scope !== 'all')
   const newest = await findNewest(session, kind)
   if (newest === undefined) return
   const strangers = newestStranger(newest.rows)
@@ -45,7 +50,7 @@ export async function lookAtRecords(session: PushSession, kind: CrmKind): Promis
     const { changed } = await reconcileExisting(session, kind, newest.rows)
     const isAllChanged = changed === newest.rows.length && newest.total > newest.rows.length
     // A record that we just found again may hide, in the count, another one that is gone.
-    const standing = changed === 0 ? count.standing : (await readState(session, kind)).count.standing
+    const standing = changed === 0 ? count.standing : (await readState(session, kind, false)).count.standing
     const isSame = look.mark === markOf(newest.total - standing, strangers)
     if (isSame && !isAllChanged) return
     if (!isSame && startedAt.getTime() - (count.writtenAt?.getTime() ?? 0) < searchLagMs) return
@@ -53,11 +58,13 @@ export async function lookAtRecords(session: PushSession, kind: CrmKind): Promis
   await readAll(session, kind, startedAt, strangers)
 }
 
-function readState({ deps, claim, access }: PushSession, kind: CrmKind) {
-  return inOrganization(deps.database, claim.organizationId, async (tenant) => ({
-    look: await findInspection(tenant, access.portalId, kind),
-    count: await countStanding(tenant, access.portalId, kind),
-  }))
+/** With `isKept` the counts that the last push saved will do. */
+function readState({ deps, claim, access }: PushSession, kind: CrmKind, isKept: boolean) {
+  return inOrganization(deps.database, claim.organizationId, async (tenant) => {
+    const look = await findInspection(tenant, access.portalId, kind)
+    const kept = isKept ? look?.standing : null
+    return { look, count: kept ?? (await countStanding(tenant, access.portalId, kind)) }
+  })
 }
 
 /** Undefined if the CRM does not let us search. */
@@ -109,6 +116,7 @@ async function readAll(
     const count = await countStanding(tenant, access.portalId, kind)
     const mark = markOf(total - count.standing, strangers)
     await saveInspection(tenant, access.portalId, kind, { mark, lookedAt: startedAt })
+    await saveStanding(tenant, access.portalId)
   })
 }
 

@@ -117,7 +117,9 @@ async function settleTies(
   const told = new Map(
     records.flatMap((record): [string, CrmStandingRecord][] => {
       const isOurs = record.key !== null && links.get(record.key)?.recordId === record.recordId
-      return isOurs && record.key !== null ? [[record.key, record]] : []
+      // A search tells of no associations.
+      const isTold = Object.keys(record.tiedTo).length > 0
+      return isOurs && isTold && record.key !== null ? [[record.key, record]] : []
     }),
   )
   const noted = await listNotedTargets(tenant, portalId, kind, [...told.keys()])

@@ -77,8 +77,18 @@ async function fill(): Promise<void> {
     await query(db.ownerUrl, statement, statement.includes('$1') ? [organizationId] : [])
 }
 
-const page = { afterSourceId: '', limit: 1_000 }
+const page = { afterSourceId: '', limit: 1_000, scope: 'all' as const }
+const changedIds = ['cus_1', 'cus_2', 'cus_3']
+const changed = { customerIds: changedIds, goneEventIds: ['ev_7'], notes: [] }
 const ofAssociations = associationKinds.flatMap((kind): [string, (tenant: Tenant) => Promise<unknown>][] => [
+  [
+    `missing of a few: ${kind.kind}, ${kind.target}`,
+    (tenant) => listMissingAssociations(tenant, portalId, kind, { ...page, scope: changed }),
+  ],
+  [
+    `obsolete of a few: ${kind.kind}, ${kind.target}`,
+    (tenant) => listReplacedAssociations(tenant, portalId, kind, { ...page, scope: changed }),
+  ],
   [
     `missing: ${kind.kind}, ${kind.target}`,
     (tenant) => listMissingAssociations(tenant, portalId, kind, page),
@@ -93,7 +103,15 @@ const ofAssociations = associationKinds.flatMap((kind): [string, (tenant: Tenant
 describe('right after much was written, before the planner knows of it', () => {
   it.each<[string, (tenant: Tenant) => Promise<unknown>]>([
     ...ofAssociations,
-    ['open customers', (tenant) => listOpenCustomers(tenant, portalId, '', 500)],
+    ['open customers', (tenant) => listOpenCustomers(tenant, portalId, { afterId: '', limit: 500 })],
+    [
+      'open customers, a few changed',
+      (tenant) => listOpenCustomers(tenant, portalId, { afterId: '', limit: 500, changedIds }),
+    ],
+    [
+      'events to push, of a few',
+      (tenant) => listEventsToPush(tenant, portalId, { afterId: '', limit: 1_000, scope: changed }),
+    ],
     ['events to push', (tenant) => listEventsToPush(tenant, portalId, { afterId: '', limit: 1_000 })],
     [
       'subscriptions to push',

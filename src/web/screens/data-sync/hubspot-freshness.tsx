@@ -1,0 +1,39 @@
+import { Anchor, List, Text } from '@mantine/core'
+import { Link } from 'react-router'
+import { getFreshness } from '#contract/imports.ts'
+import { useEndpoint } from '../../client.ts'
+import { paths } from '../../paths.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { formatDelay } from '../../ui/delay.ts'
+
+/** Says how long changes in Stripe took to their records in HubSpot, and names those that took too long. */
+export function HubspotFreshness() {
+  const { data } = useEndpoint(getFreshness, {}, { staleTime: freshMs.records })
+  if (data === undefined || (data.toHubspot === null && data.lateCount === 0)) return null
+  return (
+    <>
+      {data.toHubspot === null ? null : (
+        <Text size="sm" c="dimmed">
+          {`Changes in Stripe reach HubSpot in about ${formatDelay(data.toHubspot.medianSeconds)}, 95 of 100 within ${formatDelay(data.toHubspot.p95Seconds)} (last 24 hours).`}
+        </Text>
+      )}
+      {data.lateCount === 0 ? null : (
+        <>
+          <Text size="sm">
+            {`${data.lateCount === 1 ? '1 change' : `${data.lateCount.toLocaleString('en-US')} changes`} took longer than ${formatDelay(data.promisedSeconds)}${data.lateCount > data.late.length ? '; the latest:' : ':'}`}
+          </Text>
+          <List size="sm" aria-label="Late changes">
+            {data.late.map(({ subscriptionId, name, seconds }) => (
+              <List.Item key={subscriptionId}>
+                <Anchor component={Link} size="sm" to={paths.subscription(subscriptionId)}>
+                  {name ?? subscriptionId}
+                </Anchor>
+                {`, ${formatDelay(seconds)}`}
+              </List.Item>
+            ))}
+          </List>
+        </>
+      )}
+    </>
+  )
+}
