@@ -4,7 +4,15 @@ import { paymentsSealPlace } from '#server/work/connections/payments-connection.
 import { crmSealPlace } from '#server/work/crm/sealed-tokens.ts'
 
 /** Tables whose rows belong to people, or to a queue of their own. */
-const leftOut = ['domain_claims', 'webhook_addresses', 'payment_webhooks', 'runs', 'run_logs', 'run_errors', 'audit_log']
+const leftOut = [
+  'domain_claims',
+  'webhook_addresses',
+  'payment_webhooks',
+  'runs',
+  'run_logs',
+  'run_errors',
+  'audit_log',
+]
 const places = { payments: paymentsSealPlace, crm: crmSealPlace }
 
 /**
