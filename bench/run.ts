@@ -6,10 +6,12 @@ type Report = { broken: string[] }
 const benches: Record<string, () => Promise<{ run: () => Report | Promise<Report> }>> = {
   disk: () => import('./disk.ts'),
   fair: () => import('./fair.ts'),
+  fresh: () => import('./fresh.ts'),
   import: () => import('./import.ts'),
   lists: () => import('./lists.ts'),
   push: () => import('./push.ts'),
   rebuild: () => import('./rebuild.ts'),
+  tenants: () => import('./tenants.ts'),
   web: () => import('./web.ts'),
   webhooks: () => import('./webhooks.ts'),
 }

@@ -101,6 +101,11 @@ export const tests: Record<string, LongTest> = {
     files: ['test/oracle.test.ts'],
     numbers: { ORACLE_SEEDS: '100', WILD_SEEDS: '300', READINGS: 'all' },
   },
+  hour: {
+    says: 'an hour of changes in many organizations while workers die (HOUR_ORGANIZATIONS=200, 5; HOUR_MINUTES=60, 12; HOUR_SEED)',
+    files: ['test/hour.test.ts'],
+    numbers: { HOUR_ORGANIZATIONS: '200', HOUR_MINUTES: '60' },
+  },
   follow: {
     says: 'the same while the account is imported again and again (FOLLOW_SEEDS=20, 1)',
     files: ['test/oracle-follow.test.ts'],

@@ -22,6 +22,8 @@ export type TestWorld = {
   app: App
   deps: ServerDeps
   stripe: StripeSimulator
+  /** The simulators of the further accounts, by key. */
+  stripes: ReadonlyMap<string, StripeSimulator>
   hubspot: HubspotSimulator
   /** The database for the cluster's superuser, to look past row security. */
   ownerUrl: string
@@ -80,7 +82,7 @@ export type WorldOptions = {
 export async function newWorld(options: WorldOptions = {}): Promise<TestWorld> {
   const test = await openTestApp(options.environment)
   const { config } = test.deps
-  const { stripe, fetchStripe } = simulateStripe(options)
+  const { stripe, stripes, fetchStripe } = simulateStripe(options)
   const clock = { ms: Date.parse(stripe.world.as_of) }
   const hubspot = createHubspotSimulator({
     ...options.crm,
@@ -118,7 +120,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<TestWorld> {
   }
   const work = async (run: Waiting) => {
     const { kind, ...job } = run
-    const postpone = async (_tenant: unknown, waitMs: number) => {
+    const postpone = async (_tenant: unknown, _run: unknown, waitMs: number) => {
       clock.ms += waitMs
       waiting.push(run)
     }
@@ -133,6 +135,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<TestWorld> {
     app,
     deps,
     stripe,
+    stripes,
     hubspot,
     ownerUrl: test.db.ownerUrl,
     databaseUrl: test.db.databaseUrl,
@@ -153,12 +156,14 @@ function simulateStripe({ account, accounts = {} }: WorldOptions) {
   const simulate = (world: StripeWorld, keys: string[]) =>
     createStripeSimulator({ world, keys, limits: null, wait: async () => {} })
   const stripe = simulate(account ?? generatedWorld(accountCustomers), [])
-  const others = new Map<string, StripeSimulator>(
-    Object.entries(accounts).map(([key, world]) => [`Bearer ${key}`, simulate(world, [key])] as const),
+  const stripes = new Map<string, StripeSimulator>(
+    Object.entries(accounts).map(([key, world]) => [key, simulate(world, [key])] as const),
   )
-  const fetchStripe = (request: Request) =>
-    (others.get(request.headers.get('authorization') ?? '') ?? stripe).fetch(request)
-  return { stripe, fetchStripe }
+  const fetchStripe = (request: Request) => {
+    const key = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
+    return (stripes.get(key) ?? stripe).fetch(request)
+  }
+  return { stripe, stripes, fetchStripe }
 }
 
 let people = 0

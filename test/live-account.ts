@@ -1,4 +1,3 @@
-import { decimalOfCents } from '#domain/currency.ts'
 import { createEnqueue } from '#server/jobs/enqueue.ts'
 import { startWorker, type Worker } from '#server/jobs/start-worker.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
@@ -6,15 +5,13 @@ import { updateSettings } from '#server/store/setup/settings.ts'
 import { deliveryOf } from '#simulators/stripe/webhooks.ts'
 import { readWorld, type StripeObject } from '#simulators/stripe/world/world.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
+import { type Figures, figuresOf } from './crm-figures.ts'
 import { run as query } from './database.ts'
 import { newWorld, type Person, type TestWorld } from './harness.ts'
 import { enterprise } from './push/open-bench.ts'
 
 const secret = 'whsec_of_the_live_account'
 const begin = Date.parse('2026-09-01T12:00:00Z') / 1000
-
-/** Each subscription's MRR, by its id. */
-export type Figures = Record<string, number>
 
 /** An organization with its history imported and pushed, a webhook, a real worker, and no clock. */
 export type LiveAccount = {
@@ -56,7 +53,7 @@ export async function openLiveAccount(): Promise<LiveAccount> {
     updateSettings(tenant, { setupComplete: true }),
   )
   await query(world.ownerUrl, 'delete from pgboss.schedule')
-  const enqueue = createEnqueue()
+  const enqueue = createEnqueue(world.deps.database)
   world.deps.enqueue = async (tenant, run) => {
     await enqueue(tenant, run)
     // Without this, runs that start in the same millisecond would have no order.
@@ -84,8 +81,11 @@ export async function openLiveAccount(): Promise<LiveAccount> {
       return (await world.app.fetch(deliveryOf(event, { url: address, secret }, at))).status
     },
     tick: async (name) => {
-      const text = `insert into pgboss.job (name, data) values ('schedule', jsonb_build_object('name', $1::text))`
-      await query(world.ownerUrl, text, [name])
+      const text = `insert into pgboss.job (name, data, created_on)
+                    values ('schedule', jsonb_build_object('name', $1::text), to_timestamp($2))`
+      // The next minute when it is this organization's turn, whichever schedule it is.
+      const hour = Math.ceil(world.now().getTime() / 3_600_000) * 3_600
+      await query(world.ownerUrl, text, [name, hour + (person.organizationId % 60) * 60])
     },
     async work() {
       const worker = await startWorker(world.deps, { url: world.applicationUrl, concurrency: 2 })
@@ -99,31 +99,10 @@ export async function openLiveAccount(): Promise<LiveAccount> {
                 processed_records as processed from runs order by created_at, id offset $1`,
         [count],
       ),
-    figures: () => figuresOf(world),
+    figures: () => figuresOf(world, person.organizationId, enterprise),
     async close() {
       await Promise.all(workers.map((worker) => worker.stop()))
       await world.close()
     },
   }
 }
-
-async function figuresOf({ ownerUrl, hubspot }: TestWorld) {
-  const rows = await query<{ id: string; cents: string; currency: string }>(
-    ownerUrl,
-    'select id, current_mrr_cents as cents, currency from subscriptions where quantity is not null',
-  )
-  const view = hubspot.portal(enterprise)
-  const type = view.schemas().find(({ name }) => name === 'tributary_subscription')?.typeId ?? ''
-  const records = view.records(type).map(({ properties }) => properties)
-  return {
-    ledger: figures(rows.map(({ id, cents, currency }) => [id, decimalOfCents(Number(cents), currency)])),
-    crm: figures(records.map((one) => [one['stripe_subscription_id'], one['mrr']])),
-  }
-}
-
-/** As numbers, since the CRM drops trailing zeros, in the order of their ids. */
-function figures(pairs: [id: unknown, mrr: unknown][]): Figures {
-  return Object.fromEntries(pairs.map(([id, mrr]) => [String(id), Number(mrr)] as const).sort(byId))
-}
-
-const byId = ([a]: readonly [string, number], [b]: readonly [string, number]) => (a < b ? -1 : 1)

@@ -24,7 +24,7 @@ export type Deps = {
   crm: CrmPort
   mail: MailPort
   /** Queues a run for the workers, in the transaction that created the run. */
-  enqueue: (tenant: Tenant, run: { id: string; kind: RunKind }) => Promise<void>
+  enqueue: (tenant: Tenant, run: { id: string; kind: RunKind; options: unknown }) => Promise<void>
   /** Asks other workers to help with a run, in the transaction that divides the run into shares. */
   enlist: (tenant: Tenant, runId: string) => Promise<void>
   /** Tells the metrics how long an organization's changes took. */

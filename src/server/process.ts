@@ -99,8 +99,8 @@ export async function openProcess(options: {
       paces,
       ...clock,
     }),
-    enqueue: createEnqueue(),
-    enlist: createEnlist(),
+    enqueue: createEnqueue(database),
+    enlist: createEnlist(database),
     observeLags: metrics.observeLags,
   }
   const close = async (): Promise<void> => {

@@ -132,7 +132,7 @@ function bind(
       await connectPayments(deps, organizationId, demoKey)
       return stage.work(await stage.start(request))
     },
-    dump: () => dumpOf(db, organizationId),
+    dump: () => dumpOf(db.ownerUrl, organizationId),
     another: async (name) => bind(parts, await addOrganization(db, name)),
     close: () => closeWithTotals(db),
   }
@@ -155,13 +155,13 @@ export async function addOrganization(db: TestDatabase, name: string): Promise<n
   return row?.id ?? 0
 }
 
-/** A single query, because some tests run it after every step. */
-async function dumpOf(db: TestDatabase, organizationId: number): Promise<Record<string, unknown[]>> {
+/** What an organization has stored. A single query, because some tests run it after every step. */
+export async function dumpOf(ownerUrl: string, organizationId: number): Promise<Record<string, unknown[]>> {
   const tables = keptTables.map(
     (table) => `select '${table}' as name, ${keptRow} as row from ${table} t where organization_id = $1`,
   )
   const rows = await query<{ name: string; row: unknown }>(
-    db.ownerUrl,
+    ownerUrl,
     `select name, row from (${tables.join(' union all ')}) kept
       order by name, row ->> 'id', row ->> 'month', row ->> 'currency'`,
     [organizationId],

@@ -3,8 +3,45 @@ import type { Bug } from './bug.ts'
 const fair = 'src/server/fair.test.ts'
 const turns = 'src/server/http/turns.test.ts'
 
+const queue = 'src/server/jobs/fair-queue.test.ts'
+
 /** Faults that let one organization or person delay the others. */
 export const fairnessBugs: readonly Bug[] = [
+  {
+    name: 'a slot of the queue that waits for the next poll',
+    file: 'src/server/jobs/work-on-runs.ts',
+    text: '      boss.notifyWorker(id)\n',
+    replacement: '',
+    caughtBy: [queue, 'takes the next job'],
+  },
+  {
+    name: 'no slot of the queue for what is small',
+    file: 'src/server/jobs/work-on-runs.ts',
+    text: "    if (kind !== 'recount') await openSlot(boss, runQueues[kind], onlySmall, handle)\n",
+    replacement: '',
+    caughtBy: [queue, 'a slot stays'],
+  },
+  {
+    name: 'a queue that knows no small runs',
+    file: 'src/server/jobs/enqueue.ts',
+    text: '    priority: priorityOf(run),\n',
+    replacement: '',
+    caughtBy: [queue, 'what is small begins first'],
+  },
+  {
+    name: 'nightly passes of all organizations at once',
+    file: 'src/server/jobs/clock-turns.ts',
+    text: '(organizationId % (own.spanMs / own.stepMs))',
+    replacement: '0',
+    caughtBy: ['src/server/jobs/clock-turns.test.ts', 'spread the nightly passes'],
+  },
+  {
+    name: 'a dead key that is tried at every look',
+    file: 'src/server/work/import/refresh-payments.ts',
+    text: '!connection || connection.warning !== null',
+    replacement: '!connection',
+    caughtBy: ['src/server/jobs/follow-clock.test.ts', 'the key no longer works'],
+  },
   {
     name: 'a limit on transactions that knows no organization',
     file: 'src/server/store/postgres/database.ts',

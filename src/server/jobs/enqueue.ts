@@ -1,72 +1,91 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
 import { listOrganizationIds } from '../store/accounts/organizations.ts'
-import { type Database, inOrganization, type Tenant } from '../store/postgres/database.ts'
-import { findRunInProgress } from '../store/runs/runs.ts'
-import { assistQueue, assistsMax, queueSchema, type RunJob, runQueues } from './queues.ts'
+import { type Database, inOrganization } from '../store/postgres/database.ts'
+import { findRunInProgress, type Run, runKinds } from '../store/runs/runs.ts'
+import { priorityOf } from './priority.ts'
+import { assistQueue, assistsMax, type QueuedRun, queueSchema, type RunJob, runQueues } from './queues.ts'
 
 /**
  * Enqueues a run in the transaction that starts it, so that run and job exist together or not at all. A run
  * gets no second job; if its job waits for a later time, it becomes due now.
  */
-export function createEnqueue(): Deps['enqueue'] {
-  return (tenant, run) =>
-    withBoss(tenant, async (boss) => {
-      const job = jobOf(tenant, run.id)
-      const queue = runQueues[run.kind]
-      const sent = await boss.send(queue, job, { singletonKey: run.id })
-      if (sent === null) await boss.update(queue, job, { singletonKey: run.id, startAfter: 1 })
-    })
+export function createEnqueue(database: Database): Deps['enqueue'] {
+  const boss = openBoss(database)
+  return async (tenant, run) => {
+    const db = fromKysely(tenant.sql)
+    const sent = await sendRun(boss, tenant.organizationId, run, { db })
+    if (sent === null) {
+      const job = jobOf(tenant.organizationId, run.id)
+      await boss.update(runQueues[run.kind], job, { db, singletonKey: run.id, startAfter: 1 })
+    }
+  }
 }
 
 /** Adds the jobs by which other workers help with a run; existing ones stay unchanged. */
-export function createEnlist(): Deps['enlist'] {
-  return (tenant, runId) =>
-    withBoss(tenant, async (boss) => {
-      const data = jobOf(tenant, runId)
-      const jobs = Array.from({ length: assistsMax }, (_, index) => ({
-        data,
-        singletonKey: `${runId} ${index}`,
-        group: { id: runId },
-      }))
-      await boss.insert(assistQueue, jobs)
-    })
+export function createEnlist(database: Database): Deps['enlist'] {
+  const boss = openBoss(database)
+  return async (tenant, runId) => {
+    const data = jobOf(tenant.organizationId, runId)
+    const jobs = Array.from({ length: assistsMax }, (_, index) => ({
+      data,
+      singletonKey: `${runId} ${index}`,
+      group: { id: runId },
+    }))
+    await boss.insert(assistQueue, jobs, { db: fromKysely(tenant.sql) })
+  }
 }
 
-function jobOf({ organizationId }: Tenant, runId: string): RunJob {
+/** Adds the job of a run, unless it has one; then returns null. */
+export function sendRun(
+  boss: PgBoss,
+  organizationId: number,
+  run: QueuedRun,
+  options: Parameters<PgBoss['send']>[2] = {},
+): Promise<string | null> {
+  const job = jobOf(organizationId, run.id)
+  return boss.send(runQueues[run.kind], job, {
+    ...options,
+    singletonKey: run.id,
+    priority: priorityOf(run),
+  })
+}
+
+function jobOf(organizationId: number, runId: string): RunJob {
   return { version: 1, organizationId, runId }
+}
+
+/** The run as the queue knows it; undefined for a kind that no worker knows. */
+export function queuedRunOf({ id, kind: name, options }: Run): QueuedRun | undefined {
+  const kind = runKinds.find((one) => one === name)
+  return kind && { id, kind, options }
 }
 
 /**
  * Enqueues every open run again, for a database that was restored without its queue. Returns their number.
  */
 export async function enqueueOpenRuns(database: Database): Promise<number> {
-  const enqueue = createEnqueue()
+  const enqueue = createEnqueue(database)
   let count = 0
   for (const organizationId of await listOrganizationIds(database)) {
     await inOrganization(database, organizationId, async (tenant) => {
       const run = await findRunInProgress(tenant)
-      if (!run) return
-      await enqueue(tenant, { id: run.id, kind: run.kind === 'push' ? 'push' : 'import' })
+      const queued = run && queuedRunOf(run)
+      if (!queued) return
+      await enqueue(tenant, queued)
       count += 1
     })
   }
   return count
 }
 
-/** Runs the queue engine in the caller's transaction. */
-async function withBoss(tenant: Tenant, work: (boss: PgBoss) => Promise<void>): Promise<void> {
-  const boss = new PgBoss({
-    db: fromKysely(tenant.sql),
+/** Only sends, in its caller's transaction; it is never started, so it holds no connection and no timer. */
+function openBoss(database: Database): PgBoss {
+  return new PgBoss({
+    db: fromKysely(database),
     schema: queueSchema,
     migrate: false,
     supervise: false,
     schedule: false,
   })
-  await boss.start()
-  try {
-    await work(boss)
-  } finally {
-    await boss.stop({ graceful: false })
-  }
 }

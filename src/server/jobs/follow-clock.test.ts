@@ -9,6 +9,7 @@ import { addReceivedChange } from '../store/payments/payment-changes.ts'
 import { inOrganization } from '../store/postgres/database.ts'
 import { connectPayments } from '../work/connections/connect-payments.ts'
 import { startImport } from '../work/import/start-import.ts'
+import { turnAt } from './clock-turns.ts'
 import { followClock } from './follow-clock.ts'
 import { followRun } from './follow-run.ts'
 import { queueSchema, type ScheduleName } from './queues.ts'
@@ -31,7 +32,16 @@ afterEach(async () => {
   await stage.close()
 })
 
-const follow = (name: ScheduleName) => followClock(stage.deps, boss, name, new AbortController().signal)
+/** Runs the schedule at a minute when it is the organization's turn. */
+const follow = (name: ScheduleName) => {
+  const isTurn = (at: Date) => turnAt(name, stage.organizationId, at)?.getTime() === at.getTime()
+  const at = comingMinutes().find(isTurn)
+  return followClock(stage.deps, boss, { name, at: at ?? new Date(0) }, new AbortController().signal)
+}
+function comingMinutes(): Date[] {
+  const nextMinute = Math.ceil(stage.deps.now().getTime() / 60_000) + 1
+  return Array.from({ length: 1440 }, (_, minute) => new Date((nextMinute + minute) * 60_000))
+}
 const runs = () => query(stage.db.ownerUrl, `select kind, options, status from runs order by created_at, id`)
 const jobs = () => query(stage.db.ownerUrl, `select name, data ->> 'runId' as run from pgboss.job`)
 
@@ -181,8 +191,13 @@ describe('by the clock', () => {
     expect(await runs()).toMatchObject([{ options: { isHint: true }, status: 'in_progress' }])
   })
 
-  it('each night brings everything', async () => {
+  it('each night brings everything, once', async () => {
     await finishSetup()
+    await follow('refresh')
+    await query(
+      stage.db.ownerUrl,
+      `update runs set status = 'completed', created_at = created_at + interval '1 day'`,
+    )
     await follow('refresh')
     expect(await runs()).toMatchObject([{ options: { mode: 'historical', isScheduled: true } }])
   })
@@ -206,7 +221,7 @@ describe('by the clock', () => {
       )
       return run?.mode
     }
-    await add('two nights ago', 26)
+    await add('two nights ago', 27)
     expect(await modeOfSync()).toBe('historical')
     await add('this hour', 1)
     expect(await modeOfSync()).toBe('window')

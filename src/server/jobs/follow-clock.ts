@@ -14,8 +14,9 @@ import { deriveSnapshots } from '../store/ledger/snapshots.ts'
 import { findPaymentAccount } from '../store/payments/payment-account.ts'
 import { inOrganization } from '../store/postgres/database.ts'
 import { isRecountDue } from '../store/recount/recounts.ts'
+import { findFullImportAt, findScheduledImportAt } from '../store/runs/import-times.ts'
 import { isPushOwed } from '../store/runs/owed-push.ts'
-import { findFullImportAt, findRunInProgress, runKinds } from '../store/runs/runs.ts'
+import { findRunInProgress } from '../store/runs/runs.ts'
 import { getSettings } from '../store/setup/settings.ts'
 import { recountTotals } from '../store/totals/list-totals.ts'
 import { eraseDue } from '../work/erasure/erase-due.ts'
@@ -23,7 +24,9 @@ import { followHints, lookForChanges } from '../work/import/refresh-payments.ts'
 import { startImport } from '../work/import/start-import.ts'
 import { startRecount } from '../work/ledger/start-recount.ts'
 import { pushAfterImport } from '../work/push/push-after-import.ts'
-import { type RunJob, runQueues, type ScheduleName } from './queues.ts'
+import { turnAt } from './clock-turns.ts'
+import { queuedRunOf, sendRun } from './enqueue.ts'
+import type { ScheduleName } from './queues.ts'
 
 /** The activity log covers a year, plus a month to ask about it. */
 export const auditKeptDays = 400
@@ -38,15 +41,20 @@ type Round = { recounts: number }
  */
 const recountsMax = 50
 
-type Follow = (deps: Deps, boss: PgBoss, organizationId: number, round: Round) => Promise<void>
+/** An organization and when its present turn began. */
+type Turn = { organizationId: number; turnAt: Date }
+type Follow = (deps: Deps, boss: PgBoss, turn: Turn, round: Round) => Promise<void>
+
+/** One run of a schedule; `at` is when the clock started it, however late a worker takes it. */
+export type Tick = { name: ScheduleName; at: Date }
 
 const follows: Readonly<Record<ScheduleName, Follow>> = {
   sweep: sweepRuns,
-  look: (deps, _boss, organizationId) => lookForChanges(deps, organizationId),
+  look: (deps, _boss, { organizationId, turnAt }) => lookForChanges(deps, organizationId, turnAt),
   sync: syncHourly,
-  refresh: (deps, _boss, organizationId) => refreshNightly(deps, organizationId),
-  erase: (deps, _boss, organizationId) => eraseDue(deps, organizationId),
-  retention: async (deps, _boss, organizationId) => {
+  refresh: refreshNightly,
+  erase: (deps, _boss, { organizationId }) => eraseDue(deps, organizationId),
+  retention: async (deps, _boss, { organizationId }) => {
     await forgetOldAudit(deps, organizationId)
     await inOrganization(deps.database, organizationId, async (tenant) => {
       await forgetRunDetails(tenant, deps.now())
@@ -58,18 +66,21 @@ const follows: Readonly<Record<ScheduleName, Follow>> = {
   snapshots: captureMonth,
 }
 
-/** Does the scheduled work of each organization. A failure is logged, and the next organization follows. */
+/** Does the scheduled work of each organization whose turn it is. A failure is logged, and the next one follows. */
 export async function followClock(
   deps: Deps,
   boss: PgBoss,
-  name: ScheduleName,
+  { name, at }: Tick,
   signal: AbortSignal,
 ): Promise<void> {
   const round = { recounts: 0 }
   if (name === 'retention') await forgetOverdue(deps.database)
   for (const organizationId of await listOrganizationIds(deps.database)) {
+    const began = turnAt(name, organizationId, at)
+    if (!began) continue
     signal.throwIfAborted()
-    await follows[name](deps, boss, organizationId, round).catch((error: unknown) => {
+    const turn = { organizationId, turnAt: began }
+    await follows[name](deps, boss, turn, round).catch((error: unknown) => {
       if (error instanceof Refusal) return
       deps.log.error({ error, organizationId, schedule: name }, 'schedule failed')
     })
@@ -80,7 +91,7 @@ export async function followClock(
  * Gives a new job to a run in progress that lost its job. Without a run, starts what else is due: a recount, a
  * push of what an import changed, or an import of what webhooks announced.
  */
-async function sweepRuns(deps: Deps, boss: PgBoss, organizationId: number, round: Round): Promise<void> {
+async function sweepRuns(deps: Deps, boss: PgBoss, { organizationId }: Turn, round: Round): Promise<void> {
   const { run, isRecountNext, isPushNext } = await inOrganization(
     deps.database,
     organizationId,
@@ -103,24 +114,23 @@ async function sweepRuns(deps: Deps, boss: PgBoss, organizationId: number, round
   }
   if (!run && !(isPushNext && (await pushAfterImport(deps, organizationId))))
     await followHints(deps, organizationId)
-  const kind = runKinds.find((one) => one === run?.kind)
-  if (!run || !kind) return
-  const job: RunJob = { version: 1, organizationId, runId: run.id }
-  const sent = await boss.send(runQueues[kind], job, { singletonKey: run.id })
-  if (sent !== null) deps.log.warn({ runId: run.id, organizationId }, 'run had no job')
+  const queued = run && queuedRunOf(run)
+  if (!queued) return
+  const sent = await sendRun(boss, organizationId, queued)
+  if (sent !== null) deps.log.warn({ runId: queued.id, organizationId }, 'run had no job')
 }
 
 /**
  * If the last full import is older, last night's was skipped: another run was in progress, or no worker ran.
  */
-const fullImportMaxMs = 25 * 3_600_000
+const fullImportMaxMs = 26 * 3_600_000
 
 /**
  * The scheduled sync imports what changed, or everything if last night's import was skipped. A push follows.
  */
-async function syncHourly(deps: Deps, _boss: PgBoss, organizationId: number): Promise<void> {
+async function syncHourly(deps: Deps, _boss: PgBoss, { organizationId, turnAt }: Turn): Promise<void> {
   const state = await readState(deps, organizationId)
-  if (!state.isDue || !state.refreshedAt) return
+  if (!state.isDue || !state.refreshedAt || isSince(state.scheduledAt, turnAt)) return
   const isMissed =
     state.fullImportAt !== undefined && deps.now().getTime() - state.fullImportAt.getTime() > fullImportMaxMs
   const window = { mode: 'window' as const, from: state.refreshedAt, until: deps.now() }
@@ -129,13 +139,15 @@ async function syncHourly(deps: Deps, _boss: PgBoss, organizationId: number): Pr
 }
 
 /** Reads the whole history once a night, so that missed changes do not last. */
-async function refreshNightly(deps: Deps, organizationId: number): Promise<void> {
+async function refreshNightly(deps: Deps, _boss: PgBoss, { organizationId, turnAt }: Turn): Promise<void> {
   const state = await readState(deps, organizationId)
-  if (!state.isDue) return
+  if (!state.isDue || isSince(state.fullImportAt, turnAt)) return
   await startImport(deps, organizationId, { mode: 'historical' }, { isScheduled: true })
 }
 
-async function captureMonth(deps: Deps, _boss: PgBoss, organizationId: number): Promise<void> {
+const isSince = (at: Date | undefined, turnAt: Date) => at !== undefined && at >= turnAt
+
+async function captureMonth(deps: Deps, _boss: PgBoss, { organizationId }: Turn): Promise<void> {
   const at = deps.now()
   await inOrganization(deps.database, organizationId, (tenant) => deriveSnapshots(tenant, at, at))
 }
@@ -159,6 +171,7 @@ function readState(deps: Deps, organizationId: number) {
       isDue: autoSyncEnabled && setupComplete && payments !== undefined && crm !== undefined,
       refreshedAt: mirror?.refreshed_at ?? null,
       fullImportAt: await findFullImportAt(tenant),
+      scheduledAt: await findScheduledImportAt(tenant),
     }
   })
 }

@@ -30,7 +30,8 @@ afterEach(async () => {
   await stage.close()
 })
 
-const follow = (name: 'sweep') => followClock(stage.deps, boss, name, new AbortController().signal)
+const follow = (name: 'sweep') =>
+  followClock(stage.deps, boss, { name, at: stage.deps.now() }, new AbortController().signal)
 const runs = () => query(stage.db.ownerUrl, `select kind, options, status from runs order by created_at, id`)
 const inProgress = () => query(stage.db.ownerUrl, `select kind from runs where status = 'in_progress'`)
 

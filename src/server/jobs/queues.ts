@@ -7,6 +7,9 @@ export const queueSchema = 'pgboss'
 /** The payload of a run's job. A worker that does not know the version leaves the job to a newer worker. */
 export type RunJob = { version: 1; organizationId: number; runId: string }
 
+/** What the queue needs to know of a run. */
+export type QueuedRun = { id: string; kind: RunKind; options: unknown }
+
 export const runQueues: Readonly<Record<RunKind, string>> = {
   import: 'import',
   push: 'push',
@@ -26,14 +29,14 @@ export const scheduleNames = ['sweep', 'look', 'sync', 'refresh', 'erase', 'rete
 export type ScheduleName = (typeof scheduleNames)[number]
 
 /**
- * In UTC: each minute, every five minutes, hourly (twice), nightly (twice), and on the 1st of each month at
- * 00:00.
+ * In UTC: each minute (of `look` and `sync`, and of `refresh` every ten minutes, for the organizations whose turn
+ * it is), hourly, nightly, and on the 1st of each month at 00:00.
  */
 export const schedules: Readonly<Record<ScheduleName, string>> = {
   sweep: '* * * * *',
-  look: '2-57/5 * * * *',
-  sync: '0 * * * *',
-  refresh: '15 3 * * *',
+  look: '* * * * *',
+  sync: '* * * * *',
+  refresh: '*/10 0-6 * * *',
   erase: '40 * * * *',
   retention: '45 4 * * *',
   snapshots: '0 0 1 * *',

@@ -1,25 +1,21 @@
-import { fromKysely, type Job, PgBoss } from 'pg-boss'
+import { PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
-import { cancelStatements, type Tenant } from '../store/postgres/database.ts'
-import { type Run, type RunKind, runKinds } from '../store/runs/runs.ts'
+import { cancelStatements } from '../store/postgres/database.ts'
+import type { Run } from '../store/runs/runs.ts'
 import { type InSpan, noTraces } from '../traces.ts'
-import { followHints } from '../work/import/refresh-payments.ts'
-import { assistRun } from './assist-run.ts'
 import { followClock } from './follow-clock.ts'
-import { followRun } from './follow-run.ts'
-import { assistQueue, queueSchema, type RunJob, runQueues, scheduleNames, scheduleQueue } from './queues.ts'
-import { runWorks } from './run-works.ts'
-import { workOnRun } from './work-on-run.ts'
+import { queueSchema, scheduleNames, scheduleQueue } from './queues.ts'
+import { workOnRuns } from './work-on-runs.ts'
 
 /** When a worker stops, its running work gets this time to end. */
 const stopWithinMs = 8_000
 /** A statement that runs longer than this after the stop is cancelled; another worker repeats its work. */
 const cancelAfterMs = 3_000
-const pollSeconds = 0.5
-/** With notifications, polling only finds delayed jobs and those of dead workers. */
-const pollSecondsHearing = 1
-const heartbeatEverySeconds = 3
 const superviseEverySeconds = 2
+/** A schedule begins at most so late, twice: until it is noticed, and until it is in its queue. */
+const clockEverySeconds = 2
+/** A schedule that takes long, such as the nightly ones, does not hold up the minute's. */
+const scheduling = { includeMetadata: true, localConcurrency: 2 } as const
 
 export type Worker = { stop(): Promise<void> }
 
@@ -33,13 +29,13 @@ export async function startWorker(
     url: string
     concurrency: number
     signal?: AbortSignal
+    pollSeconds?: number
     /** Receives every run that ended in this worker. */
     onRunEnd?: (ended: Run) => void
     /** Does each attempt at a run in a span. */
     inSpan?: InSpan
   },
 ): Promise<Worker> {
-  const { inSpan = noTraces.inSpan } = options
   const stopping = new AbortController()
   const boss = new PgBoss({
     connectionString: options.url,
@@ -51,55 +47,22 @@ export async function startWorker(
     useListenNotify: true,
     reindex: false,
     monitorVacuum: false,
+    cronMonitorIntervalSeconds: clockEverySeconds,
+    cronWorkerIntervalSeconds: clockEverySeconds,
     superviseIntervalSeconds: superviseEverySeconds,
     monitorIntervalSeconds: superviseEverySeconds,
   })
   boss.on('error', (error) => deps.log.error({ error }, 'queue error'))
   await boss.start()
-  const polling = {
-    pollingIntervalSeconds: pollSeconds,
-    notifyPollingIntervalSeconds: pollSecondsHearing,
-    localConcurrency: options.concurrency,
-    heartbeatRefreshSeconds: heartbeatEverySeconds,
-  }
-  const follow = async (organizationId: number, ended: Run): Promise<void> => {
-    const { gatherMs } = await followRun(deps, organizationId, ended)
-    if (gatherMs > 0) followLater(deps, { organizationId, gatherMs }, stopping.signal)
-  }
-  const ours = new Set<string>()
-  for (const kind of runKinds) {
-    const handle = async ([job]: Job<RunJob>[]): Promise<void> => {
-      if (!job) return
-      requireVersion(job)
-      const signal = AbortSignal.any([job.signal, stopping.signal])
-      const task = {
-        kind,
-        work: runWorks[kind],
-        postpone: postponer(boss, kind, job),
-        observe: options.onRunEnd,
-      }
-      ours.add(job.data.runId)
-      const ended = await spanOf(inSpan, kind, job.data, () =>
-        workOnRun(deps, task, job.data, signal),
-      ).finally(() => ours.delete(job.data.runId))
-      if (ended) await follow(job.data.organizationId, ended)
-    }
-    // Recounts become due for every organization at once. One at a time leaves room for work that a person
-    // waits for.
-    const localConcurrency = kind === 'recount' ? 1 : polling.localConcurrency
-    await boss.work<RunJob>(runQueues[kind], { ...polling, localConcurrency }, handle)
-  }
-  // At most one helper per run, so that other workers share the rest.
-  await boss.work<RunJob>(assistQueue, { ...polling, localGroupConcurrency: 1 }, async ([job]) => {
-    if (!job) return
-    requireVersion(job)
+  const { concurrency, pollSeconds, onRunEnd, inSpan = noTraces.inSpan } = options
+  const place = { deps, boss, stopping: stopping.signal, concurrency, pollSeconds, inSpan }
+  await workOnRuns(place, onRunEnd)
+  await boss.work(scheduleQueue, scheduling, async ([job]) => {
+    const data: object = { ...(typeof job?.data === 'object' ? job.data : {}) }
+    const name = scheduleNames.find((one) => 'name' in data && one === data.name)
+    if (!job || !name) return
     const signal = AbortSignal.any([job.signal, stopping.signal])
-    const isOurs = () => ours.has(job.data.runId)
-    await spanOf(inSpan, assistQueue, job.data, () => assistRun(deps, job.data, { signal, isOurs }))
-  })
-  await boss.work<{ name: string }>(scheduleQueue, async ([job]) => {
-    const name = scheduleNames.find((one) => one === job?.data.name)
-    if (job && name) await followClock(deps, boss, name, AbortSignal.any([job.signal, stopping.signal]))
+    await followClock(deps, boss, { name, at: job.createdOn }, signal)
   })
 
   let stopped: Promise<void> | undefined
@@ -112,15 +75,6 @@ export async function startWorker(
   return { stop }
 }
 
-function spanOf<T>(inSpan: InSpan, name: string, job: RunJob, work: () => Promise<T>): Promise<T> {
-  const attributes = { 'tributary.organization.id': job.organizationId, 'tributary.run.id': job.runId }
-  return inSpan({ name, role: 'job', attributes }, work)
-}
-
-function requireVersion({ data }: Job<RunJob>): void {
-  if (data.version !== 1) throw new Error(`A job of version ${data.version} is not ours to do.`)
-}
-
 /** Claims no more jobs, waits for running ones, and closes the queue last. */
 async function stopBoss(deps: Deps, boss: PgBoss): Promise<void> {
   const cancelling = setTimeout(() => {
@@ -131,28 +85,4 @@ async function stopBoss(deps: Deps, boss: PgBoss): Promise<void> {
   } finally {
     clearTimeout(cancelling)
   }
-}
-
-/** Completes the job and enqueues a delayed one for the run, in the given transaction. */
-function postponer(boss: PgBoss, kind: RunKind, job: Job<RunJob>) {
-  return async (tenant: Tenant, waitMs: number): Promise<void> => {
-    const db = fromKysely(tenant.sql)
-    const options = { db, singletonKey: job.data.runId, startAfter: Math.ceil(waitMs / 1_000) }
-    await boss.complete(runQueues[kind], job.id, null, { db })
-    await boss.send(runQueues[kind], job.data, options)
-  }
-}
-
-/** Follows the hints that were gathered after an import, without keeping a place in the queue meanwhile. */
-function followLater(
-  deps: Deps,
-  { organizationId, gatherMs }: { organizationId: number; gatherMs: number },
-  stopping: AbortSignal,
-): void {
-  deps
-    .sleep(gatherMs, stopping)
-    .then(() => followHints(deps, organizationId))
-    .catch((error: unknown) => {
-      if (!stopping.aborted) deps.log.error({ error, organizationId }, 'hints were not followed')
-    })
 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Figures } from '#test/crm-figures.ts'
 import { run as query } from '#test/database.ts'
-import { type Figures, type LiveAccount, openLiveAccount } from '#test/live-account.ts'
+import { type LiveAccount, openLiveAccount } from '#test/live-account.ts'
 
 let account: LiveAccount
 beforeEach(async () => {

@@ -31,7 +31,7 @@ const diskFull = '53100'
 export type RunTask = {
   kind: RunKind
   work: RunWork
-  postpone: (tenant: Tenant, waitMs: number) => Promise<void>
+  postpone: (tenant: Tenant, run: Run, waitMs: number) => Promise<void>
   /** Receives a run that ended in this attempt. */
   observe?: ((ended: Run) => void) | undefined
 }
@@ -94,7 +94,7 @@ async function waitOrGiveUp(
   const until = new Date(at.getTime() + pauseMs).toISOString()
   const message = `${error.message} It goes on at ${until.slice(11, 16)} UTC.`
   deps.log.warn({ runId: run.id, kind: error.kind, until }, 'run waits for a provider')
-  await postponeRun(deps.database, claim, message, at, (tenant) => task.postpone(tenant, pauseMs)).catch(
+  await postponeRun(deps.database, claim, message, at, (tenant) => task.postpone(tenant, run, pauseMs)).catch(
     unlessLost,
   )
   return undefined

@@ -74,20 +74,6 @@ export function findNewestRun(tenant: Tenant, kind: RunKind): Promise<Run | unde
     .executeTakeFirst()
 }
 
-/** When the last import of the whole history began, however it ended; undefined if there was none. */
-export async function findFullImportAt(tenant: Tenant): Promise<Date | undefined> {
-  const newest = await tenant.sql
-    .selectFrom('runs')
-    .select('created_at')
-    .where('organization_id', '=', tenant.organizationId)
-    .where('kind', '=', 'import')
-    .where(sql<boolean>`options ->> 'mode' = 'historical'`)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return newest?.created_at
-}
-
 export async function listRuns(
   tenant: Tenant,
   query: { page: number; limit: number },

@@ -13,13 +13,15 @@ const gatherMinMs = 1_000
 const gatherMaxMs = 10_000
 
 /**
- * Looks on a schedule for changes at the provider, if the organization wants scheduled work. It costs two
- * requests if nothing changed.
+ * Looks on a schedule for changes at the provider, if the organization wants scheduled work and no import began
+ * since its turn did. It costs two requests if nothing changed.
  */
-export async function lookForChanges(deps: Deps, organizationId: number): Promise<void> {
+export async function lookForChanges(deps: Deps, organizationId: number, turnAt: Date): Promise<void> {
   const since = await inOrganization(deps.database, organizationId, async (tenant) => {
     const { autoSyncEnabled, setupComplete } = await getSettings(tenant)
-    return autoSyncEnabled && setupComplete ? findReadySince(tenant) : undefined
+    if (!autoSyncEnabled || !setupComplete) return undefined
+    const last = await findNewestRun(tenant, 'import')
+    return last && last.created_at >= turnAt ? undefined : findReadySince(tenant)
   })
   if (since) await startHint(deps, organizationId, since)
 }

@@ -54,7 +54,7 @@ export async function startImport(
       at: deps.now(),
     })
     const isWaiting = run.kind === 'import' && run.phase === waitingPhase
-    if (isNew || isWaiting) await deps.enqueue(tenant, { id: run.id, kind: 'import' })
+    if (isNew || isWaiting) await deps.enqueue(tenant, { ...run, kind: 'import' })
     return { runId: run.id, isNew }
   })
 }

@@ -15,7 +15,7 @@ export function startRecount(deps: Deps, organizationId: number): Promise<{ isNe
     const at = deps.now()
     if (failedAt && at.getTime() - failedAt.getTime() < retryAfterMs) return { isNew: false }
     const { run, isNew } = await startRun(tenant, { id: deps.newId(), kind: 'recount', options: {}, at })
-    if (isNew) await deps.enqueue(tenant, { id: run.id, kind: 'recount' })
+    if (isNew) await deps.enqueue(tenant, { ...run, kind: 'recount' })
     return { isNew }
   })
 }

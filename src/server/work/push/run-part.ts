@@ -35,7 +35,7 @@ export function startPart(deps: Deps, organizationId: number, part: RunPart): Pr
     const wanted = { id: deps.newId(), kind: 'push', options: part, at: deps.now() } as const
     const { run, isNew } = await startRun(tenant, wanted)
     if (!isNew) throw new Refusal('conflict', 'An import or sync is running. Try again when it has ended.')
-    if (part.part === 'failed') await deps.enqueue(tenant, { id: run.id, kind: 'push' })
+    if (part.part === 'failed') await deps.enqueue(tenant, { ...run, kind: 'push' })
     return run.id
   })
 }

@@ -44,7 +44,7 @@ export function startPush(
           : 'An import is running. The push can start when it is done.',
       )
     }
-    if (isNew || run.phase === waitingPhase) await deps.enqueue(tenant, { id: run.id, kind: 'push' })
+    if (isNew || run.phase === waitingPhase) await deps.enqueue(tenant, { ...run, kind: 'push' })
     return { runId: run.id, isNew }
   })
 }
