@@ -103,7 +103,7 @@ export const everyScreen: Screen[] = [
   { name: 'data-sync', visitor: 'owner', path: '/data-sync' },
   {
     name: 'data-sync-webhook',
-    visitor: 'owner',
+    visitor: 'connected',
     path: '/data-sync',
     act: async (page) => {
       await page.getByRole('button', { name: 'Webhooks (optional)' }).click()
