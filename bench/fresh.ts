@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fillDemo, openDemo } from '../tools/demo.ts'
 import { temporaryFolder } from '../tools/postgres.ts'
 import { startProduct } from '../tools/product.ts'
-import { type Arrival, openChanges } from './fresh/changes.ts'
+import { type ChangeArrival, openChanges } from './fresh/changes.ts'
 
 const scale = Number(process.env['BENCH_SCALE'] ?? 1)
 const signingSecret = 'whsec_of_the_bench'
@@ -29,7 +29,7 @@ export async function run() {
     const endpoint = { url: String(address), secret: signingSecret }
     const world = await openChanges(product.superuserUrl ?? product.databaseUrl, String(product.stripeUrl))
     const single = await oneByOne(changes, () => world.change(endpoint))
-    const stream: Promise<Arrival>[] = []
+    const stream: Promise<ChangeArrival>[] = []
     for (let second = 0; second < streamSeconds; second += 1) {
       stream.push(world.change(endpoint))
       await sleep(1_000)
@@ -49,8 +49,8 @@ export async function run() {
   }
 }
 
-async function oneByOne(count: number, change: () => Promise<Arrival>): Promise<Arrival[]> {
-  const arrivals: Arrival[] = []
+async function oneByOne(count: number, change: () => Promise<ChangeArrival>): Promise<ChangeArrival[]> {
+  const arrivals: ChangeArrival[] = []
   for (let number = 0; number < count; number += 1) {
     arrivals.push(await change())
     await sleep(pauseMs)
@@ -60,8 +60,8 @@ async function oneByOne(count: number, change: () => Promise<Arrival>): Promise<
 
 type Summary = ReturnType<typeof summary>
 
-function summary(arrivals: Arrival[]) {
-  const of = (place: keyof Arrival) => {
+function summary(arrivals: ChangeArrival[]) {
+  const of = (place: keyof ChangeArrival) => {
     const sorted = arrivals.map((one) => one[place]).sort((a, b) => a - b)
     return { median: rounded(sorted[Math.floor(sorted.length / 2)]), longest: rounded(sorted.at(-1)) }
   }

@@ -3,12 +3,12 @@ import pg from 'pg'
 import { deliveryOf, type WebhookEndpoint } from '#simulators/stripe/webhooks.ts'
 
 /** Seconds from a change in Stripe until the ledger had it, and until HubSpot confirmed a record with it. */
-export type Arrival = { ledger: number; crm: number }
+export type ChangeArrival = { ledger: number; crm: number }
 
 /** Each change gives the next customer with a subscription a new name. */
 export type Changes = {
   /** Changes one customer, tells the endpoint if there is one, and waits until HubSpot has it. */
-  change(endpoint?: WebhookEndpoint): Promise<Arrival>
+  change(endpoint?: WebhookEndpoint): Promise<ChangeArrival>
   close(): Promise<void>
 }
 
@@ -64,8 +64,13 @@ async function rename(stripeUrl: string, id: string, name: string, eventId: stri
   return event
 }
 
-async function untilArrived(pool: pg.Pool, payer: Payer, name: string, changedAt: number): Promise<Arrival> {
-  const arrival: Partial<Arrival> = {}
+async function untilArrived(
+  pool: pg.Pool,
+  payer: Payer,
+  name: string,
+  changedAt: number,
+): Promise<ChangeArrival> {
+  const arrival: Partial<ChangeArrival> = {}
   while (Date.now() - changedAt < givesUpAfterMs) {
     const { rows } = await pool.query<{ isStored: boolean; isConfirmed: boolean }>(
       `select name = $2 as "isStored", exists (

@@ -193,9 +193,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     oidc,
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM ?? 'Tributary <no-reply@tributary.example>',
-    operatorEmails: env.OPERATOR_EMAILS.split(',')
-      .map((email) => email.trim().toLowerCase())
-      .filter(Boolean),
+    operatorEmails: listOf(env.OPERATOR_EMAILS).map((email) => email.toLowerCase()),
     trustedProxies: readProxies(env.TRUSTED_PROXIES),
     logLevel: env.LOG_LEVEL,
     workerConcurrency: env.WORKER_CONCURRENCY,
@@ -243,12 +241,14 @@ export function readAppSettings(environment: NodeJS.ProcessEnv): { publicUrl: st
   }
 }
 
+function listOf(text: string): string[] {
+  const parts = text.split(',').map((part) => part.trim())
+  return parts.filter(Boolean)
+}
+
 /** Only an optional scope can be left out: without a required one, imports and pushes would fail later. */
 function readScopes(withoutText: string): ScopeSplit {
-  const without = withoutText
-    .split(',')
-    .map((scope) => scope.trim())
-    .filter(Boolean)
+  const without = listOf(withoutText)
   const known = hubspotScopes.filter(({ isOptional }) => isOptional).map(({ name }) => name)
   if (!without.every((scope) => known.includes(scope))) {
     throw new ConfigError(`HUBSPOT_WITHOUT_SCOPES: may only name, with commas: ${known.join(', ')}`)
@@ -257,10 +257,7 @@ function readScopes(withoutText: string): ScopeSplit {
 }
 
 function readProxies(text: string): string[] {
-  const proxies = text
-    .split(',')
-    .map((proxy) => proxy.trim())
-    .filter(Boolean)
+  const proxies = listOf(text)
   if (!proxies.every(isAddressRange)) {
     throw new ConfigError('TRUSTED_PROXIES: must be addresses or ranges such as 10.0.0.0/8, with commas')
   }
