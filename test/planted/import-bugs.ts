@@ -1,7 +1,7 @@
 import type { Bug } from './bug.ts'
 
 const windows = 'src/server/store/runs/import-windows.test.ts'
-const choice = 'src/server/work/import/choose-windows.test.ts'
+const choice = 'src/server/work/import/next-windows.test.ts'
 
 const following = 'src/server/jobs/webhook-to-crm.test.ts'
 const afterRun = 'src/server/jobs/follow-run.test.ts'
@@ -31,7 +31,7 @@ export const importBugs: readonly Bug[] = [
   },
   {
     name: 'a history that is taken for read up to the second at its cursor',
-    file: 'src/server/work/import/choose-windows.ts',
+    file: 'src/server/work/import/next-windows.ts',
     text: 'cursorAt + 1',
     replacement: 'cursorAt',
     caughtBy: [choice, 'is after the second at the cursor'],

@@ -1,52 +1,25 @@
-// An import of what changed reads the provider's events since the last one and fetches each named object once. There are no events
-// for customers that an account represents (`customer_account`); where there are any, the list of customers is read hourly.
+// An import of what changed fetches each object once that the provider's events name. There are no events for customers that an
+// account represents (`customer_account`); where there are any, the list of customers is read hourly.
 
-import { type Instant, instantOfDate } from '#domain/instant.ts'
-import {
-  type NewestChanges,
-  optionalKinds,
-  type PaymentsChanges,
-  type PaymentsKind,
-  wholeKinds,
-  windowKinds,
-} from '../../providers/payments.ts'
+import type { Instant } from '#domain/instant.ts'
+import { optionalKinds, type PaymentsKind, wholeKinds, windowKinds } from '../../providers/payments.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { noteConnectionDetails } from '../../store/connections/connections.ts'
 import { hasCustomerAccounts } from '../../store/payments/customers.ts'
-import type { PaymentAccount } from '../../store/payments/payment-account.ts'
-import {
-  listPendingChanges,
-  listSettledChanges,
-  type StoredChangeMark,
-  takeChanges,
-} from '../../store/payments/payment-changes.ts'
 import { listUnknownObjectIds } from '../../store/payments/payment-lists.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import type { ImportPlan } from '../../store/runs/import-plans.ts'
 import type { ImportWindow } from '../../store/runs/import-windows.ts'
-import { readDetails } from '../connections/payments-connection.ts'
-import { type PlanningContext, write } from '../runs/run-context.ts'
-import { planChanged, readChangedObject, type WhatToRead } from './changed-objects.ts'
+import type { PlanningContext } from '../runs/run-context.ts'
+import { planChanged, type WhatToRead } from './changed-objects.ts'
+import { listChangesSince, type Refreshed, recordOf, takeNewestChanges } from './changes-since.ts'
 import { type ImportOptions, instantOfText } from './import-options.ts'
 import { newWindow } from './windows.ts'
-
-/** The provider's record of changes covers 30 days. Past this age we read everything again. */
-const changesMaxAgeMs = 25 * 24 * 3600 * 1000
-/** Changes can appear in the record some minutes late. */
-const overlapSeconds = 10 * 60
-/** One import reads at most this number of webhook changes; the others wait for the next import. */
-const pendingMax = 5_000
-
-/** Up to when the stored data is complete. */
-export type Refreshed = Pick<PaymentAccount, 'refreshed_at' | 'events_until' | 'customers_read_at'>
 
 export type PlannedImport = Omit<ImportPlan, 'mode' | 'figuresStand'> &
   WhatToRead & {
     /** Whether the provider told of no change, so that there is nothing to read. */
     isUnchanged: boolean
   }
-
-type TakenChange = StoredChangeMark & { objects: unknown[] }
 
 type Known = { mirror: Refreshed | undefined; startedAt: Date; accountCreatedAt: Instant | null }
 
@@ -115,12 +88,7 @@ async function planEverything(
   context: PlanningContext,
   accountCreatedAt: Instant | null,
 ): Promise<PlannedImport> {
-  const pending = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
-    listPendingChanges(tenant, pendingMax),
-  )
-  // The next import looks back this far. It need not fetch changes that this import's lists already contain.
-  const newest = await readChanges(context, (reader) => reader.listNewestChanges(overlapSeconds))
-  await takeUp(context, [...pending, ...marksOf(newest)])
+  const newest = await takeNewestChanges(context)
   const clockAt = newest?.newestAt ?? (await context.reader.findNewestInvoiceAt())
   const eventsUntil = newest?.newestAt ?? null
   const windows = wholeKinds.map((kind) => wholeWindow(kind, accountCreatedAt))
@@ -128,66 +96,6 @@ async function planEverything(
     ...{ isFull: true, areCustomersRead: true, eventsUntil, clockAt, windows, objects: [] },
     isUnchanged: false,
   }
-}
-
-/**
- * From when to read the record of changes, by the provider's clock; null if the record does not reach back
- * far enough.
- */
-function recordOf(mirror: Refreshed | undefined, now: Date): { since: Instant; newestAt: Instant } | null {
-  if (!mirror?.refreshed_at || !mirror.events_until) return null
-  if (now.getTime() - mirror.refreshed_at.getTime() > changesMaxAgeMs) return null
-  const newestAt = instantOfDate(mirror.events_until)
-  return { since: newestAt - overlapSeconds, newestAt }
-}
-
-/**
- * Lists the changes that no import has read yet, from webhooks and from the record, and assigns them to this
- * run. Returns null if the key may not read the record.
- */
-async function listChangesSince(context: PlanningContext, since: Instant): Promise<PaymentsChanges | null> {
-  const { settled, pending } = await findStored(context, since)
-  const listed = await readChanges(context, (reader) => reader.listChanges(since, settled))
-  if (!listed) return null
-  await takeUp(context, [...pending, ...marksOf(listed)])
-  const told = pending.flatMap(({ objects }) => objects.flatMap(readChangedObject))
-  return { ...listed, objects: [...listed.objects, ...told] }
-}
-
-function marksOf(listed: NewestChanges | null): TakenChange[] {
-  return (listed?.marks ?? []).map(({ id, at, objects = [] }) => ({
-    id,
-    happenedAt: new Date(at * 1000),
-    objects: objects.map((object) => ({ kind: object.kind, id: object.id })),
-  }))
-}
-
-function findStored({ deps, claim }: PlanningContext, since: Instant) {
-  return inOrganization(deps.database, claim.organizationId, async (tenant) => ({
-    settled: await listSettledChanges(tenant, new Date(since * 1000)),
-    pending: await listPendingChanges(tenant, pendingMax),
-  }))
-}
-
-function takeUp(context: PlanningContext, changes: readonly TakenChange[]): Promise<void> {
-  return write(context, (tenant) => takeChanges(tenant, context.claim.runId, changes))
-}
-
-/**
- * Reads the record of changes; null if the key may not read it. Stores the answer, since hints depend on it.
- */
-async function readChanges<Listed>(
-  context: PlanningContext,
-  ask: (reader: PlanningContext['reader']) => Promise<Listed>,
-): Promise<Listed | null> {
-  const listed = await ask(context.reader).catch((error: unknown) => {
-    if (error instanceof ProviderError && error.kind === 'forbidden') return null
-    throw error
-  })
-  const mayReadChanges = listed !== null
-  if (readDetails(context.connection.details).mayReadChanges === mayReadChanges) return listed
-  await write(context, (tenant) => noteConnectionDetails(tenant, context.connection, { mayReadChanges }))
-  return listed
 }
 
 function changesForbidden(name: string): ProviderError {

@@ -12,8 +12,8 @@ import { previewFigures } from '../ledger/preview-figures.ts'
 import { further, rebuildAhead } from '../ledger/rebuild-events.ts'
 import { type ImportContext, write } from '../runs/run-context.ts'
 import type { Checkpoint } from './checkpoint.ts'
-import { historyWatermark } from './choose-windows.ts'
 import { completeCustomers } from './complete.ts'
+import { historyWatermark } from './next-windows.ts'
 import { currentKinds, historyKinds } from './windows.ts'
 
 /** Figures depend on these kinds. */

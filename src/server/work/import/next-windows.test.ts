@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OpenWindow } from '../../store/runs/import-windows.ts'
-import { chooseWindows, historyWatermark } from './choose-windows.ts'
+import { chooseWindows, historyWatermark } from './next-windows.ts'
 import { newWindow } from './windows.ts'
 
 /** A free window between these instants, with these changes. */
