@@ -56,12 +56,14 @@ export async function listChangesSince(
   if (!listed) return null
   await takeUp(context, [...pending, ...marksOf(listed)])
   const told = pending.flatMap(({ objects }) => objects.flatMap(readChangedObject))
-  return { ...listed, objects: [...listed.objects, ...told] }
+  // An import that takes up announced changes must settle them, also where they name nothing to read.
+  const announced = pending.map(({ id, happenedAt }) => ({ id, at: instantOfDate(happenedAt) }))
+  return { ...listed, marks: [...listed.marks, ...announced], objects: [...listed.objects, ...told] }
 }
 
 /**
- * Assigns to this run what its lists of everything contain: the changes that webhooks told, and the newest of the record,
- * which the next import would else look back on. Returns the latter; null if the key may not read the record.
+ * Assigns to this run the changes that its lists of everything contain already, so that the next import need not fetch
+ * them. Returns the newest of the record; null if the key may not read it.
  */
 export async function takeNewestChanges(context: PlanningContext): Promise<NewestChanges | null> {
   const pending = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
