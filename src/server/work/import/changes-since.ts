@@ -60,8 +60,8 @@ export async function listChangesSince(
 }
 
 /**
- * Assigns to this run what its lists of everything contain: the changes that webhooks told, and the newest of the record,
- * which the next import would else look back on. Returns the latter; null if the key may not read the record.
+ * Assigns to this run what its lists of everything contain: the changes that webhooks told, and the newest recorded,
+ * which the next import would else look back on. Returns the latter; null if the key may not read it.
  */
 export async function takeNewestChanges(context: PlanningContext): Promise<NewestChanges | null> {
   const pending = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
