@@ -62,8 +62,8 @@ export async function listChangesSince(
 }
 
 /**
- * Assigns to this run the changes that its lists of everything contain already, so that the next import need not fetch
- * them. Returns the newest of the record; null if the key may not read it.
+ * Assigns to this run the changes that its lists of everything contain already. Returns the newest of the record; null if
+ * the key may not read it.
  */
 export async function takeNewestChanges(context: PlanningContext): Promise<NewestChanges | null> {
   const pending = await inOrganization(context.deps.database, context.claim.organizationId, (tenant) =>
