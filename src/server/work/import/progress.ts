@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { countImportedObjects } from '../../store/runs/import-counts.ts'
 import { type Claim, findRun, reportProgress } from '../../store/runs/runs.ts'
-import { type Begun, progressText } from './progress-text.ts'
+import { type Begun, progressText } from '../runs/progress-text.ts'
 
 /** The page updates the progress at most this often. */
 const reportEveryMs = 1_000
