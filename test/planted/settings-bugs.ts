@@ -77,13 +77,6 @@ export const settingsBugs: readonly Bug[] = [
     caughtBy: ['src/cli/wrong-settings.test.ts', 'rotate-keys names a database refused'],
   },
   {
-    name: 'a start that takes the sealing key of a demo for real providers',
-    file: 'tools/check-settings.ts',
-    text: '...(!isLive(environment) && simulated)',
-    replacement: '...simulated',
-    caughtBy: ['src/cli/wrong-settings.test.ts', 'what real providers need besides an app'],
-  },
-  {
     name: 'a redirect address with an IP that nobody is warned of',
     file: 'src/server/config.ts',
     text: 'warnings: redirect === null ? [] :',
