@@ -44,6 +44,13 @@ export const importBugs: readonly Bug[] = [
     caughtBy: [following, 'goes through import and push'],
   },
   {
+    name: 'an announced change that names nothing, imported again and again',
+    file: 'src/server/work/import/changes-since.ts',
+    text: '[...listed.marks, ...announced]',
+    replacement: 'listed.marks',
+    caughtBy: ['src/server/jobs/fair-queue.test.ts', 'has one job in the queue'],
+  },
+  {
     name: 'an import for each change',
     file: 'src/server/work/import/refresh-payments.ts',
     text: 'return isGathering ? undefined : findReadySince(tenant)',

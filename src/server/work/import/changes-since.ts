@@ -56,7 +56,9 @@ export async function listChangesSince(
   if (!listed) return null
   await takeUp(context, [...pending, ...marksOf(listed)])
   const told = pending.flatMap(({ objects }) => objects.flatMap(readChangedObject))
-  return { ...listed, objects: [...listed.objects, ...told] }
+  // An import that takes up announced changes must settle them, also where they name nothing to read.
+  const announced = pending.map(({ id, happenedAt }) => ({ id, at: instantOfDate(happenedAt) }))
+  return { ...listed, marks: [...listed.marks, ...announced], objects: [...listed.objects, ...told] }
 }
 
 /**
