@@ -70,7 +70,7 @@ returns void language plpgsql as $$
 begin
   with due as (
     select c.organization_id, c.id, left(m.company_name, 500) as company_name,
-           m.company_record_id is not null as is_attached
+           m.company_record_id is not null as is_attached, c.is_attached as was_attached
       from customers c
       left join matches m on m.organization_id = c.organization_id and m.customer_id = c.id
                          and m.state = 'linked' and m.portal_id = current_portal(of_organization)
@@ -82,7 +82,7 @@ begin
     update customers set company_name = due.company_name, is_attached = due.is_attached
       from due
      where customers.organization_id = due.organization_id and customers.id = due.id
-    returning old.is_attached as was_attached, new.is_attached, new.mrr_by_currency)
+    returning due.was_attached, customers.is_attached, customers.mrr_by_currency)
   insert into list_totals (organization_id, list, status, part, row_count, earning_count, mrr_cents)
   select of_organization, 'attached', '', key, sum(one), 0, sum(one * value::bigint)
     from (select mrr_by_currency, is_attached::integer - was_attached::integer as one from named) as changed,

@@ -18,8 +18,8 @@ it('finds nothing wrong with PostgreSQL 18', () => {
 
 it.each<[Partial<DatabaseFacts>, string]>([
   [
-    { version: '17.6', versionNumber: 170_006 },
-    'wrong: PostgreSQL 17.6 is too old: Tributary needs PostgreSQL 18 or newer',
+    { version: '14.6', versionNumber: 140_006 },
+    'wrong: PostgreSQL 14.6 is too old: Tributary needs PostgreSQL 15 or newer',
   ],
   [
     { role: { name: 'app', powers: ['superuser', 'bypassrls'] } },

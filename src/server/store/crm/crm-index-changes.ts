@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
-import { counted } from '../totals/list-totals.ts'
+import { writeCounted } from '../totals/list-totals.ts'
 import { nameAnew } from './crm-index.ts'
 import { followTies } from './crm-merges.ts'
 
@@ -54,17 +54,17 @@ export async function releaseGoneCompanies(
   lookedFrom: Date,
   at: Date,
 ): Promise<string[]> {
-  const released = sql`
-    update matches m set state = 'pending', company_record_id = null, revision = revision + 1, updated_at = ${at},
+  const which = sql<boolean>`known.portal_id = ${portalId} and known.state = 'linked'
+    and known.company_record_id is not null and known.updated_at < ${lookedFrom}
+    and not exists (select from crm_companies i
+                     where i.organization_id = known.organization_id and i.portal_id = known.portal_id
+                       and i.record_id = known.company_record_id)`
+  const statement = sql`
+    update matches as known set state = 'pending', company_record_id = null, revision = revision + 1, updated_at = ${at},
                          evidence = case evidence when 'person' then 'choice_gone' else 'company_gone' end
-     where organization_id = ${tenant.organizationId} and portal_id = ${portalId} and state = 'linked'
-       and company_record_id is not null and updated_at < ${lookedFrom}
-       and not exists (select from crm_companies i
-                        where i.organization_id = m.organization_id and i.portal_id = m.portal_id
-                          and i.record_id = m.company_record_id)`
-  const { rows } = await counted<{ customer_id: string }>(tenant, 'matches', released, [
-    'customer_id',
-  ]).execute(tenant.sql)
+     where known.organization_id = ${tenant.organizationId} and ${which}`
+  const released = { which, statement, returned: ['customer_id'] }
+  const rows = await writeCounted<{ customer_id: string }>(tenant, 'matches', released)
   return rows.map((row) => row.customer_id)
 }
 

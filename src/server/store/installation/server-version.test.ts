@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { refuseOldServer } from './server-version.ts'
 
-it.each([90_624, 150_013, 170_006])('the server version %s is refused in one line', (number) => {
+it.each([90_624, 130_013, 140_006])('the server version %s is refused in one line', (number) => {
   const version = Math.floor(number / 10_000)
   expect(() => refuseOldServer(number)).toThrow(
-    new RegExp(`^This is PostgreSQL ${version}, and [^\n]* needs 18 [^\n]*$`),
+    new RegExp(`^This is PostgreSQL ${version}, and [^\n]* needs 15 [^\n]*$`),
   )
 })
 
-it.each([180_000, 180_004, 190_001])('the server version %s is accepted', (number) => {
+it.each([150_000, 170_004, 180_001])('the server version %s is accepted', (number) => {
   expect(() => refuseOldServer(number)).not.toThrow()
 })

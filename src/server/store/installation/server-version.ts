@@ -1,8 +1,8 @@
 /**
- * The oldest PostgreSQL that the product runs on, as PostgreSQL counts in `server_version_num`. Since then a statement can
- * return rows as they were before it and as they are after it.
+ * The oldest PostgreSQL that the product runs on, as PostgreSQL counts in `server_version_num`: the oldest that its makers
+ * still mend. Nothing that newer ones added may be used.
  */
-export const oldestPostgres = 180_000
+export const oldestPostgres = 150_000
 
 /** Throws in one line if the server is older. */
 export function refuseOldServer(versionNumber: number): void {

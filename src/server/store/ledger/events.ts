@@ -5,7 +5,7 @@ import { columnRows } from '../postgres/column-rows.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
-import { counted } from '../totals/list-totals.ts'
+import { writeCounted } from '../totals/list-totals.ts'
 import { isOtherReceipt, isRewordedReceipt } from './receipts.ts'
 
 /** An event as the ledger stores it. */
@@ -24,8 +24,16 @@ export async function replaceEvents(
   events: readonly EventRow[],
   at: Date,
 ): Promise<void> {
+  await lockCustomers(tenant, [...customerIds, ...events.map(({ customerId }) => customerId)])
   await deleteVanished(tenant, customerIds, events)
   if (events.length > 0) await writeChanged(tenant, events, at)
+}
+
+/** One writer at a time writes a customer's events, so that totals count each once. */
+async function lockCustomers(tenant: Tenant, ids: readonly (string | null)[]): Promise<void> {
+  await sql`${prepared}
+    select from customers where organization_id = ${tenant.organizationId} and id = any(${[...new Set(ids)]}::text[])
+     order by id for update`.execute(tenant.sql)
 }
 
 async function deleteVanished(
@@ -34,11 +42,10 @@ async function deleteVanished(
   events: readonly EventRow[],
 ): Promise<void> {
   const kept = events.map((event) => event.id)
-  const vanished = sql`
-    delete from events
-     where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
-       and not exists (select from unnest(${kept}::text[]) as kept (id) where kept.id = events.id)`
-  await counted(tenant, 'events', vanished).execute(tenant.sql)
+  const which = sql<boolean>`known.customer_id = any(${customerIds}::text[])
+    and not exists (select from unnest(${kept}::text[]) as kept (id) where kept.id = known.id)`
+  const statement = sql`delete from events as known where known.organization_id = ${tenant.organizationId} and ${which}`
+  await writeCounted(tenant, 'events', { which, statement, isDelete: true })
 }
 
 const eventColumns = {
@@ -95,5 +102,6 @@ async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Dat
       updated_at = case when ${isChanged} or ${isRewordedReceipt('known.receipt', 'excluded.receipt')}
                         then excluded.updated_at else known.updated_at end
     where ${isChanged} or ${isOtherReceipt('known.receipt', 'excluded.receipt')}`
-  await sql`${prepared} ${counted(tenant, 'events', changed)}`.execute(tenant.sql)
+  const which = sql<boolean>`known.id = any(${rows.map(({ id }) => id)}::text[])`
+  await writeCounted(tenant, 'events', { which, statement: changed, isFrequent: true })
 }

@@ -3,8 +3,7 @@ import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import { columnRows } from '../postgres/column-rows.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
-import { prepared } from '../postgres/prepared.ts'
-import { counted } from '../totals/list-totals.ts'
+import { writeCounted } from '../totals/list-totals.ts'
 import { isOtherReceipt, isRewordedReceipt } from './receipts.ts'
 
 /** What the rebuild computes for a subscription. */
@@ -70,7 +69,8 @@ export async function saveSubscriptionFigures(
        and known.id = any(${ids}::text[]) and (known.quantity is null or ${mode === 'again'})
        and ((${figuresKnown}) is distinct from (${figuresGiven})
             or ${isOtherReceipt('known.receipt', 'given.receipt')})`
-  await sql`${prepared} ${counted(tenant, 'subscriptions', changed)}`.execute(tenant.sql)
+  const which = sql<boolean>`known.id = any(${ids}::text[])`
+  await writeCounted(tenant, 'subscriptions', { which, statement: changed, isFrequent: true })
 }
 
 const figuresKnown =

@@ -1,8 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { MatchEvidence, MatchState } from '#domain/company.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { endingWith } from '../postgres/like-pattern.ts'
-import { counted } from '../totals/list-totals.ts'
+import { writeCounted } from '../totals/list-totals.ts'
 
 /** A person's decision on one customer. */
 export type MatchDecision = {
@@ -29,7 +29,8 @@ export async function decideMatch(
     on conflict (organization_id, customer_id, portal_id) do update set
       state = excluded.state, evidence = excluded.evidence, company_record_id = excluded.company_record_id,
       company_name = excluded.company_name, revision = known.revision + 1, updated_at = excluded.updated_at`
-  return (await write(tenant, decided)) === 1
+  const which = sql<boolean>`known.portal_id = ${portalId} and known.customer_id = ${customerId}`
+  return (await writeCounted(tenant, 'matches', { which, statement: decided, inserts: 1 })).length === 1
 }
 
 export type DecidableMatch = {
@@ -55,9 +56,12 @@ export async function findDecidable(
   return rows[0]
 }
 
-/** Customers whose address is on the registrable domain or a subdomain. */
-function isOnDomain(domain: string) {
-  return sql`(c.domain = ${domain} or c.domain like ${endingWith(`.${domain}`)})`
+/** Matches in the portal of customers whose address is on the registrable domain or a subdomain. */
+function isOnDomain(portalId: string, domain: string) {
+  return sql`known.portal_id = ${portalId} and exists (
+    select from customers c
+     where c.organization_id = known.organization_id and c.id = known.customer_id
+       and (c.domain = ${domain} or c.domain like ${endingWith(`.${domain}`)}))`
 }
 
 /** Links all waiting customers of a domain to the rule's company. Customers that a person holds back stay. */
@@ -67,14 +71,13 @@ export async function linkByRule(
   rule: { domain: string; company: { recordId: string; name: string | null } },
   at: Date,
 ): Promise<number> {
-  const linked = sql`
-    update matches m set state = 'linked', evidence = 'rule', company_record_id = ${rule.company.recordId},
-                         company_name = ${rule.company.name}, revision = m.revision + 1, updated_at = ${at}
-      from customers c
-     where m.organization_id = ${tenant.organizationId} and m.portal_id = ${portalId}
-       and c.organization_id = m.organization_id and c.id = m.customer_id and ${isOnDomain(rule.domain)}
-       and m.state = 'pending' and m.evidence not in ('unlinked', 'choice_gone')`
-  return write(tenant, linked)
+  const which = sql<boolean>`${isOnDomain(portalId, rule.domain)}
+    and known.state = 'pending' and known.evidence not in ('unlinked', 'choice_gone')`
+  const statement = sql`
+    update matches as known set state = 'linked', evidence = 'rule', company_record_id = ${rule.company.recordId},
+                         company_name = ${rule.company.name}, revision = known.revision + 1, updated_at = ${at}
+     where known.organization_id = ${tenant.organizationId} and ${which}`
+  return (await writeCounted(tenant, 'matches', { which, statement })).length
 }
 
 /**
@@ -89,22 +92,15 @@ export async function releaseByRule(
 ): Promise<number> {
   const isOfDomain = sql`exists (
     select from crm_companies i
-     where i.organization_id = m.organization_id and i.portal_id = m.portal_id and i.record_id = m.company_record_id
+     where i.organization_id = known.organization_id and i.portal_id = known.portal_id
+       and i.record_id = known.company_record_id
        and i.registrable_domains @> array[${domain}::text])`
-  const released = sql`
-    update matches m set state = 'pending', evidence = 'never_rule', company_record_id = null, company_name = null,
-                         revision = m.revision + 1, updated_at = ${at}
-      from customers c
-     where m.organization_id = ${tenant.organizationId} and m.portal_id = ${portalId}
-       and c.organization_id = m.organization_id and c.id = m.customer_id and ${isOnDomain(domain)}
-       and m.state = 'linked'
-       and (m.evidence in ('company_domain', 'created', 'rule')
-            or m.evidence = 'contact_email' and ${isOfDomain})`
-  return write(tenant, released)
-}
-
-/** Returns the number of written matches. */
-async function write(tenant: Tenant, statement: RawBuilder<unknown>): Promise<number> {
-  const { rows } = await counted<{ count: number }>(tenant, 'matches', statement).execute(tenant.sql)
-  return rows[0]?.count ?? 0
+  const which = sql<boolean>`${isOnDomain(portalId, domain)} and known.state = 'linked'
+    and (known.evidence in ('company_domain', 'created', 'rule')
+         or known.evidence = 'contact_email' and ${isOfDomain})`
+  const statement = sql`
+    update matches as known set state = 'pending', evidence = 'never_rule', company_record_id = null, company_name = null,
+                         revision = known.revision + 1, updated_at = ${at}
+     where known.organization_id = ${tenant.organizationId} and ${which}`
+  return (await writeCounted(tenant, 'matches', { which, statement })).length
 }

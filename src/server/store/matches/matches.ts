@@ -3,7 +3,7 @@ import type { MatchCandidate, MatchEvidence, MatchState } from '#domain/company.
 import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
-import { counted, countListed } from '../totals/list-totals.ts'
+import { countListed, writeCounted } from '../totals/list-totals.ts'
 
 export type MatchRow = {
   customerId: string
@@ -119,7 +119,12 @@ export async function saveMatches(
         is distinct from
           (excluded.state, excluded.company_record_id, excluded.company_name, excluded.contact_record_id,
            excluded.contact_for, excluded.evidence, excluded.candidates, excluded.contact_problem, excluded.contact_problem_email)`
-  await counted(tenant, 'matches', changed).execute(tenant.sql)
+  const ids = matches.map(({ customerId }) => customerId)
+  await writeCounted(tenant, 'matches', {
+    which: sql`known.portal_id = ${portalId} and known.customer_id = any(${ids}::text[])`,
+    statement: changed,
+    inserts: ids.length,
+  })
 }
 
 /** The number of customers in a review state, in the current portal. */

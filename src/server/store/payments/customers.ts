@@ -5,7 +5,7 @@ import { type ColumnRow, columnRows } from '../postgres/column-rows.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { jsonRows, onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
 import { prepared } from '../postgres/prepared.ts'
-import { counted } from '../totals/list-totals.ts'
+import { writeCounted } from '../totals/list-totals.ts'
 
 const customerColumns = {
   id: 'text',
@@ -99,7 +99,7 @@ export async function markRebuildDue(tenant: Tenant, ids: readonly (string | nul
  */
 export async function settleCustomers(tenant: Tenant, ids: readonly string[]): Promise<void> {
   const settled = sql`
-    update customers set is_rebuild_due = false, usd_mrr_cents = coalesce((sums.mrr ->> 'usd')::bigint, 0),
+    update customers as known set is_rebuild_due = false, usd_mrr_cents = coalesce((sums.mrr ->> 'usd')::bigint, 0),
                          mrr_by_currency = sums.mrr
       from (select given.id, coalesce(jsonb_object_agg(currency, cents) filter (where cents is not null), '{}') as mrr
               from unnest(${ids}::text[]) as given (id)
@@ -109,10 +109,11 @@ export async function settleCustomers(tenant: Tenant, ids: readonly string[]): P
                          where organization_id = ${tenant.organizationId} and customer_id = given.id offset 0) as own
                  where current_mrr_cents > 0 group by currency) as by_currency on true
              group by given.id) as sums
-     where customers.organization_id = ${tenant.organizationId} and customers.id = sums.id
-       and customers.id = any(${ids}::text[])
-       and (customers.is_rebuild_due or customers.mrr_by_currency <> sums.mrr)`
-  await sql`${prepared} ${counted(tenant, 'attached', settled)}`.execute(tenant.sql)
+     where known.organization_id = ${tenant.organizationId} and known.id = sums.id
+       and known.id = any(${ids}::text[])
+       and (known.is_rebuild_due or known.mrr_by_currency <> sums.mrr)`
+  const which = sql<boolean>`known.id = any(${ids}::text[])`
+  await writeCounted(tenant, 'attached', { which, statement: settled, isFrequent: true })
 }
 
 /** Marks all customers, after a change that affects everyone. */

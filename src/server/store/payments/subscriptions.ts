@@ -5,8 +5,7 @@ import { type ColumnRow, columnRows } from '../postgres/column-rows.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { onceById, storableJson } from '../postgres/json-rows.ts'
 import { withoutNestedLoops } from '../postgres/planner.ts'
-import { prepared } from '../postgres/prepared.ts'
-import { counted } from '../totals/list-totals.ts'
+import { writeCounted } from '../totals/list-totals.ts'
 import { markRebuildDue } from './customers.ts'
 
 const subscriptionColumns = {
@@ -51,10 +50,13 @@ export async function saveSubscriptions(
       created_at = excluded.created_at, currency = excluded.currency, updated_at = excluded.updated_at,
       read_at = excluded.read_at, asked_after = excluded.asked_after
     where known.body is distinct from excluded.body`
-  const saving = counted(tenant, 'subscriptions', written, ['id', 'customer_id'])
-  const { rows: saved } = await sql<{ id: string; customer_id: string }>`${prepared} ${saving}`.execute(
-    tenant.sql,
-  )
+  const saved = await writeCounted<{ id: string; customer_id: string }>(tenant, 'subscriptions', {
+    which: sql`known.id = any(${ids}::text[])`,
+    statement: written,
+    returned: ['id', 'customer_id'],
+    inserts: new Set(ids).size,
+    isFrequent: true,
+  })
   const changed = new Set(saved.map(({ id }) => id))
   const unchanged = subscriptions.filter(({ id }) => !changed.has(id))
   if (unchanged.length > 0) await markRead(tenant, unchanged, { askedAt, askedAfter })
@@ -142,14 +144,14 @@ export async function markReadAfterInvoices(tenant: Tenant, ids: readonly string
 export async function endSubscriptions(tenant: Tenant, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return
   const ended = { status: 'canceled', endedAt: instantOfDate(at) }
-  const written = sql`
-    update subscriptions set status = ${ended.status}, body = body || ${JSON.stringify(ended)}::jsonb, updated_at = ${at}
-     where organization_id = ${tenant.organizationId} and id = any(${ids}::text[]) and body ->> 'endedAt' is null
-       and exists (select from payment_mirrors m
-                    where m.organization_id = ${tenant.organizationId} and not m.is_live)`
-  const { rows } = await counted<{ customer_id: string }>(tenant, 'subscriptions', written, [
-    'customer_id',
-  ]).execute(tenant.sql)
+  const which = sql<boolean>`known.id = any(${ids}::text[]) and known.body ->> 'endedAt' is null
+    and exists (select from payment_mirrors m where m.organization_id = known.organization_id and not m.is_live)`
+  const statement = sql`
+    update subscriptions as known
+       set status = ${ended.status}, body = body || ${JSON.stringify(ended)}::jsonb, updated_at = ${at}
+     where known.organization_id = ${tenant.organizationId} and ${which}`
+  const ending = { which, statement, returned: ['customer_id'] }
+  const rows = await writeCounted<{ customer_id: string }>(tenant, 'subscriptions', ending)
   await markRebuildDue(
     tenant,
     rows.map(({ customer_id }) => customer_id),
@@ -195,10 +197,11 @@ const noCustomer = 'The subscription names no customer'
  * silently.
  */
 export async function markWithoutCustomer(tenant: Tenant): Promise<void> {
-  const marked = sql`
-    update subscriptions
+  const which = sql<boolean>`known.customer_id = ''
+    and (known.unsupported_reason is distinct from ${noCustomer} or known.current_mrr_cents <> 0)`
+  const statement = sql`
+    update subscriptions as known
        set unsupported_reason = ${noCustomer}, current_mrr_cents = 0, quantity = coalesce(quantity, 0), receipt = null
-     where organization_id = ${tenant.organizationId} and customer_id = ''
-       and (unsupported_reason is distinct from ${noCustomer} or current_mrr_cents <> 0)`
-  await counted(tenant, 'subscriptions', marked).execute(tenant.sql)
+     where known.organization_id = ${tenant.organizationId} and ${which}`
+  await writeCounted(tenant, 'subscriptions', { which, statement })
 }

@@ -97,8 +97,8 @@ const writers: Record<string, fc.Arbitrary<Step['run']>> = {
       ids: someCustomers,
       events: fc.array(
         fc.record({
-          id: fc.constantFrom('ev_1', 'ev_2', 'ev_3', 'ev_4'),
-          customerId: customer,
+          // As in the ledger, an event belongs to one customer for ever.
+          number: fc.integer({ min: 0, max: 3 }),
           mrrStatus: fc.constantFrom(...mrrStatuses),
         }),
         { maxLength: 4 },
@@ -107,7 +107,14 @@ const writers: Record<string, fc.Arbitrary<Step['run']>> = {
     .map(
       ({ ids, events }) =>
         (tenant) =>
-          replaceEvents(tenant, ids, events.map(eventOf), at),
+          replaceEvents(
+            tenant,
+            ids,
+            events.map(({ number, mrrStatus }) =>
+              eventOf({ id: `ev_${number}`, customerId: `cus_${(number % 3) + 1}`, mrrStatus }),
+            ),
+            at,
+          ),
     ),
   saveMatches: fc
     .record({ portalId: portal, customerId: customer, state: fc.constantFrom(...matchStates), company })

@@ -3,6 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
+import { prepared } from '../postgres/prepared.ts'
 
 /** `attached`: customers of a company, with their MRR by currency. */
 const listNames = ['events', 'subscriptions', 'matches', 'attached'] as const
@@ -10,7 +11,8 @@ type ListName = (typeof listNames)[number]
 
 type Counting = {
   table: string
-  /** The columns on which the totals depend. */
+  /** The columns that name a row within its organization, and those on which the totals depend. */
+  key: readonly string[]
   columns: readonly string[]
   /** What one row adds, as rows of status, part, earning and cents; none if the row is not listed. */
   adds: (column: (name: string) => RawBuilder<unknown>) => RawBuilder<unknown>
@@ -20,12 +22,14 @@ type Counting = {
 const countings: Record<ListName, Counting> = {
   events: {
     table: 'events',
+    key: ['id'],
     columns: ['mrr_status'],
     adds: (of) => sql`
       select ${of('mrr_status')} as status, '' as part, 0 as earning, 0 as cents where ${of('mrr_status')} is not null`,
   },
   subscriptions: {
     table: 'subscriptions',
+    key: ['id'],
     columns: ['status', 'currency', 'current_mrr_cents', 'quantity'],
     adds: (of) => sql`
       select ${of('status')} as status, ${of('currency')} as part, (${of('current_mrr_cents')} > 0)::integer as earning,
@@ -34,13 +38,15 @@ const countings: Record<ListName, Counting> = {
   },
   matches: {
     table: 'matches',
-    columns: ['state', 'portal_id'],
+    key: ['customer_id', 'portal_id'],
+    columns: ['state'],
     adds: (of) => sql`
       select ${of('state')} as status, ${of('portal_id')} as part, 0 as earning, 0 as cents
        where ${of('state')} is not null`,
   },
   attached: {
     table: 'customers',
+    key: ['id'],
     columns: ['is_attached', 'mrr_by_currency'],
     adds: (of) => sql`
       select '' as status, key as part, 0 as earning, value::bigint as cents
@@ -48,35 +54,63 @@ const countings: Record<ListName, Counting> = {
   },
 }
 
+export type CountedWrite = {
+  /** The rows that the statement may write, as a condition on `known`, which is the table. */
+  which: RawBuilder<boolean>
+  /** Inserts, updates or deletes rows of the list, whose table it names `known`, and ends before `returning`. */
+  statement: RawBuilder<unknown>
+  /** Columns of the written rows that the caller wants. */
+  returned?: readonly string[]
+  /** How many rows it may insert. */
+  inserts?: number
+  isDelete?: boolean
+  /** Whether PostgreSQL shall keep the plan; `prepared` says where that is right. */
+  isFrequent?: boolean
+}
+
 /**
- * The statement, which inserts, updates or deletes rows of the list and ends before `returning`, together with its
- * difference to the totals. Returns the named columns of the written rows, or their `count`.
+ * Writes rows of a list together with the difference that this makes to its totals. Rows that may be written are locked
+ * first, so that nobody changes them meanwhile. Returns the wanted columns of the written rows.
  */
-export function counted<Row>(
+export async function writeCounted<Row = object>(
   tenant: Tenant,
   list: ListName,
-  statement: RawBuilder<unknown>,
-  returned: readonly string[] = [],
-): RawBuilder<Row> {
-  const { columns, adds } = countings[list]
-  const both = columns.flatMap((name) => [
-    sql`old.${sql.ref(name)} as ${sql.ref(`old_${name}`)}`,
-    sql`new.${sql.ref(name)} as ${sql.ref(`new_${name}`)}`,
-  ])
-  const wanted = returned.map((name) => sql.ref(name))
-  return sql<Row>`
-    with written as (${statement} returning ${sql.join([...wanted, ...both])}),
+  write: CountedWrite,
+): Promise<Row[]> {
+  const { isFrequent, inserts = 0, isDelete = false, returned = [] } = write
+  const mark = isFrequent ? prepared : sql``
+  const { table, key, columns, adds } = countings[list]
+  const keys = sql.join(key.map((name) => sql.ref(`known.${name}`)))
+  const those = sql`${sql.table(table)} as known where known.organization_id = ${tenant.organizationId} and ${write.which}`
+  const lock = async () =>
+    (await sql`${mark} select from ${those} order by ${keys} for update of known`.execute(tenant.sql)).rows
+      .length
+  if ((await lock()) < inserts) {
+    await lockInserts(tenant)
+    await lock()
+  }
+  const counted = sql.join([keys, ...columns.map((name) => sql.ref(`known.${name}`))])
+  const each = (one: number, from: string) => sql`
+    select ${sql.lit(one)} as one, added.* from ${sql.table(from)}
+     cross join lateral (${adds((name) => sql.ref(`${from}.${name}`))}) as added`
+  const differences = isDelete
+    ? each(-1, 'written')
+    : sql`${each(1, 'written')} union all ${each(-1, 'replaced')}`
+  const { rows } = await sql<Row>`${mark}
+    with before as materialized (select ${counted} from ${those}),
+    written as (${write.statement} returning ${sql.join([...returned.map((name) => sql`${sql.ref(`known.${name}`)} as ${sql.ref(`wanted_${name}`)}`), counted])}),
+    replaced as (select before.* from before join written using (${sql.join(key.map((name) => sql.ref(name)))})),
     totals as (
       insert into list_totals (organization_id, list, status, part, row_count, earning_count, mrr_cents)
       select ${tenant.organizationId}, ${sql.lit(list)}, change.status, change.part, sum(one), sum(one * earning),
              sum(one * cents)
-        from written cross join lateral (
-          select 1 as one, added.* from (${adds((name) => sql.ref(`new_${name}`))}) as added
-          union all
-          select -1, removed.* from (${adds((name) => sql.ref(`old_${name}`))}) as removed) as change
+        from (${differences}) as change
        group by change.status, change.part
       having sum(one) <> 0 or sum(one * earning) <> 0 or sum(one * cents) <> 0)
-    select ${wanted.length > 0 ? sql.join(wanted) : sql`count(*) as count`} from written`
+    select ${sql.join([sql`1 as written`, ...returned.map((name) => sql`${sql.ref(`wanted_${name}`)} as ${sql.ref(name)}`)])} from written`.execute(
+    tenant.sql,
+  )
+  return rows
 }
 
 /** The number of rows of a list, in total or with one status. */
@@ -126,8 +160,16 @@ function recounted(tenant: Tenant): RawBuilder<unknown> {
   return sql.join(each, sql` union all `)
 }
 
-/** The first half of an advisory lock key; the organization is the second half. */
+/** The first half of advisory lock keys; the organization is the second half. */
 const totalsLock = 740_114
+const insertsLock = 740_115
+
+/** Two statements that insert the same row at once would both count it. */
+async function lockInserts({ sql: transaction, organizationId }: Tenant): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${insertsLock}::integer, ${organizationId}::integer)`.execute(
+    transaction,
+  )
+}
 
 /** Two statements that replace totals at once would insert both results. */
 async function lockTotals({ sql: transaction, organizationId }: Tenant): Promise<void> {
