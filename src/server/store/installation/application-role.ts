@@ -148,13 +148,14 @@ async function grant(client: pg.Client, role: string): Promise<void> {
     revoke all on table migrations from ${role};
     grant select on table migrations to ${role};
   `)
-  const named = await client.query<{ database: string; owns: boolean }>(
-    `select datname as database, pg_has_role(datdba, 'usage') as owns
+  const server = await client.query<{ version: number; database: string; owns: boolean }>(
+    `select current_setting('server_version_num')::integer as version, datname as database,
+            pg_has_role(datdba, 'usage') as owns
        from pg_database where datname = current_database()`,
   )
-  const { database = '', owns = false } = named.rows[0] ?? {}
-  // Refreshing statistics after a large write needs this separate right.
-  await client.query(`grant maintain on all tables in schema public to ${role}`)
+  const { version = 0, database = '', owns = false } = server.rows[0] ?? {}
+  // Since PostgreSQL 17, refreshing statistics after a large write needs this separate right.
+  if (version >= 170_000) await client.query(`grant maintain on all tables in schema public to ${role}`)
   // Keeps other installations of the cluster out; only the database's owner may do this.
   if (owns) {
     const name = client.escapeIdentifier(database)

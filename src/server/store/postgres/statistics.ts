@@ -7,7 +7,7 @@ export const manyRows = 500
 
 /**
  * Refreshes the planner's statistics after a large write; autovacuum runs once a minute, and until then plans treat
- * the tables as empty. Skips tables that are locked.
+ * the tables as empty. Skips tables that are locked; PostgreSQL 15 and 16, where only owners may do this, merely warn.
  */
 export async function refreshStatistics(database: Database, tables: readonly TableName[]): Promise<void> {
   await database.transaction().execute(async (transaction) => {
