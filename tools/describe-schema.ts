@@ -68,7 +68,8 @@ const functionsQuery = `
   select pg_get_functiondef(p.oid) as body,
          (select min(c.relname) from pg_trigger t join pg_class c on c.oid = t.tgrelid where t.tgfoid = p.oid) as table_name
     from pg_proc p
-    join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'public' order by p.proname`
+    join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'public'
+   order by p.proname, pg_get_function_identity_arguments(p.oid)`
 
 /** The current tables as one readable text, identical for identical migrations. */
 export async function describeSchema(url: string): Promise<string> {

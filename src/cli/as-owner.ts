@@ -23,7 +23,8 @@ export function asApplication(doing: string, work: (database: Database) => Promi
   return asOwner(doing, async (ownerUrl) => {
     const database = openDatabase({
       url: await applicationUrl(ownerUrl),
-      poolSize: 1,
+      // The queue reads its own settings beside the transaction of a run.
+      poolSize: 2,
       statementTimeoutMs: 30_000,
       onError: () => {},
     })

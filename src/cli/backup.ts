@@ -51,7 +51,8 @@ export function restore(file: string | undefined): Promise<number> {
     await installQueues(url)
     const database = openDatabase({
       url: await applicationUrl(url),
-      poolSize: 1,
+      // The queue reads its own settings beside the transaction of a run.
+      poolSize: 2,
       statementTimeoutMs: 30_000,
       onError: () => {},
     })
