@@ -180,7 +180,7 @@ it('current MRR and what of it has a company are sums over all subscriptions', a
   expect(current.map((one, at) => ({ ...one, ...coverage[at] }))).toEqual(summed)
 })
 
-/** Indexes of the listed tables that other work reads: the import, and pushes, matching and erasure of one customer. */
+/** Indexes of the listed tables that other work reads: the import, pushes, matching, and erasure of one customer. */
 const readElsewhere = [
   'customers_account_idx',
   'customers_erased_idx',
