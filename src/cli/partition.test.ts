@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { applicationUrl, grantApplicationRole } from '#server/store/installation/application-role.ts'
 import { applyMigrations, listMigrationNames, migrate } from '#server/store/installation/migrate.ts'
 import { allowBackupByOwner } from '#server/store/installation/owner-backup-policy.ts'
@@ -130,6 +130,25 @@ describe('a filled database', () => {
     } finally {
       await other.close()
       rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('shuts only itself while it is the copy of another, which goes on', async () => {
+    const copy = `${new URL(db.databaseUrl).pathname.slice(1)}_copy`
+    await run(
+      inject('clusterUrl'),
+      `create database ${copy} template ${new URL(db.databaseUrl).pathname.slice(1)}`,
+    )
+    try {
+      const url = new URL(db.databaseUrl)
+      url.pathname = `/${copy}`
+      await run(inject('clusterUrl'), `alter database ${copy} owner to ${url.username}`)
+      await partitionTables(url.href, { parts: 2 })
+      expect(await run(await applicationUrl(db.databaseUrl), 'select 1 as one')).toEqual([{ one: 1 }])
+      expect(await run(await applicationUrl(url.href), 'select 1 as one')).toEqual([{ one: 1 }])
+    } finally {
+      await run(inject('clusterUrl'), `drop database ${copy} with (force)`)
+      await run(inject('clusterUrl'), `drop role if exists tributary_app_${copy}`)
     }
   })
 

@@ -66,6 +66,9 @@ async function alone<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T
   client.on('error', () => {})
   await client.connect()
   try {
+    const isHalf = await isHalfPartitioned(client)
+    // A copied database still names the role of its original, which must stay able to log in.
+    if (!isHalf) await grantApplicationRole(client)
     const role = await applicationRoleOf(client)
     await client.query('set statement_timeout = 0')
     const lock = await client.query<{ is_taken: boolean }>('select pg_try_advisory_lock($1) as is_taken', [
@@ -79,7 +82,7 @@ async function alone<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T
       // Between the first look and the closed door, somebody may have come in.
       await refuseOthers(client)
     } catch (error) {
-      await allowApplicationRole(client, role, true)
+      if (!isHalf) await allowApplicationRole(client, role, true)
       throw error
     }
     await client.query(`select set_config($1, 'on', false)`, [backupSetting])
