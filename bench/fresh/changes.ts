@@ -23,6 +23,7 @@ export async function openChanges(ownerUrl: string, stripeUrl: string): Promise<
   const { rows: payers } = await pool.query<Payer>(
     `select customer_id as "customerId", min(source_id) as "subscriptionId"
        from crm_links join subscriptions on subscriptions.id = source_id
+       join customers on customers.id = customer_id and not is_deleted
       where kind = 'subscription' and state = 'confirmed' group by 1 order by 1`,
   )
   let count = 0
