@@ -100,6 +100,8 @@ export async function stageImport(options: {
       ...(options.log && { log: options.log }),
       ...(options.pageSize !== undefined && { pageSize: options.pageSize }),
     }),
+    // No CRM is connected; refusals name it.
+    crm: { name: 'HubSpot' },
     enqueue: async (_tenant: unknown, run: { id: string }) => void enqueued.push(run.id),
     enlist: async () => {},
     observeLags: () => {},
