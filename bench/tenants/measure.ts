@@ -6,7 +6,7 @@ import type { TenantStage } from './stage.ts'
 
 export type MeasuredWork = {
   count: number
-  /** Processor seconds of the workers and of whoever enqueued, and of PostgreSQL. */
+  /** Processor seconds: of the workers with the process that starts the runs, and of PostgreSQL. */
   workerSeconds: number
   databaseSeconds: number
   /** Until the last run ended. */

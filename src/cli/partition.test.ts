@@ -241,7 +241,7 @@ describe('a partitioning that dies', () => {
   })
 })
 
-it('a database that was partitioned at the first release is brought up to date as any other', async () => {
+it('a database that was partitioned at the first release is migrated like any other', async () => {
   await fillFirstRelease()
   await as(db.databaseUrl, async (owner) => {
     await allowBackupByOwner(owner)

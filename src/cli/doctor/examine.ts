@@ -28,8 +28,8 @@ const connections = symptomsOf('connections')
 export const askedByDefault = 10
 
 /**
- * Looks at everything that an operator can put wrong, each part even if another fails. Reads only, except that an access
- * token of HubSpot which is due is renewed, as any other process would.
+ * Looks at everything that an operator can put wrong, each part even if another fails. It changes nothing, except that it
+ * renews an access token of HubSpot that has run out, as every process does.
  */
 export async function examine(environment: NodeJS.ProcessEnv, all: boolean): Promise<Symptom[]> {
   const config = configOrSymptom(environment)
