@@ -53,7 +53,7 @@ export async function openLiveAccount(): Promise<LiveAccount> {
     updateSettings(tenant, { setupComplete: true }),
   )
   await query(world.ownerUrl, 'delete from pgboss.schedule')
-  const enqueue = createEnqueue(world.deps.database)
+  const enqueue = createEnqueue()
   world.deps.enqueue = async (tenant, run) => {
     await enqueue(tenant, run)
     // Without this, runs that start in the same millisecond would have no order.

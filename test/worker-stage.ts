@@ -23,7 +23,7 @@ export type WorkerStage = {
 /** A connected organization, its provider over HTTP, and workers as processes. */
 export async function stageWorkers(): Promise<WorkerStage> {
   const stage = await stageImport({ world: smallWorld() })
-  stage.deps.enqueue = createEnqueue(stage.deps.database)
+  stage.deps.enqueue = createEnqueue()
   await connectPayments(stage.deps, stage.organizationId, demoKey)
   const provider = await serveProvider(stage)
   const workers: WorkerProcess[] = []

@@ -43,7 +43,7 @@ export async function measureImport(
   const { url, organizationId, drop } = await makeDatabase(stage)
   const environment = environmentOf(stage, url)
   const { deps, close } = await openProcess({ name: 'bench', environment })
-  Object.assign(deps, { enqueue: createEnqueue(deps.database), enlist: createEnlist(deps.database) })
+  Object.assign(deps, { enqueue: createEnqueue(), enlist: createEnlist() })
   await connectPayments(deps, organizationId, key)
   const workers: ChildProcess[] = []
   for (let worker = 0; worker < conditions.workers; worker += 1)

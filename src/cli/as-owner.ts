@@ -23,8 +23,7 @@ export function asApplication(doing: string, work: (database: Database) => Promi
   return asOwner(doing, async (ownerUrl) => {
     const database = openDatabase({
       url: await applicationUrl(ownerUrl),
-      // The queue reads its own settings beside the transaction of a run.
-      poolSize: 2,
+      poolSize: 1,
       statementTimeoutMs: 30_000,
       onError: () => {},
     })

@@ -51,8 +51,7 @@ export function restore(file: string | undefined): Promise<number> {
     await installQueues(url)
     const database = openDatabase({
       url: await applicationUrl(url),
-      // The queue reads its own settings beside the transaction of a run.
-      poolSize: 2,
+      poolSize: 1,
       statementTimeoutMs: 30_000,
       onError: () => {},
     })

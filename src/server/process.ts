@@ -99,8 +99,8 @@ export async function openProcess(options: {
       paces,
       ...clock,
     }),
-    enqueue: createEnqueue(database),
-    enlist: createEnlist(database),
+    enqueue: createEnqueue(),
+    enlist: createEnlist(),
     observeLags: metrics.observeLags,
   }
   const close = async (): Promise<void> => {

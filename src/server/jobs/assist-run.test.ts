@@ -18,8 +18,8 @@ afterEach(async () => {
 async function staged(): Promise<ImportStage> {
   const stage = await stageImport({ world: generatedWorld(60), pageSize: 4 })
   ends.push(stage.close)
-  stage.deps.enqueue = createEnqueue(stage.deps.database)
-  stage.deps.enlist = createEnlist(stage.deps.database)
+  stage.deps.enqueue = createEnqueue()
+  stage.deps.enlist = createEnlist()
   stage.deps.sleep = (ms) => new Promise((next) => setTimeout(next, ms / 10))
   await connectPayments(stage.deps, stage.organizationId, demoKey)
   return stage

@@ -1,7 +1,7 @@
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
 import { listOrganizationIds } from '../store/accounts/organizations.ts'
-import { type Database, inOrganization } from '../store/postgres/database.ts'
+import { type Database, inOrganization, type Tenant } from '../store/postgres/database.ts'
 import { findRunInProgress, type Run, runKinds } from '../store/runs/runs.ts'
 import { priorityOf } from './priority.ts'
 import { assistQueue, assistsMax, type QueuedRun, queueSchema, type RunJob, runQueues } from './queues.ts'
@@ -10,21 +10,19 @@ import { assistQueue, assistsMax, type QueuedRun, queueSchema, type RunJob, runQ
  * Enqueues a run in the transaction that starts it, so that run and job exist together or not at all. A run
  * gets no second job; if its job waits for a later time, it becomes due now.
  */
-export function createEnqueue(database: Database): Deps['enqueue'] {
-  const boss = openBoss(database)
+export function createEnqueue(): Deps['enqueue'] {
   return async (tenant, run) => {
-    const db = fromKysely(tenant.sql)
-    const sent = await sendRun(boss, tenant.organizationId, run, { db })
+    const boss = bossIn(tenant)
+    const sent = await sendRun(boss, tenant.organizationId, run)
     if (sent === null) {
       const job = jobOf(tenant.organizationId, run.id)
-      await boss.update(runQueues[run.kind], job, { db, singletonKey: run.id, startAfter: 1 })
+      await boss.update(runQueues[run.kind], job, { singletonKey: run.id, startAfter: 1 })
     }
   }
 }
 
 /** Adds the jobs by which other workers help with a run; existing ones stay unchanged. */
-export function createEnlist(database: Database): Deps['enlist'] {
-  const boss = openBoss(database)
+export function createEnlist(): Deps['enlist'] {
   return async (tenant, runId) => {
     const data = jobOf(tenant.organizationId, runId)
     const jobs = Array.from({ length: assistsMax }, (_, index) => ({
@@ -32,7 +30,7 @@ export function createEnlist(database: Database): Deps['enlist'] {
       singletonKey: `${runId} ${index}`,
       group: { id: runId },
     }))
-    await boss.insert(assistQueue, jobs, { db: fromKysely(tenant.sql) })
+    await bossIn(tenant).insert(assistQueue, jobs)
   }
 }
 
@@ -65,7 +63,7 @@ export function queuedRunOf({ id, kind: name, options }: Run): QueuedRun | undef
  * Enqueues every open run again, for a database that was restored without its queue. Returns their number.
  */
 export async function enqueueOpenRuns(database: Database): Promise<number> {
-  const enqueue = createEnqueue(database)
+  const enqueue = createEnqueue()
   let count = 0
   for (const organizationId of await listOrganizationIds(database)) {
     await inOrganization(database, organizationId, async (tenant) => {
@@ -79,10 +77,13 @@ export async function enqueueOpenRuns(database: Database): Promise<number> {
   return count
 }
 
-/** Only sends, in its caller's transaction; it is never started, so it holds no connection and no timer. */
-function openBoss(database: Database): PgBoss {
+/**
+ * Does everything on the connection of the transaction: a second connection, while this one is held, could be waited for
+ * without end. It is never started, so it holds no timer.
+ */
+function bossIn(tenant: Tenant): PgBoss {
   return new PgBoss({
-    db: fromKysely(database),
+    db: fromKysely(tenant.sql),
     schema: queueSchema,
     migrate: false,
     supervise: false,

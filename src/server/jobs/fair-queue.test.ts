@@ -35,7 +35,7 @@ async function openOrganizations(count: number): Promise<ImportStage[]> {
   for (let number = 2; number <= count; number += 1) all.push(await stage.another(`Number ${number}`))
   for (const one of all) await one.importAll()
   await query(stage.db.ownerUrl, 'delete from runs')
-  stage.deps.enqueue = createEnqueue(stage.deps.database)
+  stage.deps.enqueue = createEnqueue()
   return all
 }
 

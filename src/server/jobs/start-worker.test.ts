@@ -21,7 +21,7 @@ afterEach(async () => {
 
 async function staged(options: Partial<Parameters<typeof stageImport>[0]> = {}): Promise<ImportStage> {
   stage = await stageImport({ world: smallWorld(), ...options })
-  stage.deps.enqueue = createEnqueue(stage.deps.database)
+  stage.deps.enqueue = createEnqueue()
   await connectPayments(stage.deps, stage.organizationId, demoKey)
   return stage
 }
@@ -76,7 +76,7 @@ describe('a worker', () => {
 
   it('gets no job of a run whose transaction was rolled back', async () => {
     const at = await staged()
-    const enqueue = createEnqueue(at.deps.database)
+    const enqueue = createEnqueue()
     at.deps.enqueue = async (tenant, run) => {
       await enqueue(tenant, run)
       throw new Error('the transaction fails')

@@ -19,7 +19,7 @@ beforeEach(async () => {
         ? Promise.resolve(new Response('', { status: 503 }))
         : fetch(request),
   })
-  stage.deps.enqueue = createEnqueue(stage.deps.database)
+  stage.deps.enqueue = createEnqueue()
   await connectPayments(stage.deps, stage.organizationId, demoKey)
   isAway = true
   worker = await startWorker(stage.deps, { url: stage.db.url, concurrency: 1 })
