@@ -25,6 +25,8 @@ describe('whatever stands in the address bar', () => {
     ['/subscriptions?page=99999999999999999999&search=%00', 'Subscriptions'],
     [`/subscriptions?search=${long}`, 'Subscriptions'],
     ['/events?page=-1&mrrStatus=%F0%9F%92%A5&search=%3Cscript%3Ealert(1)%3C/script%3E', 'Events'],
+    [`/mrr-analytics?range=${long}`, 'MRR Analytics'],
+    ['/mrr-analytics?from=2026-02-30&to=%F0%9F%92%A5', 'MRR Analytics'],
     ['/sync-history?page=1e9', 'Sync History'],
     ['/match-review?state=none&page=NaN', 'Match Review'],
     ['/account-profile?tab=nonsense', 'Account Settings'],

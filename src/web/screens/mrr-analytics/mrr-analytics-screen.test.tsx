@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addCustomer, addSubscription } from '#test/store/seed.ts'
-import { openApp } from '#test/web/open-app.tsx'
+import { openApp, press } from '#test/web/open-app.tsx'
 
 let world: TestWorld
 let person: Person
@@ -64,4 +64,45 @@ test('an organization without data is told where it will come from', async () =>
   openApp(world, await world.person(), '/mrr-analytics')
   expect(await screen.findByText('No snapshot data available')).toBeTruthy()
   expect(screen.queryByText(/could not be counted/)).toBeNull()
+})
+
+const range = () => region('Date range')
+
+test('a range stands in the address, and leads the charts', async () => {
+  const app = openApp(world, person, '/mrr-analytics?note=kept')
+  fireEvent.click(await (await range()).findByRole('link', { name: 'Year to date' }))
+  expect(app.address()).toBe('/mrr-analytics?note=kept&range=ytd')
+  expect((await range()).getByText('Jan 1, 2026 to', { exact: false })).toBeTruthy()
+  fireEvent.click((await range()).getByRole('link', { name: 'All time' }))
+  expect(app.address()).toBe('/mrr-analytics?note=kept')
+  await app.goTo('/mrr-analytics?from=2020-01-01&to=2020-12-31')
+  const snapshots = await region('Monthly MRR Snapshots')
+  expect(await snapshots.findByText('No figure in this date range')).toBeTruthy()
+})
+
+test('two days that cannot be a range are kept as typed, with the reason', async () => {
+  const app = openApp(world, person, '/mrr-analytics')
+  await press('Custom')
+  const type = (label: string, value: string) =>
+    fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  type('First day', '2026-10-05')
+  type('Last day', '2026-10-01')
+  await press('Show these days')
+  expect(app.address()).toBe('/mrr-analytics?from=2026-10-05&to=2026-10-01')
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain(
+    'The date range starts on 2026-10-05, after it ends on 2026-10-01. All time is shown instead.',
+  )
+  expect(screen.getByLabelText<HTMLInputElement>('First day').value).toBe('2026-10-05')
+  type('First day', '2026-09-01')
+  await press('Show these days')
+  expect(app.address()).toBe('/mrr-analytics?from=2026-09-01&to=2026-10-01')
+  expect((await range()).getByText('Sep 1, 2026 to Oct 1, 2026', { exact: false })).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('a day of the address that there is not stands in its field to be corrected', async () => {
+  openApp(world, person, '/mrr-analytics?from=2026-02-30&to=2026-03-01')
+  expect((await screen.findByRole('alert')).textContent).toContain("'2026-02-30' is not a day.")
+  expect(screen.getByLabelText<HTMLInputElement>('First day').value).toBe('2026-02-30')
 })

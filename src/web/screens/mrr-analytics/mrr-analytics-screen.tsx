@@ -5,6 +5,8 @@ import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
 import { listMrrSnapshots } from '#contract/mrr.ts'
 import { useEndpoint } from '../../client.ts'
 import { BillingV2 } from '../../components/billing-v2.tsx'
+import { DateRange } from '../../components/date-range/date-range.tsx'
+import { useDateRange } from '../../components/date-range/use-date-range.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
@@ -12,7 +14,7 @@ import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { MrrChartCard } from './mrr-chart-card.tsx'
-import { snapshotPoints, trendPoints } from './mrr-points.ts'
+import { type MrrPoint, pointsWithin, snapshotPoints, trendPoints } from './mrr-points.ts'
 
 const options = { staleTime: freshMs.records }
 
@@ -21,6 +23,11 @@ export function MrrAnalyticsScreen() {
   const snapshots = useEndpoint(listMrrSnapshots, {}, options)
   const trend = useEndpoint(getMrrTrend, {}, options)
   const stats = useEndpoint(getDashboardStats, {}, options)
+  const range = useDateRange('all')
+  const within = (all: MrrPoint[]) => {
+    const points = pointsWithin(all, range.days)
+    return { points, isOutOfRange: points.length === 0 && all.length > 0 }
+  }
   const queries = [snapshots, trend, stats]
   const refresh = () => {
     for (const query of queries) void query.refetch()
@@ -78,15 +85,16 @@ export function MrrAnalyticsScreen() {
           }
         />
       </StatCards>
+      <DateRange controls={range} canCompare={false} />
       <MrrChartCard
         variant="snapshots"
-        points={snapshotPoints(snapshots.data?.snapshots ?? [])}
+        {...within(snapshotPoints(snapshots.data?.snapshots ?? []))}
         isLoading={snapshots.isPending}
         error={snapshots.error}
       />
       <MrrChartCard
         variant="current"
-        points={trendPoints(trend.data?.mrrTrend ?? [])}
+        {...within(trendPoints(trend.data?.mrrTrend ?? []))}
         currentMrrCents={trend.data?.currentMrr}
         isLoading={trend.isPending}
         error={trend.error}

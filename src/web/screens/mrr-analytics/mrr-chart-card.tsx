@@ -26,9 +26,13 @@ const words = {
   },
 } as const
 
+const outOfRange = { empty: 'No figure in this date range', hint: 'Choose other days, or all time' }
+
 type MrrChartCardProps = {
   variant: keyof typeof words
   points: MrrPoint[]
+  /** Whether there are points, all outside the chosen days. */
+  isOutOfRange: boolean
   /** The figure beside the title; without it, the figure of the last point. */
   currentMrrCents?: number | undefined
   isLoading: boolean
@@ -36,8 +40,10 @@ type MrrChartCardProps = {
 }
 
 /** Draws MRR by month as a line. */
-export function MrrChartCard({ variant, points, currentMrrCents, isLoading, error }: MrrChartCardProps) {
-  const { title, tag, figure, empty, hint } = words[variant]
+export function MrrChartCard(props: MrrChartCardProps) {
+  const { variant, points, isOutOfRange, currentMrrCents, isLoading, error } = props
+  const { title, tag, figure } = words[variant]
+  const { empty, hint } = isOutOfRange ? outOfRange : words[variant]
   const figureCents = currentMrrCents ?? points.at(-1)?.mrrCents
   return (
     <Card withBorder component="section" aria-label={title}>

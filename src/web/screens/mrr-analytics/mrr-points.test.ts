@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { snapshotPoints, trendPoints } from './mrr-points.ts'
+import { pointsWithin, snapshotPoints, trendPoints } from './mrr-points.ts'
 
 test('snapshots ascend by month across years', () => {
   const snapshots = ['2026-02', '2025-12', '2026-01'].map((month) => ({
@@ -21,4 +21,19 @@ test('a trend of nothing but zeros is none', () => {
   const zero = { date: '2026-02-01', mrr: 0 }
   expect(trendPoints([zero])).toEqual([])
   expect(trendPoints([zero, { date: '2026-03-01', mrr: 5 }])).toHaveLength(2)
+})
+
+test('days keep the snapshots of their months and the days of the trend between them', () => {
+  const points = ['2026-01', '2026-02', '2026-02-15', '2026-03'].map((month) => ({
+    month,
+    mrrCents: 1,
+    activeSubscriptions: null,
+    otherCurrencies: [],
+  }))
+  const kept = (from: string | null, to: string | null) =>
+    pointsWithin(points, { from, to }).map(({ month }) => month)
+  expect(kept(null, null)).toHaveLength(4)
+  expect(kept('2026-02-01', '2026-02-28')).toEqual(['2026-02', '2026-02-15'])
+  expect(kept('2026-02-02', null)).toEqual(['2026-02-15', '2026-03'])
+  expect(kept(null, '2026-01-31')).toEqual(['2026-01'])
 })

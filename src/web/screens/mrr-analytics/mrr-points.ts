@@ -1,3 +1,4 @@
+import type { DayRange } from '#domain/date-range.ts'
 import type { CurrencyTotals } from '../../components/other-currencies.tsx'
 
 /**
@@ -34,5 +35,13 @@ export function trendPoints(trend: { date: string; mrr: number }[]): MrrPoint[] 
       activeSubscriptions: null,
       otherCurrencies: [],
     })),
+  )
+}
+
+/** The points within a range; a snapshot is the MRR of its month's first day. */
+export function pointsWithin(points: MrrPoint[], { from, to }: DayRange): MrrPoint[] {
+  const dayOf = ({ month }: MrrPoint) => (month.length > 'YYYY-MM'.length ? month : `${month}-01`)
+  return points.filter(
+    (point) => (from === null || dayOf(point) >= from) && (to === null || dayOf(point) <= to),
   )
 }

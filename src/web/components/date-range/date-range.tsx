@@ -1,0 +1,119 @@
+import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { isDay, rangeNames } from '#domain/date-range.ts'
+import { rangeLabels, rangeText } from './range-words.ts'
+import type { DateRangeControls } from './use-date-range.ts'
+
+type DateRangeProps = { controls: DateRangeControls; canCompare?: boolean }
+
+/** Chooses the days that a screen shows, and whether they are compared with the period before. */
+export function DateRange({ controls, canCompare = true }: DateRangeProps) {
+  const { choice, days, before, isCompared, problem, text } = controls
+  const [isOpen, setIsOpen] = useState(false)
+  const isTyped = text.from !== null || text.to !== null
+  const chosen = problem === null ? choice.name : null
+  return (
+    <Stack gap="xs" component="section" aria-label="Date range">
+      <Group gap={6}>
+        {rangeNames.map((name) => (
+          <Button
+            key={name}
+            component={Link}
+            to={controls.queryOf({ name })}
+            preventScrollReset
+            size="compact-sm"
+            variant={chosen === name ? 'light' : 'default'}
+            aria-current={chosen === name ? 'true' : undefined}
+            onClick={() => setIsOpen(false)}
+          >
+            {rangeLabels[name]}
+          </Button>
+        ))}
+        <Button
+          size="compact-sm"
+          variant={chosen === 'custom' ? 'light' : 'default'}
+          aria-expanded={isOpen || isTyped}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          Custom
+        </Button>
+        {canCompare ? (
+          <Checkbox
+            size="xs"
+            ml="xs"
+            label="Compare with the period before"
+            checked={isCompared}
+            disabled={before === null}
+            onChange={(event) => controls.compare(event.currentTarget.checked)}
+          />
+        ) : null}
+      </Group>
+      {isOpen || isTyped ? <CustomDays key={`${text.from} ${text.to}`} controls={controls} /> : null}
+      {problem === null ? null : (
+        <Alert color="red" role="alert" title="This date range is not possible">
+          {problem} {rangeText(days)} is shown instead.
+        </Alert>
+      )}
+      <Text size="xs" c="dimmed">
+        {rangeText(days)}
+        {isCompared && before !== null ? `, compared with ${rangeText(before)}` : ''}. Days are in UTC.
+      </Text>
+    </Stack>
+  )
+}
+
+/** Two days to type or pick. What was typed stays until it can be shown. */
+function CustomDays({ controls }: { controls: DateRangeControls }) {
+  const { days, text, problem } = controls
+  const [from, setFrom] = useState(text.from ?? days.from ?? '')
+  const [to, setTo] = useState(text.to ?? days.to ?? '')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    controls.showDays(from.trim(), to.trim())
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Group gap="xs" align="flex-end">
+        <DayInput
+          label="First day"
+          given={text.from}
+          value={from}
+          onChange={setFrom}
+          hasProblem={problem !== null}
+        />
+        <DayInput
+          label="Last day"
+          given={text.to}
+          value={to}
+          onChange={setTo}
+          hasProblem={problem !== null}
+        />
+        <Button type="submit" variant="default">
+          Show these days
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+type DayInputProps = {
+  label: string
+  given: string | null
+  value: string
+  onChange: (value: string) => void
+  hasProblem: boolean
+}
+
+/** A field with the browser's calendar. A text that is no day needs a plain field, since a calendar cannot show it. */
+function DayInput({ label, given, value, onChange, hasProblem }: DayInputProps) {
+  return (
+    <TextInput
+      type={given === null || given === '' || isDay(given) ? 'date' : 'text'}
+      label={label}
+      value={value}
+      error={hasProblem}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
