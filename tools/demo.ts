@@ -1,9 +1,10 @@
+import { demoEmail } from '#server/settings/simulated-mode.ts'
 import { consent } from './consent.ts'
 
 /** Fills the demo organization through the product's public interface, as a person with a browser would. */
 export const demo = {
   name: 'Robin Demo',
-  email: 'robin@harbour.example',
+  email: demoEmail,
   password: 'tributary-demo-2026',
   organizationName: 'Harbour Demo',
 }

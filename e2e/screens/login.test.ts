@@ -19,6 +19,22 @@ it('is a screen of its own, and leads to the dashboard', async () => {
   await expectTitle(page, 'Dashboard')
 })
 
+it('opens the demo workspace with one click, and lets the signed-in pass by', async () => {
+  const { page } = await look.newPerson()
+  await page.goto('/events')
+  await button(page, 'Explore the demo workspace').click()
+  await expectTitle(page, 'Events')
+  await page.waitForURL('**/events')
+  for (const [path, arrives] of [
+    ['/login', '/'],
+    ['/sign-up', '/'],
+    ['/sign-in?redirectUrl=%2Fsubscriptions', '/subscriptions'],
+  ] as const) {
+    await page.goto(path)
+    await page.waitForURL((url) => url.pathname === arrives)
+  }
+})
+
 it('stands at any address for the signed out, and leads on to that address', async () => {
   const { page } = await look.newPerson()
   await page.goto('/events?mrrStatus=Churn')

@@ -145,6 +145,14 @@ describe('the sidebar', () => {
     await page.goto('/')
     const drawer = page.getByRole('dialog', { name: 'Tributary' })
     await button(page, 'Open navigation').click()
+    // The user block is at the bottom of the drawer, as in the sidebar.
+    const block = drawer.getByRole('button', { name: 'Account of' })
+    await expect
+      .poll(async () => {
+        const box = await block.boundingBox()
+        return box === null ? 0 : box.y + box.height
+      })
+      .toBeGreaterThan(760)
     await drawer.getByRole('link', { name: 'Events' }).click()
     await page.waitForURL('**/events')
     await drawer.waitFor({ state: 'hidden' })
@@ -165,6 +173,8 @@ it('says on every screen that the providers are simulated, whoever looks at it',
     for (const path of paths) {
       await page.goto(path)
       await expectTexts(page.getByRole('note'), /^Simulated Stripe and HubSpot/)
+      const links = page.getByRole('note').getByRole('link')
+      await expect.poll(() => links.allTextContents()).toEqual(['Stripe', 'HubSpot', 'Outbox'])
     }
   }
 })

@@ -12,6 +12,11 @@ export const getAbout = endpoint({
   response: z.object({
     isStripeSimulated: z.boolean(),
     isHubspotSimulated: z.boolean(),
+    /** The pages of the simulated providers; null for a real one. */
+    simulatedStripeUrl: z.string().nullable(),
+    simulatedHubspotUrl: z.string().nullable(),
+    /** Whether a visitor may enter the demo workspace without a password. */
+    hasDemo: z.boolean(),
     /** The page that shows the mail of the simulated mode; null with real mail. */
     outboxUrl: z.string().nullable(),
     /** The name of the hosted identity provider; null for the built-in sign-in. */
@@ -30,6 +35,8 @@ export const getCurrentUser = endpoint({
     id: z.number().int(),
     name: z.string(),
     email: z.string(),
+    /** All addresses of the user. There is one, `email`. */
+    emailAddresses: z.array(z.string()),
     emailVerified: z.boolean(),
     imageUrl: z.string().nullable(),
     isOperator: z.boolean(),

@@ -5,7 +5,7 @@ import { getDashboardStats, getRecentTransactions, getUpcomingRenewals } from '#
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { endpointQuery } from './client.ts'
 import { paths } from './paths.ts'
-import { gateId, routes } from './routes.tsx'
+import { gateId, routes, signedOutOnlyId } from './routes.tsx'
 
 /** In ms. A call that answers within this time saves the screen from drawing placeholders first. */
 const promptMs = 200
@@ -15,10 +15,11 @@ const promptMs = 200
  * person and the simulation banner are known. Never rejects, because a failure stays in the cache.
  */
 export async function startFirstCalls(client: QueryClient, pathname: string): Promise<void> {
-  const isGated = matchRoutes(routes, pathname)?.some(({ route }) => route.id === gateId) === true
+  const asks = [gateId, signedOutOnlyId]
+  const isAsked = matchRoutes(routes, pathname)?.some(({ route }) => asks.includes(route.id ?? '')) === true
   await Promise.all([
     client.prefetchQuery(endpointQuery(getAbout)),
-    ...(isGated ? [askWhoIsThere(client, pathname)] : []),
+    ...(isAsked ? [askWhoIsThere(client, pathname)] : []),
   ])
 }
 

@@ -4,6 +4,7 @@ import { paths } from './paths.ts'
 import { ErrorPage } from './shell/error-page.tsx'
 import { Gate } from './shell/gate.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
+import { SignedOutOnly } from './shell/signed-out-only.tsx'
 import { PageSpinner } from './ui/page-spinner.tsx'
 
 const LoginScreen = lazy(async () => ({
@@ -22,18 +23,31 @@ const login = (
   </PlainFrame>
 )
 
+/** People who are signed in already pass these routes by. */
+export const signedOutOnlyId = 'signed-out-only'
+
 const publicRoutes: RouteObject[] = [
   {
-    path: paths.signIn,
-    lazy: async () => ({ Component: (await import('./screens/sign-in/sign-in-screen.tsx')).SignInScreen }),
-  },
-  {
-    path: paths.signUp,
-    lazy: async () => ({ Component: (await import('./screens/sign-up/sign-up-screen.tsx')).SignUpScreen }),
-  },
-  {
-    path: paths.login,
-    lazy: async () => ({ Component: (await import('./screens/sign-in/login-screen.tsx')).LoginScreen }),
+    id: signedOutOnlyId,
+    element: <SignedOutOnly />,
+    children: [
+      {
+        path: paths.signIn,
+        lazy: async () => ({
+          Component: (await import('./screens/sign-in/sign-in-screen.tsx')).SignInScreen,
+        }),
+      },
+      {
+        path: paths.signUp,
+        lazy: async () => ({
+          Component: (await import('./screens/sign-up/sign-up-screen.tsx')).SignUpScreen,
+        }),
+      },
+      {
+        path: paths.login,
+        lazy: async () => ({ Component: (await import('./screens/sign-in/login-screen.tsx')).LoginScreen }),
+      },
+    ],
   },
   {
     path: paths.signedIn,

@@ -1,6 +1,7 @@
 import type { Bug } from './bug.ts'
 
 const canaries = 'test/safety/canaries.test.ts'
+const demoDoor = 'src/server/api/account/demo-door.test.ts'
 const app = 'src/server/app.test.ts'
 const payments = 'src/server/work/connections/organization-key.test.ts'
 const webhooks = 'src/server/api/connections/webhooks.test.ts'
@@ -136,9 +137,16 @@ export const secretBugs: readonly Bug[] = [
   },
   {
     name: "everyone's mail shown beside a real mail server",
-    file: 'src/server/http/shows-outbox.ts',
+    file: 'src/server/settings/simulated-mode.ts',
     text: 'return smtpUrl === null && ',
     replacement: 'return ',
     caughtBy: [app, 'is not there once mail is real'],
+  },
+  {
+    name: 'a demo that anybody enters beside real data',
+    file: 'src/server/providers/identity/demo-door.ts',
+    text: 'return config.oidc === null && isSimulatedMode(config)',
+    replacement: 'return true',
+    caughtBy: [demoDoor, 'is closed where anything is real'],
   },
 ]

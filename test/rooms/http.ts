@@ -22,6 +22,7 @@ export const httpRooms: Record<string, Room> = {
       'server/deps.ts',
       'server/log.ts',
       'server/refusal.ts',
+      'server/settings',
       'server/outbound.ts',
       'server/http/client-address.ts',
     ],

@@ -49,6 +49,7 @@ export const contractCalls: ProbedCall[] = Object.entries(api).map(([name, endpo
 const password = 'a passphrase of nobody'
 const libraryBodies: Record<string, object> = {
   '/sign-in/email': { email: 'nobody@nowhere.example', password },
+  '/sign-in/demo': {},
   '/sign-in/social': { provider: 'oidc' },
   '/sign-up/email': { email: 'nobody@nowhere.example', name: 'Nobody', password },
   '/sign-up/complete': { token: 'nobodys', newPassword: password },

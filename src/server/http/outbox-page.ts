@@ -1,12 +1,18 @@
 import type { Deps } from '../deps.ts'
+import { isSimulatedMode } from '../settings/simulated-mode.ts'
 import { listOutbox, type OutboxMail } from '../store/accounts/outbox.ts'
 import type { Routes } from './serve.ts'
-import { showsOutbox } from './shows-outbox.ts'
+
+/** Where the mail of the simulated mode can be read; null where mail is real. */
+export function outboxUrlOf(config: Deps['config']): string | null {
+  return isSimulatedMode(config) ? '/outbox' : null
+}
 
 /** A plain page that shows the mail of the simulated mode. */
 export function serveOutbox(hono: Routes, deps: Deps): void {
-  if (!showsOutbox(deps.config)) return
-  hono.get('/outbox', async (c) => c.html(renderOutbox(await listOutbox(deps.database))))
+  const url = outboxUrlOf(deps.config)
+  if (url === null) return
+  hono.get(url, async (c) => c.html(renderOutbox(await listOutbox(deps.database))))
 }
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1f2933}

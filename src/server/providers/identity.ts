@@ -16,6 +16,8 @@ export type IdentityPort = {
   findSession(headers: Headers): Promise<Session | null>
   /** The session token that the request carries, if any. It distinguishes requests but proves nothing. */
   sessionCookie(headers: Headers): string | undefined
+  /** Whether a visitor may enter the demo workspace without a password, and it exists. */
+  hasDemo(): Promise<boolean>
   /** Answers calls below /api/identity that `isServed` accepts. */
   handle(request: Request): Promise<Response>
   /**

@@ -4,11 +4,11 @@ import { Outlet } from 'react-router'
 import { AddressProblem } from './address-problem.tsx'
 import { SimulationBanner } from './simulation-banner.tsx'
 
-/** Frames pages without a sidebar: the banner of a simulation at the top, and the rest of the window for the page. */
+/** Frames pages without a sidebar: the strip of a simulation at the top, and the rest of the window for the page. */
 export function PlainFrame({ children = <Outlet /> }: { children?: ReactNode }) {
   return (
     <Stack mih="100dvh" gap={0}>
-      <SimulationBanner m="md" mb={0} />
+      <SimulationBanner />
       <AddressProblem m="md" mb={0} />
       {children}
     </Stack>

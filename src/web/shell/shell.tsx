@@ -3,23 +3,29 @@ import { useDisclosure } from '@mantine/hooks'
 import { Suspense } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { productName, titleOf } from '../paths.ts'
+import { useAbout } from '../queries/session.ts'
 import { PageSpinner } from '../ui/page-spinner.tsx'
 import { AddressProblem } from './address-problem.tsx'
 import { MrrMeter } from './mrr-meter.tsx'
 import { Navigation } from './navigation.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { RecountBanner } from './recount-banner.tsx'
-import { SimulationBanner } from './simulation-banner.tsx'
+import classes from './shell.module.css'
+import { bannerHeight, isSimulated, SimulationBanner } from './simulation-banner.tsx'
 import { UserBlock } from './user-block.tsx'
+
+const headerHeight = 56
 
 /** Shows the sidebar, the header and the screen. */
 export function Shell() {
   const { pathname } = useLocation()
   const [isDrawerOpen, drawer] = useDisclosure(false)
+  const { data: about } = useAbout()
+  const stripHeight = isSimulated(about) ? bannerHeight : 0
   const title = titleOf(pathname)
   return (
     <AppShell
-      header={{ height: 56 }}
+      header={{ height: headerHeight + stripHeight }}
       navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: true } }}
       padding="md"
     >
@@ -28,7 +34,8 @@ export function Shell() {
         Skip to content
       </a>
       <AppShell.Header>
-        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+        <SimulationBanner />
+        <Group h={headerHeight} px="md" gap="sm" wrap="nowrap">
           <Burger
             opened={isDrawerOpen}
             onClick={drawer.open}
@@ -51,13 +58,13 @@ export function Shell() {
         title={productName}
         size={280}
         hiddenFrom="sm"
+        classNames={{ content: classes['drawer'] ?? '', body: classes['drawerBody'] ?? '' }}
         closeButtonProps={{ 'aria-label': 'Close navigation' }}
       >
         <Sidebar onNavigate={drawer.close} />
       </Drawer>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <Stack>
-          <SimulationBanner />
           <RecountBanner />
           <AddressProblem />
           <OfflineNotice />

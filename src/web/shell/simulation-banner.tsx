@@ -1,28 +1,48 @@
-import { Alert, type AlertProps } from '@mantine/core'
-import { IconFlask } from '@tabler/icons-react'
+import { Anchor, Group, Text } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
 import { useAbout } from '../queries/session.ts'
+import classes from './simulation-banner.module.css'
 
-/** Says on every screen that a provider is simulated. */
-export function SimulationBanner(margins: Pick<AlertProps, 'm' | 'mb'>) {
+/** The height of the strip in pixels, for the frame that makes room for it. */
+export const bannerHeight = 28
+
+/** Says on every screen, in one thin line, that a provider is simulated, and leads to the simulators and the mail. */
+export function SimulationBanner() {
   const { data: about } = useAbout()
-  const simulated = [
-    ...(about?.isStripeSimulated ? ['Stripe'] : []),
-    ...(about?.isHubspotSimulated ? ['HubSpot'] : []),
-  ]
-  if (simulated.length === 0) return null
+  const titleId = useId()
+  if (!isSimulated(about)) return null
   return (
-    <Alert
+    <Group
       component="aside"
-      aria-label="Simulated providers"
       role="note"
-      color="yellow"
-      py="xs"
-      style={{ flexShrink: 0 }}
-      {...margins}
-      icon={<IconFlask size={18} aria-hidden />}
+      aria-labelledby={titleId}
+      className={classes['strip'] ?? ''}
+      h={bannerHeight}
     >
-      Simulated {simulated.join(' and ')}: what you see here is made-up data, and nothing reaches a real
-      account.
-    </Alert>
+      <Text inherit span id={titleId} truncate>
+        Simulated {about?.isStripeSimulated ? <Page url={about.simulatedStripeUrl}>Stripe</Page> : null}
+        {about?.isStripeSimulated && about.isHubspotSimulated ? ' and ' : null}
+        {about?.isHubspotSimulated ? <Page url={about.simulatedHubspotUrl}>HubSpot</Page> : null}
+        <Text inherit span visibleFrom="sm">
+          : made-up data, and nothing reaches a real account
+        </Text>
+      </Text>
+      {about?.outboxUrl ? <Page url={about.outboxUrl}>Outbox</Page> : null}
+    </Group>
+  )
+}
+
+/** Whether the strip is shown. */
+export function isSimulated(about: ReturnType<typeof useAbout>['data']): boolean {
+  return about !== undefined && (about.isStripeSimulated || about.isHubspotSimulated)
+}
+
+/** A page beside the app, in its own tab, so that the work here stays as it is. */
+function Page({ url, children }: { url: string | null; children: ReactNode }) {
+  if (url === null) return <>{children}</>
+  return (
+    <Anchor inherit c="inherit" underline="always" href={url} target="_blank" rel="noopener">
+      {children}
+    </Anchor>
   )
 }

@@ -68,8 +68,9 @@ function useLogOut(): () => Promise<void> {
     const { dataOf, identity } = await import('../identity/identity.ts')
     try {
       await dataOf(identity.signOut(), 'Please try again.')
-      await navigate(paths.signIn)
+      // First the session: the sign-in sends everybody on who still has one.
       await forgetSession()
+      await navigate(paths.signIn)
     } catch (error) {
       toast({ title: 'Logout failed', description: String(error), isError: true })
     }

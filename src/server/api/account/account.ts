@@ -3,8 +3,8 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import type { ServerDeps } from '../../deps.ts'
 import { canonicalHost, emailHost } from '../../email-address.ts'
 import { isOperator } from '../../http/context.ts'
+import { outboxUrlOf } from '../../http/outbox-page.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { showsOutbox } from '../../http/shows-outbox.ts'
 import { Refusal } from '../../refusal.ts'
 import { isDomainClaimed } from '../../store/accounts/domain-claims.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
@@ -32,10 +32,13 @@ async function findAnnouncement(
 }
 
 export function serveAccount(router: Router): void {
-  serve(router, getAbout, ({ deps: { config } }) => ({
+  serve(router, getAbout, async ({ deps: { config, identity } }) => ({
     isStripeSimulated: config.stripe.isSimulated,
     isHubspotSimulated: config.hubspot.isSimulated,
-    outboxUrl: showsOutbox(config) ? '/outbox' : null,
+    simulatedStripeUrl: config.stripe.isSimulated ? config.stripe.dashboardUrl : null,
+    simulatedHubspotUrl: config.hubspot.isSimulated ? config.hubspot.appUrl : null,
+    hasDemo: await identity.hasDemo(),
+    outboxUrl: outboxUrlOf(config),
     hostedIdentity: config.oidc === null ? null : new URL(config.oidc.issuer).hostname,
     demoStripeKey: config.stripe.demoKey,
   }))
@@ -45,6 +48,7 @@ export function serveAccount(router: Router): void {
     const progress = organization && (await inOrganization(deps.database, organization.id, readSetupProgress))
     return {
       ...user,
+      emailAddresses: [user.email],
       isOperator: isOperator(deps, session),
       needsOrganization: organization === null,
       organization,

@@ -122,6 +122,7 @@ describe('mail that anybody can have sent', () => {
   const forms = [email, 'VICTIM@flood.test', 'victim+1@flood.test', 'victim+2@flood.test']
   const bodies: Record<string, (email: string) => object> = {
     '/sign-in/email': (to) => ({ email: to, password }),
+    '/sign-in/demo': () => ({}),
     '/sign-in/social': () => ({ provider: 'oidc' }),
     '/sign-up/email': (to) => ({ email: to, name: 'V', password }),
     '/sign-up/complete': () => ({ token: 'x', newPassword: password }),

@@ -26,6 +26,7 @@ const linksPerNetwork = { max: 60, windowSeconds: minute }
 const mailing = ['/sign-up/email', '/request-password-reset', '/send-verification-email']
 const guarded = [
   '/sign-in/email',
+  '/sign-in/demo',
   '/reset-password',
   '/change-password',
   '/update-user',

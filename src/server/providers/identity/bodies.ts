@@ -36,6 +36,7 @@ const name = z
  */
 const bodies: Record<string, z.ZodType<Record<string, unknown>>> = {
   '/sign-in/email': z.strictObject({ email, password, callbackURL }),
+  '/sign-in/demo': z.strictObject({}),
   '/sign-in/social': z.strictObject({
     provider: z.string().max(nameMaxLength),
     callbackURL,

@@ -8,6 +8,7 @@ import { readDatabaseTime } from '../../store/postgres/ping-database.ts'
 import type { MailPort } from '../mail.ts'
 import { forgiveAccount } from './attempts.ts'
 import { noteLogged } from './database-trouble.ts'
+import { demoDoor } from './demo-door.ts'
 import { createDevices } from './devices.ts'
 import { afterHook, beforeHook } from './hooks.ts'
 import { hostedIdentity } from './hosted-identity.ts'
@@ -74,6 +75,7 @@ export function createAuth(options: IdentityOptions) {
     verification: { storeIdentifier: 'hashed' },
     plugins: [
       sessionRotation(database),
+      demoDoor({ config, database }),
       signUps({ database, mail, publicUrl: config.publicUrl, isHosted: config.oidc !== null }),
       ...(config.oidc === null ? [] : [hostedIdentity(config.oidc, log)]),
     ],

@@ -9,6 +9,7 @@ import { forgiveAttempts, requireBudget } from './attempts.ts'
 import { hashingPaths, parseBody } from './bodies.ts'
 import { cookiePrefixOf, createAuth, type IdentityOptions } from './create-auth.ts'
 import { tellingDatabaseTrouble } from './database-trouble.ts'
+import { hasDemo } from './demo-door.ts'
 import { createDevices, deviceCookie } from './devices.ts'
 import { createHashQueue, type HashQueue } from './hash-queue.ts'
 import { createHostedAuth, type HostedAuth } from './hosted-auth.ts'
@@ -33,6 +34,7 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
   const cookiePrefix = cookiePrefixOf(options.config)
   return {
     findSession: (headers) => findSession(database, auth, headers),
+    hasDemo: () => hasDemo(options),
     sessionCookie: (headers) => cookieOf(headers, `${cookiePrefix}.session_token`),
     async handle(request) {
       const path = new URL(request.url).pathname.slice(identityPath.length)

@@ -6,6 +6,7 @@ export const addressHeader = 'x-tributary-address'
 /** The library's calls that callers may reach. All others answer as if they did not exist. */
 export const servedCalls: ReadonlySet<string> = new Set([
   'POST /sign-in/email',
+  'POST /sign-in/demo',
   'POST /sign-in/social',
   'POST /sign-up/email',
   'POST /sign-up/complete',

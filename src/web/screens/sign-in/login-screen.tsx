@@ -3,6 +3,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { paths, productName } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
+import { DemoDoor } from './demo-door.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** People who are signed out see this at any address. After sign-in they stay at the address they asked for. */
@@ -16,16 +17,15 @@ export function LoginScreen() {
   params.delete('error')
   const asked = !isToldOfProblem ? search : params.size === 0 ? '' : `?${params}`
   const returnTo = pathname === paths.login ? paths.dashboard : `${pathname}${asked}`
+  const onSignedIn = async () => {
+    await forgetSession()
+    await navigate(returnTo, { replace: true })
+  }
   return (
     <FormCard title={`Log in to ${productName}`} subtitle="Subscription revenue, on the right company.">
       <title>{`Log in · ${productName}`}</title>
-      <SignInForm
-        returnTo={returnTo}
-        onSignedIn={async () => {
-          await forgetSession()
-          await navigate(returnTo, { replace: true })
-        }}
-      />
+      <SignInForm returnTo={returnTo} onSignedIn={onSignedIn} />
+      <DemoDoor onSignedIn={onSignedIn} />
       <Text size="sm">
         No account yet?{' '}
         <Anchor component={Link} to={paths.signUp} size="sm" underline="always">

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router'
 import { paths, productName, safeRedirect } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
+import { DemoDoor } from './demo-door.tsx'
 import { CompleteSignUp, NewPassword } from './password-reset.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
@@ -15,6 +16,10 @@ export function SignInScreen() {
   const signUpToken = params.get('signUp')
   const returnTo = safeRedirect(params.get('redirectUrl'), window.location.origin, paths.dashboard)
   const toSignIn = () => setParams(withRedirectOnly(params), { replace: true })
+  const onSignedIn = async () => {
+    await forgetSession()
+    await navigate(returnTo, { replace: true })
+  }
   return (
     <FormCard title={`Sign in to ${productName}`}>
       <title>{`Sign in · ${productName}`}</title>
@@ -23,13 +28,10 @@ export function SignInScreen() {
       ) : resetToken !== null ? (
         <NewPassword token={resetToken} onDone={toSignIn} />
       ) : (
-        <SignInForm
-          returnTo={returnTo}
-          onSignedIn={async () => {
-            await forgetSession()
-            await navigate(returnTo, { replace: true })
-          }}
-        />
+        <>
+          <SignInForm returnTo={returnTo} onSignedIn={onSignedIn} />
+          <DemoDoor onSignedIn={onSignedIn} />
+        </>
       )}
       <Text size="sm">
         No account yet?{' '}

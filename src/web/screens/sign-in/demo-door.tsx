@@ -1,0 +1,38 @@
+import { Button, Divider, Stack, Text } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { dataOf, identity } from '../../identity/identity.ts'
+import { useAbout } from '../../queries/session.ts'
+
+const failed = 'The demo workspace could not be opened. Please try again.'
+
+/** Enters the demo workspace with one click. Only an installation with simulated providers offers it. */
+export function DemoDoor({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
+  const { data: about } = useAbout()
+  const enter = useMutation({
+    mutationFn: () => dataOf(identity.$fetch('/sign-in/demo', { method: 'POST', body: {} }), failed),
+    onSuccess: onSignedIn,
+  })
+  if (!about?.hasDemo) return null
+  return (
+    <Stack gap="xs">
+      <Divider label="or" />
+      {enter.error === null ? null : (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {enter.error.message}
+        </Text>
+      )}
+      <Button
+        variant="default"
+        loading={enter.isPending}
+        rightSection={<IconArrowRight size={16} aria-hidden />}
+        onClick={() => enter.mutate()}
+      >
+        Explore the demo workspace
+      </Button>
+      <Text size="sm" c="dimmed">
+        No account needed: two years of invented customers, already imported and synced.
+      </Text>
+    </Stack>
+  )
+}
