@@ -30,6 +30,16 @@ test('R20 a switch without proration stays dated as it was first seen', () => {
   expect(renewed?.events).toEqual(first?.events)
 })
 
+test('R21 an import in the very second of a creation dates it as a later one does', () => {
+  const subscriptions = [subscription([item(pro)])]
+  const seenAtOnce = { subscriptions, invoices: [], asOf: '2025-01-01' }
+  const billed = { subscriptions, invoices: january, asOf: '2025-01-02' }
+  const [unbilled, followed] = replayAccount(seenAtOnce, billed)
+  const [fresh] = replayAccount(billed)
+  expect(unbilled?.events).toHaveLength(1)
+  expect(followed?.events).toEqual(fresh?.events)
+})
+
 test('R21 an invoice that dates the change later moves it to the right instant under the same id', () => {
   const subscriptions = [subscription([item(pro, 3)])]
   const change = prorations(

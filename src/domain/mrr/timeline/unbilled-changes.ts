@@ -25,10 +25,14 @@ export function licensedItems(subscription: PaymentSubscription): SubscriptionIt
 
 type UnbilledChanges = { fresh: ObservedState[]; closings: Closing[] }
 
-type ItemsOfState = Pick<ObservedState, 'changedIds' | 'endedIds' | 'insidePeriodIds'>
+/** What changed at an instant. `isSeenOnly`: for some of it, that is only the time of our import. */
+type ChangesAt = Pick<ObservedState, 'changedIds' | 'endedIds' | 'insidePeriodIds'> & { isSeenOnly: boolean }
 
-/** A change that no invoice shows: its assumed time, and whether that is inside a billed period. */
-type Unbilled = { at: Instant; isInside: boolean }
+/**
+ * A change that no invoice shows: its assumed time, whether that is inside a billed period, and whether the subscription
+ * itself shows the time. An import in the very second of a change proves it as a later one does.
+ */
+type Unbilled = { at: Instant; isInside: boolean; isShown: boolean }
 
 /**
  * Compares the current items with the last bills and observations. A difference becomes a new observation at the earliest
@@ -47,9 +51,10 @@ export function findUnbilledChanges(
   const adopted = adoptedKeys(known, subscription, credits)
   const closings: Closing[] = []
   const gone = new Map<string, Instant>()
-  const groups = new Map<Instant, ItemsOfState>()
-  const groupAt = (at: Instant): ItemsOfState => {
-    const group = groups.get(at) ?? { changedIds: [], endedIds: [], insidePeriodIds: [] }
+  const groups = new Map<Instant, ChangesAt>()
+  const groupAt = (at: Instant, isShown: boolean): ChangesAt => {
+    const group = groups.get(at) ?? { changedIds: [], endedIds: [], insidePeriodIds: [], isSeenOnly: false }
+    if (!isShown) group.isSeenOnly = true
     groups.set(at, group)
     return group
   }
@@ -67,21 +72,22 @@ export function findUnbilledChanges(
     const unbilled = unbilledOf(item, known.get(item.id), charges, pricing, asOf)
     if (!unbilled) continue
     if (!known.has(item.id)) added.push(unbilled.at)
-    const group = groupAt(unbilled.at)
+    const group = groupAt(unbilled.at, unbilled.isShown)
     group.changedIds.push(item.id)
     if (unbilled.isInside) group.insidePeriodIds.push(item.id)
     if (unbilled.at < asOf && isDiscountedSince(item, known.get(item.id), unbilled.at, pricing, asOf)) {
-      groupAt(asOf).changedIds.push(item.id)
-      if (unbilled.isInside) groupAt(asOf).insidePeriodIds.push(item.id)
+      const discounted = groupAt(asOf, false)
+      discounted.changedIds.push(item.id)
+      if (unbilled.isInside) discounted.insidePeriodIds.push(item.id)
     }
   }
   for (const [itemKey, at] of gone) {
     const since = lastHeldAt(itemKey, known.get(itemKey), observations)
     const replacedAt = added.filter((begin) => begin > since && begin < at).sort((a, b) => a - b)[0]
     if (replacedAt === undefined && known.get(itemKey)?.bill?.until === at) closings.push({ at, itemKey })
-    else groupAt(replacedAt ?? at).endedIds.push(itemKey)
+    else groupAt(replacedAt ?? at, replacedAt !== undefined).endedIds.push(itemKey)
   }
-  const fresh = [...groups].map(([at, group]) => observedNow(at, group, subscription, observations, asOf))
+  const fresh = [...groups].map(([at, group]) => observedNow(at, group, subscription, observations))
   return { fresh: fresh.sort((a, b) => a.at - b.at), closings }
 }
 
@@ -103,12 +109,11 @@ function isCredited(itemKey: string, bill: Charge | undefined, credits: readonly
 /** An observation of the subscription as it is now. It includes earlier observations of the same instant (R37). */
 function observedNow(
   at: Instant,
-  group: ItemsOfState,
+  group: ChangesAt,
   { id, items, discounts }: PaymentSubscription,
   observations: readonly ObservedState[],
-  asOf: Instant,
 ): ObservedState {
-  const ownId = observationId(id, at, at < asOf)
+  const ownId = observationId(id, at, !group.isSeenOnly)
   const earlier = observations.find((observed) => observed.id === ownId)
   const isHeld = (itemId: string): boolean => items.some((item) => item.id === itemId)
   const joined = (now: readonly string[], before: readonly string[] = []): string[] => [
@@ -156,16 +161,20 @@ function unbilledOf(
   pricing: Pricing,
   asOf: Instant,
 ): Unbilled | undefined {
-  if (!last) return { at: Math.min(firstInstantOf(item, charges, pricing, asOf), asOf), isInside: false }
+  if (!last) {
+    const first = firstInstantOf(item, charges, pricing, asOf)
+    return { at: Math.min(first, asOf), isInside: false, isShown: first <= asOf }
+  }
   const { bill, observed, goneAt } = last
   if (bill && !observed && goneAt === undefined && isFreeStretchOver(bill, item, pricing, asOf)) {
-    return { at: bill.until, isInside: false }
+    return { at: bill.until, isInside: false, isShown: true }
   }
   if (goneAt === undefined && isAsKnown(item, last, pricing, asOf)) return undefined
   const until = bill?.until ?? observed?.item.periodEnd ?? 0
   const knownAt = Math.max(bill?.at ?? 0, observed?.at ?? 0, goneAt ?? 0)
   const isInside = item.periodStart < until - renewalDriftSeconds || item.periodStart > asOf
-  return { at: isInside || item.periodStart <= knownAt ? asOf : item.periodStart, isInside }
+  const isShown = !isInside && item.periodStart > knownAt
+  return { at: isShown ? item.periodStart : asOf, isInside, isShown }
 }
 
 /** Whether a trial or another free stretch is over and the next bill has not come yet (R16). */
