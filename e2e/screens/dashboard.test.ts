@@ -85,13 +85,13 @@ it('never cuts a figure, however long it is and however narrow the window', asyn
 })
 
 it('asks for everything once, together with who is there', async () => {
-  const asked = ['stats', 'recent-transactions', 'upcoming-renewals'].map((name) =>
+  const asked = ['stats', 'attention', 'recent-transactions', 'upcoming-renewals'].map((name) =>
     countRequests(page, `/api/dashboard/${name}`),
   )
   await page.goto('/')
   await rowsOf(page, 'Recent Events')
   await rowsOf(page, 'Upcoming Renewals')
-  expect(asked.map((count) => count())).toEqual([1, 1, 1])
+  expect(asked.map((count) => count())).toEqual([1, 1, 1, 1])
 })
 
 it('keeps the places of what is still to come', async () => {
@@ -193,13 +193,16 @@ it('has words for what is not known of an event or a renewal', async () => {
   await mend()
 })
 
-it('says what is empty, and has zero per customer, before anything is imported', async () => {
+it('says what is empty and what to do next before anything is imported', async () => {
   const { page: fresh } = await look.newPerson()
   const person = { name: 'Dana Board', email: 'dana@board.example', password: 'a-long-enough-passphrase' }
   await becomeOwner(fresh, person, 'Board')
   await fresh.goto('/')
   await expectTexts(fresh, 'No recent events found.', 'No upcoming renewals found.')
-  await expectTexts(fresh.getByRole('region', { name: 'Avg Revenue Per Customer' }), '$0.00')
+  expect(await fresh.getByRole('region', { name: 'Current MRR', exact: true }).count()).toBe(0)
+  const setup = fresh.getByRole('region', { name: 'Setup', exact: true })
+  await setup.getByRole('link', { name: 'Continue setup' }).click()
+  await fresh.waitForURL('**/setup/hubspot')
 })
 
 it('says what could not be fetched', async () => {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { transaction } from './events.ts'
-import { cents, currency, day } from './fields.ts'
+import { cents, currency, day, instant } from './fields.ts'
+import { jobTypes } from './sync.ts'
 
 /** MRR in a currency that the USD total does not include. */
 export const currencyTotal = z.object({ currency, mrr: cents, activeSubscriptions: z.int() })
@@ -60,3 +61,22 @@ export const getMrrTrend = endpoint({
   summary: 'MRR in USD cents at the start of each month, and now.',
   response: z.object({ mrrTrend: z.array(z.object({ date: day, mrr: cents })), currentMrr: cents }),
 })
+
+/** How many rows a list has, and the MRR of these rows that the totals include. */
+const listSum = z.object({ count: z.int(), mrr: cents })
+
+export const getAttention = endpoint({
+  method: 'GET',
+  path: '/api/dashboard/attention',
+  access: 'member',
+  summary: 'What a person should look at. Each count is that of the list that shows the same rows.',
+  response: z.object({
+    customersToMatch: listSum,
+    pastDue: listSum,
+    /** Providers that no longer accept our key or tokens, and why. */
+    deadConnections: z.array(z.object({ provider: z.enum(['hubspot', 'stripe']), reason: z.string() })),
+    /** The newest run of each kind, where it failed. */
+    failedRuns: z.array(z.object({ type: z.enum(jobTypes), reason: z.string(), endedAt: instant })),
+  }),
+})
+export type Attention = z.output<typeof getAttention.response>

@@ -6,6 +6,7 @@ import { serveSessions } from './api/account/sessions.ts'
 import { serveConnections } from './api/connections/connections.ts'
 import { serveWebhooks } from './api/connections/webhooks.ts'
 import { serveErasures } from './api/erasures/erasures.ts'
+import { serveAttention } from './api/figures/attention.ts'
 import { serveDashboard } from './api/figures/dashboard.ts'
 import { serveMrr } from './api/figures/mrr.ts'
 import { serveEvents } from './api/lists/events.ts'
@@ -52,6 +53,7 @@ const groups = [
   serveAccount,
   serveAudit,
   serveConnections,
+  serveAttention,
   serveDashboard,
   serveDeletion,
   serveDiagnostics,

@@ -1,7 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { matchRoutes } from 'react-router'
 import { getAbout, getCurrentUser } from '#contract/account.ts'
-import { getDashboardStats, getRecentTransactions, getUpcomingRenewals } from '#contract/dashboard.ts'
+import {
+  getAttention,
+  getDashboardStats,
+  getRecentTransactions,
+  getUpcomingRenewals,
+} from '#contract/dashboard.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { endpointQuery } from './client.ts'
 import { paths } from './paths.ts'
@@ -31,6 +36,7 @@ async function askWhoIsThere(client: QueryClient, pathname: string): Promise<voi
   if (!isDashboard || answer === undefined || answer.organization === null) return
   const figures = [
     client.prefetchQuery(endpointQuery(getDashboardStats)),
+    client.prefetchQuery(endpointQuery(getAttention)),
     client.prefetchQuery(endpointQuery(getRecentTransactions)),
     client.prefetchQuery(endpointQuery(getUpcomingRenewals)),
   ]

@@ -1,6 +1,7 @@
 import { budgetBugs } from './budget-bugs.ts'
 import type { Bug } from './bug.ts'
 import { crmBugs } from './crm-bugs.ts'
+import { dashboardBugs } from './dashboard-bugs.ts'
 import { erasureBugs } from './erasure-bugs.ts'
 import { fairnessBugs } from './fairness-bugs.ts'
 import { goingLiveBugs } from './going-live-bugs.ts'
@@ -36,4 +37,5 @@ export const bugs: readonly Bug[] = [
   ...goingLiveBugs,
   ...settingsBugs,
   ...totalsBugs,
+  ...dashboardBugs,
 ]

@@ -1,15 +1,23 @@
 import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import classes from './stat-card.module.css'
 
-type StatCardProps = { label: string; value: ReactNode; caption?: ReactNode; isLoading?: boolean }
+type StatCardProps = {
+  label: string
+  value: ReactNode
+  caption?: ReactNode
+  isLoading?: boolean
+  /** Wraps the name in a link to what the figure counts; the whole card then leads there. */
+  linked?: (name: ReactNode, className: string) => ReactNode
+}
 
 /** Shows one figure with its name. A long figure wraps, because a cut figure would read as another one. */
-export function StatCard({ label, value, caption, isLoading = false }: StatCardProps) {
+export function StatCard({ label, value, caption, isLoading = false, linked }: StatCardProps) {
   return (
-    <Card withBorder component="section" aria-label={label}>
+    <Card withBorder component="section" aria-label={label} className={classes.card ?? ''}>
       <Stack gap={4}>
         <Title order={2} size="sm" fw={500} c="dimmed">
-          {label}
+          {linked === undefined ? label : linked(label, classes.link ?? '')}
         </Title>
         <Skeleton visible={isLoading} w={isLoading ? 120 : undefined}>
           <Text

@@ -86,12 +86,28 @@ test('a renewal says in how many days, and its row leads to the subscription', a
   expect(app.address()).toBe('/subscriptions/sub_1')
 })
 
-test('an organization without data has zeros and says so', async () => {
+test('each figure leads to its list, and what needs attention to the list that has as many rows', async () => {
+  await inOrganization(world.deps.database, person.organizationId, (tenant) =>
+    addSubscription(tenant, { id: 'sub_late', status: 'past_due', current_mrr_cents: 0, currency: 'eur' }),
+  )
+  openApp(world, person, '/')
+  const leadsTo = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href')
+  expect(await leadsTo('Current MRR')).toBe('/subscriptions?sort=currentMrr')
+  expect(await leadsTo('Active Subscriptions')).toBe('/subscriptions?status=active')
+  expect(await leadsTo('1 subscription past due')).toBe('/subscriptions?status=past_due')
+  const listed = within(screen.getByRole('region', { name: 'Needs attention' }))
+  expect(listed.getAllByRole('listitem')).toHaveLength(1)
+})
+
+test('an organization without data sees what to do next, and no zeros', async () => {
   openApp(world, await world.person(), '/')
   expect(await screen.findByText('No recent events found.')).toBeTruthy()
   expect(await screen.findByText('No upcoming renewals found.')).toBeTruthy()
-  expect(await figure('Current MRR')).toBe('$0.00')
-  expect(await figure('Avg Revenue Per Customer')).toBe('$0.00')
+  const setup = within(screen.getByRole('region', { name: 'Setup' }))
+  expect(setup.getByText(/^0 of 5 steps are done/)).toBeTruthy()
+  expect(setup.getByRole('link', { name: 'Continue setup' }).getAttribute('href')).toBe('/setup')
+  expect(screen.queryByRole('region', { name: 'Current MRR' })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Needs attention' })).toBeNull()
 })
 
 test('the wizard is in the sidebar until the setup is complete', async () => {

@@ -1,71 +1,32 @@
-import { Anchor, Box, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Card, Group, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { getDashboardStats, getRecentTransactions, getUpcomingRenewals } from '#contract/dashboard.ts'
+import { getRecentTransactions, getUpcomingRenewals } from '#contract/dashboard.ts'
 import { useEndpoint } from '../../client.ts'
-import { BillingV2 } from '../../components/billing-v2.tsx'
-import { formatMoney } from '../../components/figures/format-money.ts'
 import { useOpenRecord } from '../../components/list-page/list-address.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
-import { OtherCurrencies } from '../../components/other-currencies.tsx'
-import { Uncounted } from '../../components/uncounted.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { useClock } from '../../ui/clock.ts'
-import { StatCard, StatCards } from '../../ui/stat-card.tsx'
+import { AttentionCard } from './attention-card.tsx'
+import { Figures } from './figures.tsx'
 import { recentEventsColumns } from './recent-events-columns.tsx'
 import { renewalsColumns } from './renewals-columns.tsx'
+import { SetupCard } from './setup-card.tsx'
 
-/** Shows the current figures, the latest changes and the next renewals. */
+/** Shows what is left of the setup, the current figures, what needs attention, the latest changes and the next renewals. */
 export function DashboardScreen() {
   return (
     <Stack gap="lg">
+      <SetupCard />
       <Figures />
+      <AttentionCard />
       <RecentEvents />
       <UpcomingRenewals />
     </Stack>
   )
 }
-
-function Figures() {
-  const stats = useEndpoint(getDashboardStats, {}, { staleTime: freshMs.records })
-  const { currentMrr = 0, activeSubscriptions = 0, otherCurrencies = [] } = stats.data ?? {}
-  const perCustomer = activeSubscriptions === 0 ? 0 : Math.round(currentMrr / activeSubscriptions)
-  const shown = (value: string) => (stats.isError ? 'N/A' : value)
-  return (
-    <StatCards>
-      <StatCard
-        label="Current MRR"
-        value={shown(formatMoney(currentMrr))}
-        isLoading={stats.isPending}
-        caption={
-          <>
-            <Text size="xs">As of today</Text>
-            <Box mih={captionLine}>
-              <OtherCurrencies totals={otherCurrencies} />
-              <BillingV2 totals={stats.data?.billedByBillingV2} />
-            </Box>
-          </>
-        }
-      />
-      <StatCard
-        label="Active Subscriptions"
-        value={shown(activeSubscriptions.toLocaleString('en-US'))}
-        isLoading={stats.isPending}
-        caption={<Uncounted count={stats.data?.unsupportedSubscriptions ?? 0} />}
-      />
-      <StatCard
-        label="Avg Revenue Per Customer"
-        value={shown(formatMoney(perCustomer))}
-        isLoading={stats.isPending}
-      />
-    </StatCards>
-  )
-}
-
-/** Keeps this space free, so that nothing below jumps when other currencies arrive. */
-const captionLine = 'calc(var(--mantine-font-size-xs) * var(--mantine-line-height-xs))'
 
 const recentMax = 10
 

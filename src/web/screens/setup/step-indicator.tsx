@@ -1,7 +1,13 @@
 import { Group, Text, ThemeIcon, VisuallyHidden } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { SetupStep } from '#domain/setup.ts'
-import { isOnlyPassed, isStepDone, type SetupFlags, shownSteps, stepLabels } from './steps.ts'
+import {
+  isOnlyPassed,
+  isStepDone,
+  type SetupFlags,
+  shownSteps,
+  stepLabels,
+} from '../../components/setup-steps.ts'
 
 type StepIndicatorProps = { current: SetupStep; progress: SetupFlags | null }
 

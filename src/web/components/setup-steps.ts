@@ -30,6 +30,12 @@ const flags: Partial<Record<SetupStep, keyof SetupFlags>> = {
   finish: 'setupComplete',
 }
 
+/** Says whether a step is really done. The objects step has no flag: it is needed only after a failure. */
+export function isStepReached(step: SetupStep, progress: SetupFlags): boolean {
+  const flag = flags[step]
+  return flag !== undefined && progress[flag]
+}
+
 /** Says whether a step counts as done only because it was passed, although its flag says no. */
 export function isOnlyPassed(step: SetupStep, current: SetupStep, progress: SetupFlags | null): boolean {
   const flag = flags[step]

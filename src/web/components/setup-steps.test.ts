@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isStepDone, shownSteps } from './steps.ts'
+import { isStepDone, shownSteps } from './setup-steps.ts'
 
 const nothingDone = {
   hubspotConnected: false,

@@ -1,0 +1,56 @@
+import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { getAttention } from '#contract/dashboard.ts'
+import { useEndpoint } from '../../client.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { useCurrentUser } from '../../queries/session.ts'
+import { type AttentionItem, attentionItems } from './attention-items.ts'
+
+/** Shows what a person should look at, each with the list that shows it. Renders nothing when nothing is wrong. */
+export function AttentionCard() {
+  const attention = useEndpoint(getAttention, {}, { staleTime: freshMs.records })
+  const isImported = useCurrentUser().data?.setupProgress?.dataImported === true
+  const items = attention.data === undefined ? [] : attentionItems(attention.data)
+  const isAwaited = attention.isPending && isImported
+  if (items.length === 0 && !isAwaited) return null
+  return (
+    <Card withBorder component="section" aria-label="Needs attention">
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          Needs attention
+        </Title>
+        <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
+          {isAwaited ? usualItems.map((at) => <Skeleton key={at} h={lineHeight} />) : null}
+          {items.map((item) => (
+            <Item key={item.to + item.text} item={item} />
+          ))}
+        </Stack>
+      </Stack>
+    </Card>
+  )
+}
+
+/** The place that is kept for what most organizations have: customers to match and payments past due. */
+const usualItems = [0, 1]
+const lineHeight = 'calc(var(--mantine-font-size-sm) * var(--mantine-line-height-sm))'
+
+function Item({ item: { text, note, to, isBroken } }: { item: AttentionItem }) {
+  const Icon = isBroken ? IconAlertCircle : IconAlertTriangle
+  const color = isBroken ? 'var(--mantine-color-error)' : 'var(--mantine-color-yellow-text)'
+  return (
+    <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
+      <Icon size={18} color={color} style={{ flexShrink: 0, marginTop: 2 }} aria-hidden />
+      <Group gap="sm" flex={1} style={{ rowGap: 0 }}>
+        <Anchor component={Link} to={to} size="sm" fw={500}>
+          {text}
+        </Anchor>
+        {note === '' ? null : (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {note}
+          </Text>
+        )}
+      </Group>
+    </Group>
+  )
+}

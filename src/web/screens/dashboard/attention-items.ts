@@ -1,0 +1,59 @@
+import type { Attention } from '#contract/dashboard.ts'
+import { counted } from '../../components/counted.ts'
+import { formatMoney } from '../../components/figures/format-money.ts'
+import { paths } from '../../paths.ts'
+import { formatInstant } from '../../ui/dates.ts'
+
+export type AttentionItem = {
+  text: string
+  /** Says what it means; empty when there is nothing to add. */
+  note: string
+  /** The list that shows it. */
+  to: string
+  /** Whether something stands still until a person acts. */
+  isBroken: boolean
+}
+
+const providers = { hubspot: 'HubSpot', stripe: 'Stripe' } as const
+const runs = { import: 'import from Stripe', sync: 'sync to HubSpot', recount: 'recount of MRR' } as const
+
+/** What a person should look at, the worst first. */
+export function attentionItems(attention: Attention): AttentionItem[] {
+  const { customersToMatch, pastDue, deadConnections, failedRuns } = attention
+  return [
+    ...deadConnections.map(({ provider, reason }) => ({
+      text: `${providers[provider]} is no longer connected`,
+      note: reason,
+      to: paths.dataSync,
+      isBroken: true,
+    })),
+    ...failedRuns.map(({ type, reason, endedAt }) => ({
+      text: `The last ${runs[type]} failed`,
+      note: `${formatInstant(endedAt)}. ${reason}`,
+      to: paths.syncHistory,
+      isBroken: true,
+    })),
+    ...listed('subscription', pastDue, {
+      says: 'past due',
+      to: `${paths.subscriptions}?status=past_due`,
+      worth: (mrr) => `${mrr} of MRR at risk`,
+    }),
+    ...listed('customer', customersToMatch, {
+      says: 'to match with a company',
+      to: paths.matchReview,
+      worth: (mrr) => `${mrr} of MRR`,
+    }),
+  ]
+}
+
+type Wording = { says: string; to: string; worth: (mrr: string) => string }
+
+function listed(
+  noun: string,
+  { count, mrr }: { count: number; mrr: number },
+  { says, to, worth }: Wording,
+): AttentionItem[] {
+  if (count === 0) return []
+  const note = mrr === 0 ? '' : worth(formatMoney(mrr))
+  return [{ text: `${counted(count, noun)} ${says}`, note, to, isBroken: false }]
+}

@@ -1,0 +1,34 @@
+import type { Bug } from './bug.ts'
+
+const sums = [
+  'src/server/api/figures/attention.test.ts',
+  'counts what its lists show, with their MRR in dollars',
+] as const
+
+/** A figure of the dashboard that is not that of the list or of the events behind it. */
+export const dashboardBugs: readonly Bug[] = [
+  {
+    name: 'customers of a company in the MRR that waits for a match',
+    file: 'src/server/store/lists/attention.ts',
+    text: `and m.state = 'pending'`,
+    replacement: `and m.state <> 'ignored'`,
+    caughtBy: sums,
+  },
+  {
+    name: 'subscriptions past due of one currency alone',
+    file: 'src/server/store/lists/attention.ts',
+    text: 'rows.reduce((sum, row) => sum + row.count, 0)',
+    replacement: 'rows.at(-1)?.count ?? 0',
+    caughtBy: sums,
+  },
+  {
+    name: 'a failed run that is told after a later one has succeeded',
+    file: 'src/server/api/figures/attention.ts',
+    text: `run?.status !== 'failed' || run.completed_at === null`,
+    replacement: `run === undefined || run.completed_at === null`,
+    caughtBy: [
+      'src/server/api/figures/attention.test.ts',
+      'names a connection that is dead and the newest run of a kind if it failed',
+    ],
+  },
+]
