@@ -98,7 +98,7 @@ describe('the hosted sign-in', () => {
     const { issued } = openId
     expect(issued.length).toBeGreaterThanOrEqual(3)
     expect(issued.every((token) => typeof token === 'string' && token.length > 20)).toBe(true)
-    const left = [await dumpOf(world.product.superuserUrl ?? ''), world.log('server')].join('\n')
+    const left = [await dumpOf(world.product.superuserUrl), world.log('server')].join('\n')
     expect(left).toContain('kim@harbour.example')
     // The claims alone would reveal as much as the whole token.
     const parts = issued.flatMap((token) => token.split('.')).filter((part) => part.length > 20)
@@ -193,7 +193,7 @@ describe('the hosted sign-in', () => {
     await logIn(page, 'lee', '/sign-up')
     await createOrganization(page, 'Leaving')
     await query(
-      world.product.superuserUrl ?? '',
+      world.product.superuserUrl,
       `update session set "createdAt" = now() - interval '11 minutes'
         where "userId" = (select id from "user" where email = 'lee@leaving.example')`,
     )
@@ -217,7 +217,7 @@ describe('the hosted sign-in', () => {
     await page.goto('/account-profile')
     await remove('Delete my account', 'Type your email address', 'lee@leaving.example')
     await page.waitForURL(/sign-in/)
-    const left = await query(world.product.superuserUrl ?? '', `select 1 from "user" where name = 'Lee'`)
+    const left = await query(world.product.superuserUrl, `select 1 from "user" where name = 'Lee'`)
     expect(left).toEqual([])
   })
 

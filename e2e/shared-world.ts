@@ -19,6 +19,7 @@ declare module 'vitest' {
 /** One whole product with a small demo organization, imported and pushed, for all screen tests. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const world = await openWorld({
+    addresses: project.getProvidedContext(),
     simulatorArgs: ['--customers=90'],
     environment: {
       OPERATOR_EMAILS: `${operatorEmail},${lookingOperatorEmail}`,
@@ -32,7 +33,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     address,
     stripeUrl: stripeUrl ?? '',
     hubspotUrl: hubspotUrl ?? '',
-    superuserUrl: superuserUrl ?? '',
+    superuserUrl,
   })
   return async () => {
     await world.close()

@@ -24,13 +24,20 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: Order },
     projects: [
-      { test: { ...shared, name: 'journeys', include: ['e2e/*.test.ts'] } },
+      {
+        test: {
+          ...shared,
+          name: 'journeys',
+          include: ['e2e/*.test.ts'],
+          globalSetup: 'test/postgres.ts',
+        },
+      },
       {
         test: {
           ...shared,
           name: 'screens',
           include: ['e2e/screens/*.test.ts'],
-          globalSetup: 'e2e/shared-world.ts',
+          globalSetup: ['test/postgres.ts', 'e2e/shared-world.ts'],
           // A file may have to wait for the shared world before it starts.
           hookTimeout: 600_000,
         },

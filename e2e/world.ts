@@ -1,18 +1,20 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { inject } from 'vitest'
 import { type AccountPlan, machineOf } from '#simulators/start-simulators.ts'
 import { searchDump } from '#test/dump.ts'
 import { declareSecret, lookAt } from '#test/leaks.ts'
-import { fastSettings, memory } from '#test/postgres.ts'
+import { memory } from '#test/postgres.ts'
+import { copyTemplate, type TestAddresses } from '#test/template.ts'
 import { buildWeb } from '../tools/build-web.ts'
 import { temporaryFolder } from '../tools/postgres.ts'
 import { type Product, startProduct } from '../tools/product.ts'
 import { closeProfiles, sharedBrowser } from './browser.ts'
 
-/** The whole product in its own folder, with a browser. */
+/** The whole product in its own folder, on its own database, with a browser. */
 export type BrowserWorld = {
-  product: Product
+  product: Product & { superuserUrl: string }
   folder: string
   /** A person with a fresh browser profile; collects every error that their pages log. */
   newPerson(): Promise<{ page: Page; context: BrowserContext; errors: string[] }>
@@ -23,17 +25,24 @@ export type BrowserWorld = {
 }
 
 export async function openWorld(
-  options: { simulatorArgs?: string[]; environment?: Record<string, string> } = {},
+  options: {
+    simulatorArgs?: string[]
+    environment?: Record<string, string>
+    /** Where vitest cannot inject them. */
+    addresses?: TestAddresses
+  } = {},
 ): Promise<BrowserWorld> {
   const folder = temporaryFolder('tributary-e2e-', memory())
   await buildWeb()
-  const product = await startProduct({
+  const { addresses = { clusterUrl: inject('clusterUrl'), templateUrl: inject('templateUrl') } } = options
+  const { databaseUrl, ownerUrl, drop } = await copyTemplate(addresses)
+  const started = await startProduct({
     folder,
-    environment: { ...options.environment },
+    environment: { DATABASE_URL: databaseUrl, ...options.environment },
     say: () => {},
-    postgresSettings: fastSettings,
     ...(options.simulatorArgs && { simulatorArgs: options.simulatorArgs }),
   })
+  const product = { ...started, superuserUrl: ownerUrl }
   const log = (name: string) => logOf(folder, name)
   return {
     product,
@@ -50,6 +59,7 @@ export async function openWorld(
       } finally {
         // No process stays behind a world in which something was found.
         await product.stop()
+        await drop()
         rmSync(folder, { recursive: true, force: true })
       }
       if (writes > 0) throw new Error(`${writes} writes to the payment provider were tried`)
@@ -73,13 +83,16 @@ function logOf(folder: string, name: string): string {
  * Searches the database and logs that the product leaves for unencrypted secrets (test/no-leaks.ts). Logs must not contain
  * Stripe's customers either, because a later erasure could not remove them.
  */
-async function searchAll({ superuserUrl }: Product, folder: string, args: string[]): Promise<void> {
+async function searchAll(
+  { databaseUrl, superuserUrl }: BrowserWorld['product'],
+  folder: string,
+  args: string[],
+): Promise<void> {
   for (const word of wordsOfCustomers(folder, args))
     declareSecret('who a customer of Stripe is', word, ['log'])
-  const { sealKeys, postgresPassword } = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))
+  const { sealKeys } = JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8'))
   declareSecret('the sealing key', String(sealKeys).replace(/^\d+:/, ''))
-  declareSecret("the database's password", postgresPassword)
-  if (superuserUrl === null) throw new Error('the database of this world cannot be searched whole')
+  declareSecret("the database's password", new URL(databaseUrl).password)
   await searchDump(superuserUrl)
   for (const name of ['server', 'worker']) {
     lookAt('log', `${name}.log`, logOf(folder, name))

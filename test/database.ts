@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { inject } from 'vitest'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { partitionTables } from '#server/store/installation/partition-tables.ts'
 import { type Database, openDatabase } from '#server/store/postgres/database.ts'
 import { searchDump } from './dump.ts'
-import { templateName } from './postgres.ts'
+import { endConnections, keepConnections, run } from './query.ts'
+import { atDatabase, copyTemplate, nameOf, type TestAddresses, templateName } from './template.ts'
+
+export { run }
 
 export type TestDatabase = {
   /** Connects as the application does: with the restricted role. */
@@ -20,14 +22,11 @@ export type TestDatabase = {
 
 /** A separate database, cloned from the migrated template; close() searches it for secrets and drops it. */
 export async function newDatabase(): Promise<TestDatabase> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  const clusterUrl = inject('clusterUrl')
-  const databaseUrl = atDatabase(inject('templateUrl'), name)
-  const owner = new URL(databaseUrl).username
-  const template = await chosenTemplate(clusterUrl, owner)
-  await run(clusterUrl, `create database ${name} template ${template.name} strategy file_copy owner ${owner}`)
-  const ownerUrl = atDatabase(clusterUrl, name)
-  const url = atDatabase(template.applicationUrl, name)
+  const addresses = { clusterUrl: inject('clusterUrl'), templateUrl: inject('templateUrl') }
+  const template = await chosenTemplate(addresses)
+  const { databaseUrl, ownerUrl, drop } = await copyTemplate(addresses, template.name)
+  const url = atDatabase(template.applicationUrl, nameOf(databaseUrl))
+  keepConnections(ownerUrl)
   const database = openDatabase({ url, poolSize: 10, statementTimeoutMs: 30_000, onError: () => {} })
   return {
     database,
@@ -37,7 +36,8 @@ export async function newDatabase(): Promise<TestDatabase> {
     close: async () => {
       await database.destroy()
       await searchDump(ownerUrl)
-      await run(clusterUrl, `drop database ${name} with (force)`)
+      await endConnections(ownerUrl)
+      await drop()
     },
   }
 }
@@ -47,20 +47,18 @@ type Template = { name: string; applicationUrl: string }
 let partitioned: Promise<Template> | undefined
 
 /** The template that the test project asks for: TEST_PARTITIONS divides its tables, as `tributary partition` does. */
-function chosenTemplate(clusterUrl: string, owner: string): Promise<Template> | Template {
+function chosenTemplate(addresses: TestAddresses): Promise<Template> | Template {
   const parts = process.env['TEST_PARTITIONS']
   if (parts === undefined) return { name: templateName, applicationUrl: inject('applicationUrl') }
-  partitioned ??= partitionTemplate(clusterUrl, owner, Number(parts))
+  partitioned ??= partitionTemplate(addresses, Number(parts))
   return partitioned
 }
 
 /** Makes a partitioned template of this process, so that processes need not wait for each other. */
-async function partitionTemplate(clusterUrl: string, owner: string, parts: number): Promise<Template> {
-  const name = `${templateName}_${process.pid}`
-  await run(clusterUrl, `create database ${name} template ${templateName} strategy file_copy owner ${owner}`)
-  const url = atDatabase(inject('templateUrl'), name)
-  await partitionTables(url, { parts })
-  return { name, applicationUrl: await applicationUrl(url) }
+async function partitionTemplate(addresses: TestAddresses, parts: number): Promise<Template> {
+  const { databaseUrl } = await copyTemplate(addresses)
+  await partitionTables(databaseUrl, { parts })
+  return { name: nameOf(databaseUrl), applicationUrl: await applicationUrl(databaseUrl) }
 }
 
 /** An empty database of the same ordinary owner. */
@@ -76,22 +74,5 @@ export async function newEmptyDatabase(): Promise<Pick<TestDatabase, 'databaseUr
       await run(clusterUrl, `drop database ${name} with (force)`)
       await run(clusterUrl, `drop role if exists tributary_app_${name}`)
     },
-  }
-}
-
-function atDatabase(address: string, name: string): string {
-  const url = new URL(address)
-  url.pathname = `/${name}`
-  return url.href
-}
-
-/** Runs one statement at the address. */
-export async function run<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text, values)).rows
-  } finally {
-    await client.end()
   }
 }

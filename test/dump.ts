@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { lookAt } from './leaks.ts'
+import { run } from './query.ts'
 
 /** Tables with mails, which may contain a secret link until they are sent. */
 const mails = ['public.outbox']
@@ -18,29 +18,23 @@ export async function dumpOf(ownerUrl: string): Promise<string> {
 }
 
 async function readRows(ownerUrl: string): Promise<{ name: string; row: string }[]> {
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  try {
-    await requireSight(client)
-    // A table without a page never had a row. The rows of a partitioned table are in its parts.
-    const { rows: tables } = await client.query<{ name: string }>(
-      `select table_schema || '.' || quote_ident(table_name) as name from information_schema.tables
-        where table_schema in ('public', 'partitions', 'pgboss') and table_type = 'BASE TABLE'
-          and pg_relation_size(format('%I.%I', table_schema, table_name)::regclass) > 0`,
-    )
-    const each = tables.map(({ name }) => `select '${name}' as name, t::text as row from ${name} t`)
-    const { rows } = await client.query<{ name: string; row: string }>(each.join(' union all '))
-    return rows
-  } finally {
-    await client.end()
-  }
+  await requireSight(ownerUrl)
+  // A table without a page never had a row. The rows of a partitioned table are in its parts.
+  const tables = await run<{ name: string }>(
+    ownerUrl,
+    `select format('%I.%I', nspname, relname) as name from pg_class c join pg_namespace n on n.oid = relnamespace
+      where nspname in ('public', 'partitions', 'pgboss') and relkind = 'r' and pg_relation_size(c.oid) > 0`,
+  )
+  const each = tables.map(({ name }) => `select '${name}' as name, t::text as row from ${name} t`)
+  return run(ownerUrl, each.join(' union all '))
 }
 
 /** Under row-level security every tenant table looks empty, and a search of empty tables proves nothing. */
-async function requireSight(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ sees: boolean }>(
+async function requireSight(ownerUrl: string): Promise<void> {
+  const [role] = await run<{ sees: boolean }>(
+    ownerUrl,
     'select rolsuper or rolbypassrls as sees from pg_roles where rolname = current_user',
   )
-  if (rows[0]?.sees !== true)
+  if (role?.sees !== true)
     throw new Error('Search the database as its superuser: this role does not see all rows.')
 }

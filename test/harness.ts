@@ -1,4 +1,3 @@
-import { hashPassword } from 'better-auth/crypto'
 import { type App, createApp } from '#server/app.ts'
 import type { ServerDeps } from '#server/deps.ts'
 import { runWorks } from '#server/jobs/run-works.ts'
@@ -13,6 +12,7 @@ import { createHubspotSimulator, type HubspotSimulator } from '#simulators/hubsp
 import { createStripeSimulator, type StripeSimulator } from '#simulators/stripe/simulator.ts'
 import type { SimulatedWorld as StripeWorld } from '#simulators/stripe/world/world.ts'
 import { openTestApp, origin, password, unlimited } from './api/test-app.ts'
+import { hashOf } from './identity/password-hash.ts'
 import { demoKey, generatedWorld } from './import/stage-import.ts'
 import { sendBy } from './providers/send-by.ts'
 import { enterprise } from './push/open-bench.ts'
@@ -167,8 +167,6 @@ function simulateStripe({ account, accounts = {} }: WorldOptions) {
 }
 
 let people = 0
-/** Hashing is slow by design, so all people share one password. */
-let passwordHash: Promise<string> | undefined
 
 async function signIn(
   { app, deps, hubspot }: Pick<TestWorld, 'app' | 'deps' | 'hubspot'>,
@@ -176,8 +174,7 @@ async function signIn(
 ): Promise<Person> {
   const number = ++people
   const { email = `pat-${number}@yard-${number}.example`, organization = `Yard ${number}` } = wanted
-  passwordHash ??= hashPassword(password)
-  const user = { email, name: 'Pat Yard', passwordHash: await passwordHash }
+  const user = { email, name: 'Pat Yard', passwordHash: await hashOf(password) }
   const userId = await addVerifiedUser(deps.database, user)
   const visitor = visit(app)
   const ask = async (path: string, init?: RequestInit): Promise<Response> => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -6,6 +7,7 @@ import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { migrate } from '#server/store/installation/migrate.ts'
 import { createOwnedDatabase } from '../tools/owned-database.ts'
 import { type Cluster, startCluster, temporaryFolder } from '../tools/postgres.ts'
+import { templateName } from './template.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -17,8 +19,6 @@ declare module 'vitest' {
     applicationUrl: string
   }
 }
-
-export const templateName = 'tributary_template'
 
 /** One cluster for the whole run, with a migrated database that every test clones; all of it is removed after the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -34,7 +34,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 /** Settings that trade safety against a power cut for speed, and keep the log small, as it may lie in memory. */
-export const fastSettings = {
+const fastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -42,6 +42,7 @@ export const fastSettings = {
   max_wal_senders: '0',
   max_wal_size: '512MB',
   io_method: 'sync',
+  max_connections: '300',
 }
 
 /**
@@ -59,8 +60,8 @@ export function memory(): string | undefined {
 export async function startTestCluster(folder: string): Promise<{ cluster: Cluster; templateUrl: string }> {
   const cluster = await startCluster({
     folder: join(folder, 'postgres'),
-    password: 'test',
-    settings: { ...fastSettings, max_connections: '300' },
+    password: randomBytes(24).toString('base64url'),
+    settings: fastSettings,
   })
   const templateUrl = await createOwnedDatabase(cluster, templateName)
   await migrate(templateUrl)

@@ -44,7 +44,6 @@ export async function startProduct(options: {
   signal?: AbortSignal
   /** Called when a part ends unexpectedly. */
   onDeath?: (name: string) => void
-  postgresSettings?: Record<string, string>
   simulatorArgs?: string[]
   /** Whether to use the documented ports; products that run in parallel take any free ones. */
   hasUsualPorts?: boolean
@@ -147,7 +146,6 @@ async function provideDatabase(
       folder: join(options.folder, 'postgres'),
       password: secrets.postgresPassword,
       ...(options.hasUsualPorts && { port: usualPorts.postgres }),
-      settings: options.postgresSettings ?? {},
       log: (line) => lines.push(line),
     })
     stops.push(cluster.stop)

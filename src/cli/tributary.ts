@@ -17,7 +17,6 @@ const usage = `tributary COMMAND
                               a table that can be sent
   partition [--parts=8]       divides the tables of the database by organization, while no server or worker runs; when it
                               was interrupted, go on by the same command, or take it back by --undo
-=======
   doctor [--all]              looks at settings, clocks, database, connections, mail and sign-in, and says what is wrong;
                               --all asks the connections of every organization, not of the newest ten
   outbound [on|off]           tells whether Stripe, HubSpot and the mail server are called, and switches it

@@ -12,6 +12,7 @@ import { createMail } from '#server/work/mail/carry-mail.ts'
 import { watchCrossings } from '../crossings.ts'
 import { newDatabase, type TestDatabase } from '../database.ts'
 import { createDemoUser } from '../identity/demo-user.ts'
+import { rememberHashes } from '../identity/password-hash.ts'
 import { declareSecret, lookAt, watchAnswers } from '../leaks.ts'
 
 export const origin = 'http://localhost:3000'
@@ -42,6 +43,7 @@ export const unlimited = () => {}
 
 /** The app on its own database. The provider ports are missing: a call to one fails the test. */
 export async function openTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  rememberHashes()
   const db = await newDatabase()
   const sealKey = Buffer.alloc(32, 7).toString('base64')
   declareSecret('the sealing key', sealKey)

@@ -1,8 +1,8 @@
-import { hashPassword } from 'better-auth/crypto'
 import { listMemberships } from '#server/store/accounts/organizations.ts'
 import { addVerifiedUser, findUserByEmail } from '#server/store/accounts/users.ts'
 import type { Database } from '#server/store/postgres/database.ts'
 import { createOrganization } from '#server/work/organization/create-organization.ts'
+import { hashOf } from './password-hash.ts'
 
 export type DemoUser = { email: string; password: string; name: string; organizationName: string }
 
@@ -18,7 +18,7 @@ export async function createDemoUser(
     (await addVerifiedUser(database, {
       email,
       name: demo.name,
-      passwordHash: await hashPassword(demo.password),
+      passwordHash: await hashOf(demo.password),
     }))
   const [membership] = await listMemberships(database, userId)
   if (membership !== undefined) return { userId, organizationId: membership.id }

@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { errorBody } from '#contract/errors.ts'
 import { openTestApp, origin, password, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
 import { run } from '#test/database.ts'
+import { hashOf } from '#test/identity/password-hash.ts'
 import { addVerifiedUser } from '../store/accounts/users.ts'
 
 let test: TestApp
@@ -18,11 +19,10 @@ beforeAll(async () => {
   operator = await test.signedIn('ops@tools.test', 'Tools')
   member = await test.signedIn('mem@second.test', 'Second')
   await run(test.db.ownerUrl, `update member set role = 'member' where id = (select max(id) from member)`)
-  const { hashPassword } = await import('better-auth/crypto')
   await addVerifiedUser(test.deps.database, {
     email: 'alone@hut.test',
     name: 'Alone',
-    passwordHash: await hashPassword(password),
+    passwordHash: await hashOf(password),
   })
   alone = test.newBrowser()
   await alone.post('/api/identity/sign-in/email', { email: 'alone@hut.test', password })

@@ -1,7 +1,7 @@
-import { hashPassword } from 'better-auth/crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, password, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
 import { run } from '#test/database.ts'
+import { hashOf } from '#test/identity/password-hash.ts'
 import { addVerifiedUser } from '../../store/accounts/users.ts'
 
 let test: TestApp
@@ -23,7 +23,7 @@ async function invite(email: string): Promise<string> {
 
 /** A signed-in person with a verified address and without an organization. */
 async function somebody(email: string): Promise<TestBrowser> {
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashOf(password)
   await addVerifiedUser(test.deps.database, { email, name: email, passwordHash })
   const browser = test.newBrowser()
   await browser.post('/api/identity/sign-in/email', { email, password })

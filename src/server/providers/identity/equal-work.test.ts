@@ -2,10 +2,12 @@ import { createHook } from 'node:async_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, password, type TestApp } from '#test/api/test-app.ts'
 import { run } from '#test/database.ts'
+import { forgetHashes } from '#test/identity/password-hash.ts'
 
 let test: TestApp
 beforeAll(async () => {
   test = await openTestApp()
+  forgetHashes()
   for (const [name, organization] of [
     ['known', 'Office'],
     ['unproven', 'Unproven'],

@@ -1,0 +1,47 @@
+import pg from 'pg'
+
+/** Connections that stay open between queries, by address: a new one costs more than most queries of a test. */
+const kept = new Map<string, pg.Pool>()
+
+/** Keeps connections to the address open, until `endConnections`. */
+export function keepConnections(url: string): void {
+  const pool = new pg.Pool({ connectionString: url, max: 10, idleTimeoutMillis: 0, allowExitOnIdle: true })
+  // The next query opens another connection.
+  pool.on('error', () => {})
+  kept.set(url, pool)
+}
+
+/** Ends the connections that are kept open to the address. */
+export async function endConnections(url: string): Promise<void> {
+  await kept.get(url)?.end()
+  kept.delete(url)
+}
+
+/** Runs one statement at the address. */
+export async function run<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []) {
+  const pool = kept.get(url)
+  return pool === undefined ? runAlone<Row>(url, text, values) : runIn<Row>(pool, text, values)
+}
+
+async function runIn<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: unknown[]) {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query<Row>(text, values)
+    client.release()
+    return rows
+  } catch (error) {
+    // It may be in a failed transaction.
+    client.release(true)
+    throw error
+  }
+}
+
+async function runAlone<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[]) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
