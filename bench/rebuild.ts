@@ -9,7 +9,7 @@ import { toPrice } from '#server/providers/stripe/from-stripe/price.ts'
 import { toProduct } from '#server/providers/stripe/from-stripe/product.ts'
 import { toSubscription } from '#server/providers/stripe/from-stripe/subscription.ts'
 import type { Catalog } from '#server/store/payments/customer-objects.ts'
-import { type RebuiltCustomer, rebuildOne } from '#server/work/ledger/rebuild-one.ts'
+import { type CountedCustomer, rebuildOne } from '#server/work/ledger/rebuild-one.ts'
 import { generateWorld } from '#simulators/worlds/generate-world.ts'
 
 const asOf = Date.parse('2026-11-20T12:00:00Z') / 1000
@@ -168,7 +168,7 @@ function measureCustomer(account: Account, customer: Customer, lap: number, time
 }
 
 /** Reads every receipt, so that lazy computation cannot skip any. */
-function partsOfReceipts({ events, figures }: RebuiltCustomer): number {
+function partsOfReceipts({ events, figures }: CountedCustomer): number {
   return [...events, ...figures].reduce((sum, { receipt }) => {
     if (receipt === null) throw new Error('A figure has no receipt')
     return sum + receipt.parts.length

@@ -108,12 +108,21 @@ begin
     update customers set company_name = due.company_name, is_attached = due.is_attached
       from due
      where customers.organization_id = due.organization_id and customers.id = due.id
-    returning due.was_attached, customers.is_attached, customers.mrr_by_currency)
-  insert into list_totals (organization_id, list, status, part, row_count, earning_count, mrr_cents)
-  select of_organization, 'attached', '', key, sum(one), 0, sum(one * value::bigint)
-    from (select mrr_by_currency, is_attached::integer - was_attached::integer as one from named) as changed,
-         jsonb_each_text(mrr_by_currency)
-   where one <> 0 group by key having sum(one) <> 0 or sum(one * value::bigint) <> 0;
+    returning due.was_attached, customers.is_attached, customers.mrr_by_currency, customers.reporting_mrr_cents,
+              customers.unconverted_by_currency)
+  insert into list_totals (organization_id, list, status, part, row_count, earning_count, mrr_cents, reporting_cents,
+                           unconverted_cents)
+  select of_organization, 'attached', '', part, sum(one), 0, sum(one * cents), sum(one * reporting),
+         sum(one * unconverted)
+    from (select *, is_attached::integer - was_attached::integer as one from named) as changed
+   cross join lateral (
+      select key as part, value::bigint as cents, 0::bigint as reporting,
+             coalesce((unconverted_by_currency ->> key)::bigint, 0) as unconverted
+        from jsonb_each_text(mrr_by_currency)
+      union all
+      select '', 0, reporting_mrr_cents, 0 where reporting_mrr_cents <> 0) as added
+   where one <> 0 group by part
+  having sum(one) <> 0 or sum(one * cents) <> 0 or sum(one * reporting) <> 0 or sum(one * unconverted) <> 0;
 end
 $function$;
 
@@ -572,7 +581,7 @@ create table "customers" (
   "is_rebuild_due" boolean not null default true,
   "discounts" jsonb,
   "company_name" text,
-  "usd_mrr_cents" bigint not null default 0,
+  "reporting_mrr_cents" bigint not null default 0,
   "search_text" text not null generated always as (lower((((((COALESCE(name, ''::text) || chr(10)) || COALESCE(email, ''::text)) || chr(10)) || COALESCE(company_name, ''::text)) ||
 CASE
     WHEN ((domain IS NULL) OR ("right"(lower(email), length(domain)) = lower(domain))) THEN ''::text
@@ -581,7 +590,8 @@ END))) stored,
   "mrr_by_currency" jsonb not null default '{}'::jsonb,
   "is_attached" boolean not null default false,
   "customer_account" text,
-  "erasure_id" text
+  "erasure_id" text,
+  "unconverted_by_currency" jsonb not null default '{}'::jsonb
 );
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)
@@ -589,7 +599,7 @@ END))) stored,
 --   CREATE INDEX customers_company_idx ON public.customers USING btree (organization_id, lower(COALESCE(company_name, name)), id)
 --   CREATE INDEX customers_email_idx ON public.customers USING btree (organization_id, lower(email), id)
 --   CREATE INDEX customers_erased_idx ON public.customers USING btree (organization_id, id) WHERE (erasure_id IS NOT NULL)
---   CREATE INDEX customers_mrr_idx ON public.customers USING btree (organization_id, usd_mrr_cents DESC, id)
+--   CREATE INDEX customers_mrr_idx ON public.customers USING btree (organization_id, reporting_mrr_cents DESC, id)
 --   CREATE INDEX customers_name_idx ON public.customers USING btree (organization_id, lower(name), id)
 --   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, created_at DESC, id) WHERE is_rebuild_due
 --   row level security, forced
@@ -764,7 +774,8 @@ create table "events" (
   "product_name" text,
   "payment_method" text,
   "receipt" json,
-  "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "reporting_change_cents" bigint
 );
 --   constraint events_check CHECK ((mrr_change_cents = (current_mrr_cents - previous_mrr_cents)))
 --   constraint events_pkey PRIMARY KEY (organization_id, id)
@@ -928,7 +939,10 @@ create table "list_totals" (
   "number" bigint not null generated always as identity,
   "row_count" bigint not null,
   "earning_count" bigint not null,
-  "mrr_cents" bigint not null
+  "mrr_cents" bigint not null,
+  "reporting_cents" bigint not null default 0,
+  "unconverted_cents" bigint not null default 0,
+  "unconverted_count" bigint not null default 0
 );
 --   constraint list_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint list_totals_pkey PRIMARY KEY (organization_id, list, status, part, number)
@@ -1092,8 +1106,12 @@ create table "organization_settings" (
   "auto_create_companies" boolean not null default true,
   "created_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
   "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
-  "erases_deleted_customers" boolean not null default false
+  "erases_deleted_customers" boolean not null default false,
+  "reporting_currency" text,
+  "is_reporting_decided" boolean not null default false,
+  "conversion_method" text not null default 'booked'::text
 );
+--   constraint organization_settings_conversion_method_check CHECK ((conversion_method = ANY (ARRAY['booked'::text, 'revalued'::text])))
 --   constraint organization_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint organization_settings_pkey PRIMARY KEY (organization_id)
 --   row level security, forced
@@ -1415,7 +1433,10 @@ create table "snapshots" (
   "currency" text not null,
   "mrr_cents" bigint not null,
   "active_subscriptions" integer not null,
-  "captured_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "captured_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "reporting_cents" bigint not null default 0,
+  "unconverted_cents" bigint not null default 0,
+  "unconverted_subscriptions" integer not null default 0
 );
 --   constraint snapshots_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint snapshots_pkey PRIMARY KEY (organization_id, month, currency)
@@ -1441,14 +1462,15 @@ create table "subscriptions" (
   "receipt" json,
   "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
   "read_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
-  "asked_after" timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone
+  "asked_after" timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
+  "reporting_mrr_cents" bigint
 );
 --   constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint subscriptions_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX subscriptions_account_idx ON public.subscriptions USING btree (organization_id) WHERE (body ? 'customerAccount'::text)
 --   CREATE INDEX subscriptions_customer_idx ON public.subscriptions USING btree (organization_id, customer_id)
 --   CREATE INDEX subscriptions_interval_idx ON public.subscriptions USING btree (organization_id, billing_interval_days, id) WHERE (quantity IS NOT NULL)
---   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, current_mrr_cents, id) WHERE (quantity IS NOT NULL)
+--   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, reporting_mrr_cents, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_period_end_idx ON public.subscriptions USING btree (organization_id, current_period_end, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_period_start_idx ON public.subscriptions USING btree (organization_id, current_period_start, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_product_idx ON public.subscriptions USING btree (organization_id, product_name) WHERE (product_name IS NOT NULL)

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { packLists } from '#server/store/lists/pack-lists.ts'
 import { inOrganization, openDatabase } from '#server/store/postgres/database.ts'
+import { reportingStatements } from '#test/store/reporting.ts'
 
 export type Size = { customers: number; eventsEach: number }
 export type Filled = { organizationId: number }
@@ -36,7 +37,8 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
       ${mrrOf(id)};
       ${eventsOf(id, size)};
       ${snapshotsOf(id)};
-      ${runsOf(id)};`)
+      ${runsOf(id)};
+      ${reportingStatements(id)}`)
     await pack(ownerUrl, id)
     await client.query(`
       analyze customers, customer_texts, subscriptions, events, matches, snapshots, runs;`)
@@ -94,8 +96,7 @@ function subscriptionsOf(id: number, { customers }: Size): string {
 function mrrOf(id: number): string {
   return `
     update customers c
-       set mrr_by_currency = jsonb_build_object(currency, current_mrr_cents),
-           usd_mrr_cents = case when currency = 'usd' then current_mrr_cents else 0 end
+       set mrr_by_currency = jsonb_build_object(currency, current_mrr_cents)
       from subscriptions s
      where c.organization_id = ${id} and s.organization_id = ${id} and s.customer_id = c.id and s.current_mrr_cents > 0`
 }

@@ -4,16 +4,19 @@ import { transaction } from './events.ts'
 import { cents, currency, day, instant } from './fields.ts'
 import { jobTypes } from './sync.ts'
 
-/** MRR in a currency that the USD total does not include. */
+/** MRR in a currency that the total does not include, because no rate is known. */
 export const currencyTotal = z.object({ currency, mrr: cents, activeSubscriptions: z.int() })
 
 export const getDashboardStats = endpoint({
   method: 'GET',
   path: '/api/dashboard/stats',
   access: 'member',
-  summary: 'Current MRR in USD cents and the active subscriptions; other currencies beside it, never added.',
+  summary:
+    'Current MRR in the reporting currency and the active subscriptions; beside it what has no rate, never added.',
   response: z.object({
     currentMrr: cents,
+    /** The currency of `currentMrr`. */
+    reportingCurrency: currency,
     activeSubscriptions: z.int(),
     otherCurrencies: z.array(currencyTotal),
     unsupportedSubscriptions: z.int(),
@@ -58,8 +61,12 @@ export const getMrrTrend = endpoint({
   method: 'GET',
   path: '/api/dashboard/mrr-trend',
   access: 'member',
-  summary: 'MRR in USD cents at the start of each month, and now.',
-  response: z.object({ mrrTrend: z.array(z.object({ date: day, mrr: cents })), currentMrr: cents }),
+  summary: 'MRR in the reporting currency at the start of each month, and now.',
+  response: z.object({
+    mrrTrend: z.array(z.object({ date: day, mrr: cents })),
+    currentMrr: cents,
+    reportingCurrency: currency,
+  }),
 })
 
 /** How many rows a list has, and the MRR of these rows that the totals include. */
@@ -71,6 +78,8 @@ export const getAttention = endpoint({
   access: 'member',
   summary: 'What a person should look at. Each count is that of the list that shows the same rows.',
   response: z.object({
+    /** The currency of every `mrr`. */
+    reportingCurrency: currency,
     customersToMatch: listSum,
     pastDue: listSum,
     /** Providers that no longer accept our key or tokens, and why. */

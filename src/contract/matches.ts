@@ -12,7 +12,7 @@ export const runMatching = endpoint({
   response: z.object({ processed: z.int(), matched: z.int(), pendingMatchCount: z.int() }),
 })
 
-/** MRR in a currency that the dollar total does not include. */
+/** MRR in a currency that the total does not include, because no rate is known. */
 const otherCurrency = z.object({ currency, mrr: cents })
 
 export const match = z.object({
@@ -26,8 +26,9 @@ export const match = z.object({
   domain: z.string().nullable(),
   /** Says what a person has to correct in the address that Stripe has; null when nothing is known to be wrong. */
   emailProblem: z.string().nullable(),
-  /** MRR in USD cents; the list is sorted by it. */
+  /** MRR in the reporting currency; the list is sorted by it. */
   currentMrr: cents,
+  reportingCurrency: currency,
   otherCurrencies: z.array(otherCurrency),
   /** Counts the subscriptions whose MRR cannot be calculated. */
   uncountedSubscriptions: z.int(),
@@ -63,10 +64,11 @@ export const getMatchCoverage = endpoint({
   access: 'member',
   summary: 'How much of the current MRR belongs to customers that are attached to a company.',
   response: z.object({
-    /** The share of the dollars in whole percent, rounded down; null without any MRR. */
+    /** The share of the MRR in the reporting currency in whole percent, rounded down; null without any MRR. */
     percent: z.int().nullable(),
     currentMrr: cents,
     attachedMrr: cents,
+    reportingCurrency: currency,
     otherCurrencies: z.array(otherCurrency.extend({ attachedMrr: cents })),
     unsupportedSubscriptions: z.int(),
     pendingMatchCount: z.int(),

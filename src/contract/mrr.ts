@@ -8,8 +8,9 @@ export const listMrrSnapshots = endpoint({
   method: 'GET',
   path: '/api/mrr/snapshots',
   access: 'member',
-  summary: 'MRR in USD cents on the 1st of each month at 00:00 UTC, ascending by month.',
+  summary: 'MRR in the reporting currency on the 1st of each month at 00:00 UTC, ascending by month.',
   response: z.object({
+    reportingCurrency: currency,
     snapshots: z.array(
       z.object({
         month: z.string(),

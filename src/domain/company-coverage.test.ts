@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { coverageOf } from './company-coverage.ts'
-
-const usd = (attachedCents: number, mrrCents: number) => ({ currency: 'usd', mrrCents, attachedCents })
+import { percentAttached } from './company-coverage.ts'
 
 it.each([
   ['nothing', 0, 100, 0],
@@ -9,17 +7,7 @@ it.each([
   ['nearly all is not all', 9_999, 10_000, 99],
   ['nearly nothing is not nothing', 1, 10_000, 1],
   ['a part', 666, 1_000, 66],
-  ['no dollars', 0, 0, null],
-])('%s', (_, attached, whole, percent) => {
-  expect(coverageOf([usd(attached, whole)]).percent).toBe(percent)
-})
-
-it('leaves other currencies beside the dollars', () => {
-  const euros = { currency: 'eur', mrrCents: 500, attachedCents: 500 }
-  expect(coverageOf([euros, usd(0, 100)])).toEqual({
-    percent: 0,
-    mrrCents: 100,
-    attachedCents: 0,
-    others: [euros],
-  })
+  ['no MRR', 0, 0, null],
+])('%s', (_, attachedCents, mrrCents, percent) => {
+  expect(percentAttached({ mrrCents, attachedCents })).toBe(percent)
 })

@@ -6,13 +6,18 @@ const fractionDigits: Record<string, number> = {
   ...Object.fromEntries('bhd jod kwd omr tnd'.split(' ').map((code) => [code, 3])),
 }
 
+/** How many digits the payment provider's minor units have after the decimal point: 2 for USD, 0 for JPY, 3 for KWD. */
+export function minorDigits(currency: string): number {
+  return fractionDigits[currency.toLowerCase()] ?? 2
+}
+
 /**
  * An amount in major units as decimal text, from whole minor units: 123456 usd is '1234.56', 500 jpy is '500'. Throws a
  * RangeError for a number that is not a safe integer.
  */
 export function decimalOfCents(amountCents: number, currency: string): string {
   if (!Number.isSafeInteger(amountCents)) throw new RangeError(`not an amount: ${amountCents}`)
-  const digits = fractionDigits[currency.toLowerCase()] ?? 2
+  const digits = minorDigits(currency)
   const sign = amountCents < 0 ? '-' : ''
   const text = String(Math.abs(amountCents)).padStart(digits + 1, '0')
   const point = text.length - digits

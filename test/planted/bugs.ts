@@ -12,6 +12,7 @@ import { mrrBugs } from './mrr-bugs.ts'
 import { operationBugs } from './operation-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
 import { refusalBugs } from './refusal-bugs.ts'
+import { reportingBugs } from './reporting-bugs.ts'
 import { roleBugs } from './role-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
 import { settingsBugs } from './settings-bugs.ts'
@@ -22,6 +23,7 @@ import { totalsBugs } from './totals-bugs.ts'
 export const bugs: readonly Bug[] = [
   ...tenancyBugs,
   ...peopleBugs,
+  ...reportingBugs,
   ...roleBugs,
   ...erasureBugs,
   ...budgetBugs,

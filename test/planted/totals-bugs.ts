@@ -129,7 +129,7 @@ export const totalsBugs: readonly Bug[] = [
   },
   {
     name: 'a total that takes MRR from no company when another portal is connected',
-    file: 'db/migrations/0005_list_totals.sql',
+    file: 'db/migrations/0006_reporting_currency.sql',
     text: 'is_attached::integer - was_attached::integer as one',
     replacement: 'is_attached::integer as one',
     caughtBy: writers,

@@ -197,6 +197,7 @@ export async function saveLedger(
           body: '{}',
           created_at: at,
           current_mrr_cents: mrrCents,
+          reporting_mrr_cents: mrrCents,
           currency: 'usd',
           quantity: 1,
           product_name: 'Harbour Pro',
@@ -205,7 +206,7 @@ export async function saveLedger(
         .onConflict((conflict) =>
           conflict
             .columns(['organization_id', 'id'])
-            .doUpdateSet({ current_mrr_cents: mrrCents, updated_at: at }),
+            .doUpdateSet({ current_mrr_cents: mrrCents, reporting_mrr_cents: mrrCents, updated_at: at }),
         )
         .execute()
       await sql
@@ -222,6 +223,7 @@ export async function saveLedger(
           previous_mrr_cents: 0,
           current_mrr_cents: 1_000,
           mrr_change_cents: 1_000,
+          reporting_change_cents: 1_000,
           previous_quantity: 0,
           current_quantity: 1,
           currency: 'usd',

@@ -5,6 +5,7 @@ export const domainRooms: Record<string, Room> = {
   domain: {},
   'domain/crm-record.ts': { rooms: ['domain', 'domain/mrr/receipts'] },
   'domain/recount.ts': { rooms: ['domain', 'domain/crm-record.ts'] },
+  'domain/reporting': { rooms: ['domain', 'domain/mrr/exact'] },
   'domain/mrr/exact': { rooms: ['domain'] },
   'domain/mrr/prices': inEngine('exact'),
   'domain/mrr/bills': inEngine('exact', 'prices'),

@@ -10,6 +10,7 @@ const store: Record<string, Room> = {
   'server/store/payments': keeping('totals'),
   'server/store/ledger': keeping('payments', 'totals'),
   'server/store/recount': keeping('payments', 'ledger'),
+  'server/store/reporting': keeping('ledger'),
   'server/store/runs': keeping('payments'),
   'server/store/setup': keeping('runs'),
   'server/store/crm': keeping('totals'),
@@ -116,7 +117,7 @@ const work: Record<string, Room> = {
     ['crm', 'erasure', 'mail'],
     ['node:crypto'],
   ),
-  'server/work/ledger': working(['ledger', 'lists', 'payments', 'recount', 'runs'], ['runs']),
+  'server/work/ledger': working(['ledger', 'lists', 'payments', 'recount', 'reporting', 'runs'], ['runs']),
   'server/work/import': working(
     ['connections', 'erasure', 'ledger', 'lists', 'payments', 'runs', 'setup'],
     ['connections', 'erasure', 'ledger', 'organization', 'runs'],

@@ -28,6 +28,9 @@ type TotalFault = {
   rows: string
   earning: string
   cents: string
+  reporting: string
+  unconverted: string
+  apart: string
 }
 
 /**
@@ -39,24 +42,34 @@ export function listTotalFaults(ownerUrl: string): Promise<TotalFault[]> {
     ownerUrl,
     `with kept as (
        select organization_id, list, status, part, sum(row_count) as rows, sum(earning_count) as earning,
-              sum(mrr_cents) as cents
+              sum(mrr_cents) as cents, sum(reporting_cents) as reporting, sum(unconverted_cents) as unconverted,
+              sum(unconverted_count) as apart
          from list_totals group by organization_id, list, status, part
-       having sum(row_count) <> 0 or sum(earning_count) <> 0 or sum(mrr_cents) <> 0),
+       having sum(row_count) <> 0 or sum(earning_count) <> 0 or sum(mrr_cents) <> 0 or sum(reporting_cents) <> 0
+           or sum(unconverted_cents) <> 0 or sum(unconverted_count) <> 0),
      counted as (
        select organization_id, 'events' as list, mrr_status as status, '' as part, count(*)::numeric as rows,
-              0::numeric as earning, 0::numeric as cents
+              0::numeric as earning, 0::numeric as cents, 0::numeric as reporting, 0::numeric as unconverted,
+              0::numeric as apart
          from events group by organization_id, mrr_status
        union all
        select organization_id, 'subscriptions', status, currency, count(*),
               count(*) filter (where current_mrr_cents > 0),
-              coalesce(sum(current_mrr_cents) filter (where current_mrr_cents > 0), 0)
+              coalesce(sum(current_mrr_cents) filter (where current_mrr_cents > 0), 0),
+              coalesce(sum(reporting_mrr_cents) filter (where current_mrr_cents > 0), 0),
+              coalesce(sum(current_mrr_cents) filter (where current_mrr_cents > 0 and reporting_mrr_cents is null), 0),
+              count(*) filter (where current_mrr_cents > 0 and reporting_mrr_cents is null)
          from subscriptions where quantity is not null group by organization_id, status, currency
        union all
-       select organization_id, 'matches', state, portal_id, count(*), 0, 0
+       select organization_id, 'matches', state, portal_id, count(*), 0, 0, 0, 0, 0
          from matches group by organization_id, state, portal_id
        union all
-       select organization_id, 'attached', '', key, count(*), 0, sum(value::bigint)
-         from customers, jsonb_each_text(mrr_by_currency) where is_attached group by organization_id, key)
+       select organization_id, 'attached', '', key, count(*), 0, sum(value::bigint), 0,
+              sum(coalesce((unconverted_by_currency ->> key)::bigint, 0)), 0
+         from customers, jsonb_each_text(mrr_by_currency) where is_attached group by organization_id, key
+       union all
+       select organization_id, 'attached', '', '', count(*), 0, 0, sum(reporting_mrr_cents), 0, 0
+         from customers where is_attached and reporting_mrr_cents <> 0 group by organization_id)
      select 'kept' as side, * from (table kept except table counted) as missed
      union all select 'counted', * from (table counted except table kept) as missing
       order by organization_id, list, status, part, side`,

@@ -1,6 +1,7 @@
 import { inOrganization, type Tenant } from '#server/store/postgres/database.ts'
 import { recountTotals } from '#server/store/totals/list-totals.ts'
 import { newDatabase, run as query, type TestDatabase } from '../database.ts'
+import { reportingStatements } from './reporting.ts'
 
 /** More customers than a search collects. */
 export const customers = 1_300
@@ -46,7 +47,7 @@ export async function newLargeOrganization(): Promise<LargeOrganization> {
   }
 }
 
-/** Missing and equal names, addresses and terms; subscriptions without a customer; two portals. */
+/** Missing and equal names, addresses and terms; yen without a rate; subscriptions without a customer; two portals. */
 function fill(id: number): string {
   return `
     insert into connections (organization_id, provider, account_id, sealed_secret) values (${id}, 'crm', '1', 'sealed');
@@ -63,14 +64,17 @@ function fill(id: number): string {
                                updated_at)
     select ${id}, 'sub_' || n, case when n % 50 > 0 then 'cus_' || n % ${customers} else '' end,
            (array['active', 'canceled', 'trialing'])[1 + n % 3], '{}', now(),
-           case when n % 26 > 0 then n % 40 else 0 end, 'usd', nullif(n % 26, 0),
+           case when n % 26 > 0 then n % 40 else 0 end, case when n % 9 > 0 then 'usd' else 'jpy' end, nullif(n % 26, 0),
            case when n % 11 > 0 then 'Plan ' || n % 12 end, nullif(n % 4 * 30, 0),
            case when n % 6 > 0 then timestamptz '2026-01-01' + n % 20 * interval '1 day' end,
            case when n % 8 > 0 then date '2026-03-01' + n % 25 end,
            timestamptz '2026-02-01' + n % 300 * interval '1 hour'
       from generate_series(1, ${subscriptions}) as n;
-    update customers c set usd_mrr_cents = sums.cents, mrr_by_currency = jsonb_build_object('usd', sums.cents)
-      from (select customer_id, sum(current_mrr_cents) as cents from subscriptions group by customer_id) as sums
+    update customers c set mrr_by_currency = sums.mrr
+      from (select customer_id, jsonb_object_agg(currency, cents) as mrr
+              from (select customer_id, currency, sum(current_mrr_cents) as cents from subscriptions
+                     where current_mrr_cents > 0 group by customer_id, currency) as each
+             group by customer_id) as sums
      where c.id = sums.customer_id;
     insert into events (organization_id, id, subscription_id, customer_id, occurred_at, position, mrr_status,
                         change_type, previous_mrr_cents, current_mrr_cents, mrr_change_cents, previous_quantity,
@@ -80,5 +84,6 @@ function fill(id: number): string {
            (array['New', 'Upgrade', 'Churn'])[1 + n % 3], 'new_subscription', 0, 1, 1, 0, 1, 'usd',
            case when n % 11 > 0 then 'Plan ' || n % 12 end
       from generate_series(1, ${eventCount}) as n;
+    ${reportingStatements(id)}
     analyze customers, subscriptions, events, matches`
 }

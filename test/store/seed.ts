@@ -5,6 +5,7 @@ import { settleCustomers } from '#server/store/payments/customers.ts'
 import { inOrganization, type Tenant } from '#server/store/postgres/database.ts'
 import type { Events, Subscriptions } from '#server/store/postgres/tables.ts'
 import { recountTotals } from '#server/store/totals/list-totals.ts'
+import { inDollars } from './reporting.ts'
 
 const at = new Date('2026-05-01T00:00:00Z')
 
@@ -42,6 +43,7 @@ export async function addSubscription(tenant: Tenant, given: Given<Subscriptions
       body: '{}',
       created_at: at,
       updated_at: at,
+      reporting_mrr_cents: inDollars(Number(given.current_mrr_cents ?? 0), given.currency),
       ...given,
     })
     .execute()
@@ -66,6 +68,7 @@ export async function addEvent(tenant: Tenant, given: Given<Events>): Promise<vo
       previous_quantity: 0,
       current_quantity: 1,
       currency: 'usd',
+      reporting_change_cents: inDollars(Number(given.mrr_change_cents ?? 1_000), given.currency),
       ...given,
     })
     .execute()

@@ -5,7 +5,7 @@ import { formatMoney } from './figures/format-money.ts'
 
 export type CurrencyTotals = ResponseOf<typeof getDashboardStats>['otherCurrencies']
 
-/** Shows MRR and subscriptions in other currencies beside the dollar total, which never includes them. */
+/** Shows MRR and subscriptions in currencies without a rate beside the total, which never includes them. */
 export function OtherCurrencies({ totals }: { totals: CurrencyTotals }) {
   if (totals.length === 0) return null
   const amounts = totals.map(({ mrr, currency, activeSubscriptions }) => {

@@ -14,10 +14,11 @@ export function MrrMeter() {
   const coverage = useEndpoint(getMatchCoverage, isConnected ? {} : null, { staleTime: freshMs.coverage })
   const percent = coverage.data?.percent ?? null
   if (coverage.data === undefined || percent === null) return null
-  const { otherCurrencies, unsupportedSubscriptions } = coverage.data
+  const { otherCurrencies, unsupportedSubscriptions, reportingCurrency, attachedMrr, currentMrr } =
+    coverage.data
   const amounts = otherCurrencies.map(({ mrr, currency }) => formatMoney(mrr, currency))
   const notes = [
-    `${formatMoney(coverage.data.attachedMrr)} of ${formatMoney(coverage.data.currentMrr)}`,
+    `${formatMoney(attachedMrr, reportingCurrency)} of ${formatMoney(currentMrr, reportingCurrency)}`,
     ...(amounts.length === 0 ? [] : [`not included: ${amounts.join(', ')}`]),
     ...(unsupportedSubscriptions === 0 ? [] : [`not counted: ${unsupportedSubscriptions} subscriptions`]),
   ]

@@ -1,18 +1,18 @@
 import { type Attention, getAttention } from '#contract/dashboard.ts'
-import { splitByCurrency } from '#domain/mrr-by-currency.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { findConnections } from '../../store/connections/connections.ts'
 import { type ListSum, sumOfStatus, sumToMatch } from '../../store/lists/attention.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
+import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { findNewestRun } from '../../store/runs/runs.ts'
 
 export function serveAttention(router: Router): void {
   serve(router, getAttention, ({ inOrganization }) =>
     inOrganization(async (tenant) => {
-      const pastDue = await sumOfStatus(tenant, 'past_due')
       return {
+        reportingCurrency: await getReportingCurrency(tenant),
         customersToMatch: toListSum(await sumToMatch(tenant)),
-        pastDue: { count: pastDue.count, mrr: splitByCurrency(pastDue.byCurrency).total.mrrCents },
+        pastDue: toListSum(await sumOfStatus(tenant, 'past_due')),
         deadConnections: await readDeadConnections(tenant),
         failedRuns: await readFailedRuns(tenant),
       }

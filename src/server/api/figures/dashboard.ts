@@ -10,6 +10,7 @@ import { countUnsupported, listCurrentMrr, listMonthlyMrr } from '../../store/le
 import { listNewestEvents } from '../../store/lists/event-list.ts'
 import { listUpcomingRenewals } from '../../store/lists/subscription-list.ts'
 import { getBillingV2 } from '../../store/payments/billing-v2.ts'
+import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { readLinks } from '../links.ts'
 import { toTransaction } from '../transaction.ts'
 import { toOtherCurrency } from './other-currency.ts'
@@ -21,10 +22,12 @@ const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 export function serveDashboard(router: Router): void {
   serve(router, getDashboardStats, ({ inOrganization }) =>
     inOrganization(async (tenant) => {
-      const { total, others } = splitByCurrency(await listCurrentMrr(tenant))
+      const reportingCurrency = await getReportingCurrency(tenant)
+      const { total, others } = splitByCurrency(await listCurrentMrr(tenant), reportingCurrency)
       const { invoices, amounts } = await getBillingV2(tenant)
       return {
         currentMrr: total.mrrCents,
+        reportingCurrency,
         activeSubscriptions: total.activeSubscriptions,
         otherCurrencies: others.map(toOtherCurrency),
         unsupportedSubscriptions: await countUnsupported(tenant),
@@ -66,9 +69,14 @@ export function serveDashboard(router: Router): void {
   serve(router, getMrrTrend, ({ deps, inOrganization }) =>
     inOrganization(async (tenant) => {
       const today = dayOf(deps.now())
-      const currentMrr = splitByCurrency(await listCurrentMrr(tenant)).total.mrrCents
-      const trend = mrrTrend(await listMonthlyMrr(tenant), today, currentMrr)
-      return { mrrTrend: trend.map(({ date, mrrCents }) => ({ date, mrr: mrrCents })), currentMrr }
+      const reportingCurrency = await getReportingCurrency(tenant)
+      const currentMrr = splitByCurrency(await listCurrentMrr(tenant), reportingCurrency).total.mrrCents
+      const trend = mrrTrend(await listMonthlyMrr(tenant), reportingCurrency, today, currentMrr)
+      return {
+        mrrTrend: trend.map(({ date, mrrCents }) => ({ date, mrr: mrrCents })),
+        currentMrr,
+        reportingCurrency,
+      }
     }),
   )
 }

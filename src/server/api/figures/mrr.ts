@@ -4,6 +4,7 @@ import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { listMonthlyMrr } from '../../store/ledger/dashboard.ts'
 import { findEventReceipt, findSubscriptionReceipt } from '../../store/ledger/receipts.ts'
+import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { readLinks } from '../links.ts'
 import { toOtherCurrency } from './other-currency.ts'
 import { readReceipt } from './receipt.ts'
@@ -11,10 +12,12 @@ import { readReceipt } from './receipt.ts'
 export function serveMrr(router: Router): void {
   serve(router, listMrrSnapshots, ({ inOrganization }) =>
     inOrganization(async (tenant) => {
+      const reportingCurrency = await getReportingCurrency(tenant)
       const months = Map.groupBy(await listMonthlyMrr(tenant), ({ month }) => month)
       return {
+        reportingCurrency,
         snapshots: [...months].map(([month, rows]) => {
-          const { total, others } = splitByCurrency(rows)
+          const { total, others } = splitByCurrency(rows, reportingCurrency)
           return {
             month,
             mrr: total.mrrCents,

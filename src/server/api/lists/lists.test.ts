@@ -100,7 +100,7 @@ async function events(query: string) {
 describe('the list of subscriptions', () => {
   it.each([
     ['', ['sub_c', 'sub_a', 'sub_b', 'sub_d']],
-    ['sort=currentMrr&order=desc', ['sub_a', 'sub_b', 'sub_d', 'sub_c']],
+    ['sort=currentMrr&order=desc', ['sub_a', 'sub_b', 'sub_c', 'sub_d']],
     ['sort=companyName&order=asc', ['sub_b', 'sub_d', 'sub_a', 'sub_c']],
     ['sort=companyName&order=desc', ['sub_a', 'sub_b', 'sub_d', 'sub_c']],
     ['sort=nextRenewalDate&order=asc', ['sub_c', 'sub_b', 'sub_a', 'sub_d']],
@@ -183,6 +183,7 @@ describe('the dashboard', () => {
   it('adds up dollars and keeps other currencies apart', async () => {
     expect((await browser.get('/api/dashboard/stats')).body).toEqual({
       currentMrr: 6_000,
+      reportingCurrency: 'usd',
       activeSubscriptions: 1,
       otherCurrencies: [{ currency: 'eur', mrr: 700, activeSubscriptions: 1 }],
       unsupportedSubscriptions: 0,
@@ -198,17 +199,19 @@ describe('the dashboard', () => {
   it('ends its trend today', async () => {
     await inOrganization(test.deps.database, browser.organizationId, async (tenant) => {
       const row = { organization_id: tenant.organizationId, active_subscriptions: 1 }
+      const apart = { unconverted_cents: 30, unconverted_subscriptions: 1 }
       await tenant.sql
         .insertInto('snapshots')
         .values([
-          { ...row, month: '2026-05', currency: 'usd', mrr_cents: 900 },
-          { ...row, month: '2026-04', currency: 'usd', mrr_cents: 500 },
-          { ...row, month: '2026-04', currency: 'eur', mrr_cents: 30 },
+          { ...row, month: '2026-05', currency: 'usd', mrr_cents: 900, reporting_cents: 900 },
+          { ...row, month: '2026-04', currency: 'usd', mrr_cents: 500, reporting_cents: 500 },
+          { ...row, month: '2026-04', currency: 'eur', mrr_cents: 30, ...apart },
         ])
         .execute()
     })
     expect((await browser.get('/api/dashboard/mrr-trend')).body).toEqual({
       currentMrr: 6_000,
+      reportingCurrency: 'usd',
       mrrTrend: [
         { date: '2026-04-01', mrr: 500 },
         { date: '2026-05-01', mrr: 900 },
@@ -216,6 +219,7 @@ describe('the dashboard', () => {
       ],
     })
     expect((await browser.get('/api/mrr/snapshots')).body).toEqual({
+      reportingCurrency: 'usd',
       snapshots: [
         {
           month: '2026-04',

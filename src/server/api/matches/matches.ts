@@ -11,11 +11,12 @@ import {
   searchHubspotCompanies,
   unlinkMatch,
 } from '#contract/matches.ts'
-import { coverageOf } from '#domain/company-coverage.ts'
+import { percentAttached } from '#domain/company-coverage.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { countUnsupported } from '../../store/ledger/dashboard.ts'
-import { type ListedMatch, listCoverage, listMatches } from '../../store/lists/match-list.ts'
+import { type ListedMatch, listMatches, readCoverage } from '../../store/lists/match-list.ts'
 import { countPendingMatches } from '../../store/matches/matches.ts'
+import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { addressProblem } from '../../work/addresses/address-problem.ts'
 import { readAddress } from '../../work/addresses/read-address.ts'
 import { forecastMatching, matchCompanies } from '../../work/match/match-companies.ts'
@@ -44,17 +45,23 @@ export function serveMatches(router: Router): void {
     inOrganization(async (tenant) => {
       const { matches, ...counted } = await listMatches(tenant, query)
       const links = await readLinks(deps, tenant)
-      return { ...counted, matches: matches.map((row) => toWire(row, links, deps.payments.name)) }
+      const currency = await getReportingCurrency(tenant)
+      const toRow = (row: ListedMatch) => ({
+        ...toWire(row, links, deps.payments.name),
+        reportingCurrency: currency,
+      })
+      return { ...counted, matches: matches.map(toRow) }
     }),
   )
 
   serve(router, getMatchCoverage, ({ inOrganization }) =>
     inOrganization(async (tenant) => {
-      const { percent, mrrCents, attachedCents, others } = coverageOf(await listCoverage(tenant))
+      const { others, ...reported } = await readCoverage(tenant)
       return {
-        percent,
-        currentMrr: mrrCents,
-        attachedMrr: attachedCents,
+        percent: percentAttached(reported),
+        currentMrr: reported.mrrCents,
+        attachedMrr: reported.attachedCents,
+        reportingCurrency: await getReportingCurrency(tenant),
         otherCurrencies: others.map((other) => ({
           currency: other.currency,
           mrr: other.mrrCents,
@@ -122,7 +129,7 @@ function said({ message, company }: Reviewed) {
   return { success: true as const, message, companyName: company?.name ?? null }
 }
 
-function toWire(row: ListedMatch, links: Links, paymentsName: string): Match {
+function toWire(row: ListedMatch, links: Links, paymentsName: string): Omit<Match, 'reportingCurrency'> {
   return {
     customerId: row.customerId,
     customerName: row.customerName,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { CurrencyMrr } from '#domain/mrr-by-currency.ts'
+import type { ReportedMrr } from '#domain/mrr-by-currency.ts'
 import type { Tenant } from '../postgres/database.ts'
 
-/** Current MRR by currency, with the number of 'active' subscriptions that contribute to it. */
-export function listCurrentMrr(tenant: Tenant): Promise<CurrencyMrr[]> {
+/** Current MRR by currency, in it and converted, with the number of 'active' subscriptions that contribute to it. */
+export function listCurrentMrr(tenant: Tenant): Promise<ReportedMrr[]> {
   return tenant.sql
     .selectFrom('list_totals')
     .select([
@@ -11,6 +11,11 @@ export function listCurrentMrr(tenant: Tenant): Promise<CurrencyMrr[]> {
       sql<number>`sum(mrr_cents)::bigint`.as('mrrCents'),
       sql<number>`coalesce(sum(earning_count) filter (where status = 'active'), 0)::bigint`.as(
         'activeSubscriptions',
+      ),
+      sql<number>`sum(reporting_cents)::bigint`.as('reportingCents'),
+      sql<number>`sum(unconverted_cents)::bigint`.as('unconvertedCents'),
+      sql<number>`coalesce(sum(unconverted_count) filter (where status = 'active'), 0)::bigint`.as(
+        'unconvertedSubscriptions',
       ),
     ])
     .where('organization_id', '=', tenant.organizationId)
@@ -32,13 +37,15 @@ export async function countUnsupported(tenant: Tenant): Promise<number> {
   return count
 }
 
-export type MonthMrr = CurrencyMrr & { month: string }
+export type MonthMrr = ReportedMrr & { month: string }
 
 /** MRR at the start of each captured month, ascending by month, one row per currency. */
 export function listMonthlyMrr(tenant: Tenant): Promise<MonthMrr[]> {
   return tenant.sql
     .selectFrom('snapshots')
     .select(['month', 'currency', 'mrr_cents as mrrCents', 'active_subscriptions as activeSubscriptions'])
+    .select(['reporting_cents as reportingCents', 'unconverted_cents as unconvertedCents'])
+    .select('unconverted_subscriptions as unconvertedSubscriptions')
     .where('organization_id', '=', tenant.organizationId)
     .orderBy('month')
     .orderBy('currency')

@@ -3,6 +3,7 @@ import type { MrrEvent } from '#domain/event.ts'
 import { snapshotsOf } from '#domain/mrr/ledger/snapshots.ts'
 import { run as query, type TestDatabase } from '#test/database.ts'
 import { newOrganizationOne } from '#test/store/large-organization.ts'
+import { inDollars } from '#test/store/reporting.ts'
 import { inOrganization } from '../postgres/database.ts'
 import { replaceEvents } from './events.ts'
 import { deriveSnapshots } from './snapshots.ts'
@@ -47,7 +48,13 @@ const events = [
 
 function derive(of: MrrEvent[], until: string) {
   return inOrganization(db.database, 1, async (tenant) => {
-    const rows = of.map((one, position) => ({ ...one, position, paymentMethod: null, receipt: null }))
+    const texts = { paymentMethod: null, receipt: null }
+    const rows = of.map((one, position) => ({
+      ...one,
+      position,
+      ...texts,
+      reportingChangeCents: inDollars(one.mrrChangeCents, one.currency),
+    }))
     await replaceEvents(tenant, ['cus'], rows, new Date(0))
     await deriveSnapshots(tenant, new Date(until), new Date(0))
   })

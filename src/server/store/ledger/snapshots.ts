@@ -12,7 +12,11 @@ export async function deriveSnapshots(tenant: Tenant, until: Date, at: Date): Pr
              to_char(date_trunc('month', occurred_at at time zone 'UTC' - interval '1 second') + interval '1 month',
                      'YYYY-MM') as month,
              sum(mrr_change_cents) as cents,
-             sum((current_mrr_cents > 0)::int - (previous_mrr_cents > 0)::int) as subscriptions
+             sum((current_mrr_cents > 0)::int - (previous_mrr_cents > 0)::int) as subscriptions,
+             sum(reporting_change_cents) as reporting,
+             sum(mrr_change_cents) filter (where reporting_change_cents is null) as unconverted,
+             sum((current_mrr_cents > 0)::int - (previous_mrr_cents > 0)::int)
+               filter (where reporting_change_cents is null) as apart
         from events
        where organization_id = ${tenant.organizationId} and occurred_at <= ${until}
        group by 1, 2),
@@ -24,17 +28,25 @@ export async function deriveSnapshots(tenant: Tenant, until: Date, at: Date): Pr
     derived as (
       select month, currency,
              (sum(coalesce(cents, 0)) over upto)::bigint as mrr_cents,
-             (sum(coalesce(subscriptions, 0)) over upto)::integer as active_subscriptions
+             (sum(coalesce(subscriptions, 0)) over upto)::integer as active_subscriptions,
+             (sum(coalesce(reporting, 0)) over upto)::bigint as reporting_cents,
+             (sum(coalesce(unconverted, 0)) over upto)::bigint as unconverted_cents,
+             (sum(coalesce(apart, 0)) over upto)::integer as unconverted_subscriptions
         from months left join changes using (currency, month)
       window upto as (partition by currency order by month)),
     gone as (
       delete from snapshots s where organization_id = ${tenant.organizationId}
          and not exists (select from derived d where d.month = s.month and d.currency = s.currency))
-    insert into snapshots as known (organization_id, month, currency, mrr_cents, active_subscriptions, captured_at)
-    select ${tenant.organizationId}, month, currency, mrr_cents, active_subscriptions, ${at} from derived
+    insert into snapshots as known (organization_id, month, currency, mrr_cents, active_subscriptions,
+                                    reporting_cents, unconverted_cents, unconverted_subscriptions, captured_at)
+    select ${tenant.organizationId}, month, currency, mrr_cents, active_subscriptions, reporting_cents,
+           unconverted_cents, unconverted_subscriptions, ${at} from derived
     on conflict (organization_id, month, currency) do update set
       mrr_cents = excluded.mrr_cents, active_subscriptions = excluded.active_subscriptions,
-      captured_at = excluded.captured_at
-    where (known.mrr_cents, known.active_subscriptions)
-      is distinct from (excluded.mrr_cents, excluded.active_subscriptions)`.execute(tenant.sql)
+      reporting_cents = excluded.reporting_cents, unconverted_cents = excluded.unconverted_cents,
+      unconverted_subscriptions = excluded.unconverted_subscriptions, captured_at = excluded.captured_at
+    where (known.mrr_cents, known.active_subscriptions, known.reporting_cents, known.unconverted_cents,
+           known.unconverted_subscriptions)
+      is distinct from (excluded.mrr_cents, excluded.active_subscriptions, excluded.reporting_cents,
+           excluded.unconverted_cents, excluded.unconverted_subscriptions)`.execute(tenant.sql)
 }

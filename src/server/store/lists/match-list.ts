@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MatchCandidate, MatchEvidence, MatchState } from '#domain/company.ts'
-import type { CurrencyCoverage } from '#domain/company-coverage.ts'
+import type { CurrencyCoverage, MrrCoverage } from '#domain/company-coverage.ts'
 import { listCompanyNames } from '../crm/crm-index.ts'
 import { currentPortal } from '../crm/current-portal.ts'
 import { countOfState } from '../matches/matches.ts'
@@ -13,7 +13,7 @@ import { searchPage } from './search-page.ts'
 /** An empty search finds everything. */
 export type MatchQuery = WantedPage & { search: string; state: MatchState }
 
-/** A customer in the review, with its current MRR by currency in minor units. */
+/** A customer in the review, with its current MRR: in the reporting currency, and by currency what has no rate. */
 export type ListedMatch = {
   customerId: string
   customerName: string | null
@@ -33,7 +33,7 @@ export type ListedMatch = {
 /** With at least this many matches we walk from the highest MRR down; fewer are collected and sorted. */
 const collectedMatchesMax = 2_000
 
-/** One page, highest dollar MRR first, with the total. */
+/** One page, highest MRR in the reporting currency first, with the total. */
 export async function listMatches(
   tenant: Tenant,
   query: MatchQuery,
@@ -42,7 +42,7 @@ export async function listMatches(
   const { rows } = await sql<ListedMatch>`
     select m.customer_id as "customerId", c.name as "customerName", c.email, m.portal_id as "portalId", m.state,
            m.evidence, m.company_record_id as "companyRecordId", m.company_name as "companyName", m.candidates,
-           m.contact_problem as "contactProblem", c.usd_mrr_cents as "mrrCents"
+           m.contact_problem as "contactProblem", c.reporting_mrr_cents as "mrrCents"
       from ${withMatches} where ${isOfState(tenant, query)} and c.id = any(${ids}::text[])`.execute(
     tenant.sql,
   )
@@ -110,7 +110,7 @@ function matchesWhere(
   isWalked: boolean,
 ): Stretch {
   // The added zero prevents a scan of the MRR index, which is far longer than the result.
-  const mrr = isWalked ? sql`c.usd_mrr_cents` : sql`c.usd_mrr_cents + 0`
+  const mrr = isWalked ? sql`c.reporting_mrr_cents` : sql`c.reporting_mrr_cents + 0`
   return {
     id: sql<string>`c.id`,
     from: withMatches,
@@ -125,14 +125,14 @@ function matchesWhere(
 type Besides = Pick<ListedMatch, 'others' | 'uncountedSubscriptions'>
 const nothingBesides: Besides = { others: [], uncountedSubscriptions: 0 }
 
-/** The MRR of these customers in currencies other than dollars. */
+/** The MRR of these customers that has no rate, by currency. */
 async function listBesides(tenant: Tenant, customerIds: readonly string[]): Promise<Map<string, Besides>> {
   const { rows } = await sql<Besides & { customerId: string }>`
     select customer_id as "customerId",
            coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'mrrCents', cents) order by currency)
-             filter (where currency <> 'usd' and cents > 0), '[]') as others,
+             filter (where cents > 0), '[]') as others,
            sum(uncounted)::bigint as "uncountedSubscriptions"
-      from (select customer_id, currency, sum(current_mrr_cents) as cents,
+      from (select customer_id, currency, sum(current_mrr_cents) filter (where reporting_mrr_cents is null) as cents,
                    count(*) filter (where unsupported_reason is not null) as uncounted
               from subscriptions
              where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
@@ -146,14 +146,26 @@ function isOfState(tenant: Tenant, { state }: MatchQuery): RawBuilder<boolean> {
     and m.portal_id = ${currentPortal(tenant)} and m.state = ${state}`
 }
 
-/** Current MRR by currency, and how much of it belongs to customers that have a company. */
-export async function listCoverage(tenant: Tenant): Promise<CurrencyCoverage[]> {
-  const { rows } = await sql<CurrencyCoverage>`
-    select part as currency, coalesce(sum(mrr_cents) filter (where list = 'subscriptions'), 0)::bigint as "mrrCents",
-           coalesce(sum(mrr_cents) filter (where list = 'attached'), 0)::bigint as "attachedCents"
+/**
+ * Current MRR in the reporting currency, and by currency what has no rate, each with how much of it belongs to customers
+ * that have a company.
+ */
+export async function readCoverage(tenant: Tenant): Promise<MrrCoverage & { others: CurrencyCoverage[] }> {
+  type Row = CurrencyCoverage & { count: number; reportedCents: number; reportedAttachedCents: number }
+  const { rows } = await sql<Row>`
+    select part as currency, sum(unconverted_count)::bigint as count,
+           coalesce(sum(unconverted_cents) filter (where list = 'subscriptions'), 0)::bigint as "mrrCents",
+           coalesce(sum(unconverted_cents) filter (where list = 'attached'), 0)::bigint as "attachedCents",
+           coalesce(sum(reporting_cents) filter (where list = 'subscriptions'), 0)::bigint as "reportedCents",
+           coalesce(sum(reporting_cents) filter (where list = 'attached'), 0)::bigint as "reportedAttachedCents"
       from list_totals
      where organization_id = ${tenant.organizationId} and list in ('subscriptions', 'attached')
-     group by part having sum(earning_count) > 0
-     order by part`.execute(tenant.sql)
-  return rows
+     group by part order by part`.execute(tenant.sql)
+  return {
+    mrrCents: rows.reduce((sum, row) => sum + row.reportedCents, 0),
+    attachedCents: rows.reduce((sum, row) => sum + row.reportedAttachedCents, 0),
+    others: rows
+      .filter(({ count }) => count > 0)
+      .map(({ currency, mrrCents, attachedCents }) => ({ currency, mrrCents, attachedCents })),
+  }
 }

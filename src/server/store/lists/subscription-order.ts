@@ -22,7 +22,7 @@ export type SubscriptionOrder = { sort: SubscriptionSort; order: 'asc' | 'desc' 
 /** Expressions on the subscription `s` and its customer `c`, written as in an index. */
 const keys: Record<SubscriptionSort, { of: 's' | 'c'; key: RawBuilder<unknown>; isNeverNull?: true }> = {
   updatedAt: { of: 's', key: sql`s.updated_at`, isNeverNull: true },
-  currentMrr: { of: 's', key: sql`s.current_mrr_cents`, isNeverNull: true },
+  currentMrr: { of: 's', key: sql`s.reporting_mrr_cents` },
   status: { of: 's', key: sql`s.status`, isNeverNull: true },
   productName: { of: 's', key: sql`lower(s.product_name)` },
   quantity: { of: 's', key: sql`s.quantity`, isNeverNull: true },

@@ -14,6 +14,7 @@ import { markWithoutCustomer } from './subscriptions.ts'
 
 const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number))
 const figures: SubscriptionFigures = {
+  reportingMrrCents: null,
   ...{ id: 'sub_one', currentMrrCents: 500, quantity: 1, productName: 'Seats', billingIntervalDays: 30 },
   ...{ periodStart: 0, periodEnd: 60, nextRenewalOn: '2026-02-01', unsupportedReason: null, receipt: null },
 }
@@ -83,6 +84,7 @@ const listed = (status?: string) =>
     ]
     return { counts, shown, mrr: await listCurrentMrr(tenant) }
   })
+const nothingConverted = { reportingCents: 0, unconvertedCents: 500, unconvertedSubscriptions: 1 }
 const nowhere = { counts: [0, 0, 0], shown: [[], [], []], mrr: [] }
 
 it('is listed, counted and pushed from when its figures are known', async () => {
@@ -91,7 +93,7 @@ it('is listed, counted and pushed from when its figures are known', async () => 
   const known = {
     counts: [1, 1, 1],
     shown: [['sub_one'], ['sub_one'], ['sub_one']],
-    mrr: [{ currency: 'usd', mrrCents: 500, activeSubscriptions: 1 }],
+    mrr: [{ currency: 'usd', mrrCents: 500, activeSubscriptions: 1, ...nothingConverted }],
   }
   expect(await listed()).toEqual(known)
   expect(await listed('active')).toEqual(known)

@@ -201,7 +201,7 @@ export async function markWithoutCustomer(tenant: Tenant): Promise<void> {
     and (known.unsupported_reason is distinct from ${noCustomer} or known.current_mrr_cents <> 0)`
   const statement = sql`
     update subscriptions as known
-       set unsupported_reason = ${noCustomer}, current_mrr_cents = 0, quantity = coalesce(quantity, 0), receipt = null
+       set unsupported_reason = ${noCustomer}, current_mrr_cents = 0, reporting_mrr_cents = 0, quantity = coalesce(quantity, 0), receipt = null
      where known.organization_id = ${tenant.organizationId} and ${which}`
   await writeCounted(tenant, 'subscriptions', { which, statement })
 }

@@ -216,8 +216,9 @@ export interface Customers {
   name: string | null;
   organization_id: number;
   payment_method: Json | null;
+  reporting_mrr_cents: Generated<number>;
   search_text: Generated<string>;
-  usd_mrr_cents: Generated<number>;
+  unconverted_by_currency: Generated<Json>;
 }
 
 export interface CustomerTexts {
@@ -285,6 +286,7 @@ export interface Events {
   previous_quantity: number;
   product_name: string | null;
   receipt: Json | null;
+  reporting_change_cents: number | null;
   subscription_id: string;
   updated_at: Generated<Timestamp>;
 }
@@ -390,8 +392,11 @@ export interface ListTotals {
   number: Generated<number>;
   organization_id: number;
   part: string;
+  reporting_cents: Generated<number>;
   row_count: number;
   status: string;
+  unconverted_cents: Generated<number>;
+  unconverted_count: Generated<number>;
 }
 
 export interface Matches {
@@ -471,12 +476,15 @@ export interface OrganizationSettings {
   auto_create_companies: Generated<boolean>;
   auto_create_contacts: Generated<boolean>;
   auto_sync_enabled: Generated<boolean>;
+  conversion_method: Generated<string>;
   created_at: Generated<Timestamp>;
   current_step: Generated<string>;
   erases_deleted_customers: Generated<boolean>;
   forgotten_import_id: string | null;
   forgotten_push_id: string | null;
+  is_reporting_decided: Generated<boolean>;
   organization_id: number;
+  reporting_currency: string | null;
   setup_complete: Generated<boolean>;
   updated_at: Generated<Timestamp>;
 }
@@ -682,6 +690,9 @@ export interface Snapshots {
   month: string;
   mrr_cents: number;
   organization_id: number;
+  reporting_cents: Generated<number>;
+  unconverted_cents: Generated<number>;
+  unconverted_subscriptions: Generated<number>;
 }
 
 export interface Subscriptions {
@@ -701,6 +712,7 @@ export interface Subscriptions {
   quantity: number | null;
   read_at: Generated<Timestamp>;
   receipt: Json | null;
+  reporting_mrr_cents: number | null;
   status: string;
   unsupported_reason: string | null;
   updated_at: Generated<Timestamp>;

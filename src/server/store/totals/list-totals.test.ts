@@ -84,11 +84,17 @@ const writers: Record<string, fc.Arbitrary<Step['run']>> = {
   endSubscriptions: subscriptionId.map((id) => (tenant) => endSubscriptions(tenant, [id], at)),
   markWithoutCustomer: fc.constant(markWithoutCustomer),
   saveSubscriptionFigures: fc
-    .record({ id: subscriptionId, cents, mode: fc.constantFrom('first' as const, 'again' as const) })
-    .map(({ id, cents: currentMrrCents, mode }) => (tenant) => {
+    .record({
+      id: subscriptionId,
+      cents,
+      hasRate: fc.boolean(),
+      mode: fc.constantFrom('first' as const, 'again' as const),
+    })
+    .map(({ id, cents: currentMrrCents, hasRate, mode }) => (tenant) => {
       const periods = { billingIntervalDays: 30, periodStart: 1, periodEnd: 2, nextRenewalOn: null }
       const texts = { productName: null, unsupportedReason: null, receipt: null }
-      const figures = { id, currentMrrCents, quantity: 1, ...periods, ...texts }
+      const reportingMrrCents = hasRate || currentMrrCents === 0 ? 2 * currentMrrCents : null
+      const figures = { id, currentMrrCents, reportingMrrCents, quantity: 1, ...periods, ...texts }
       return saveSubscriptionFigures(tenant, [figures], { at, runId: 'run', mode })
     }),
   settleCustomers: someCustomers.map((ids) => (tenant) => settleCustomers(tenant, ids)),
@@ -164,7 +170,7 @@ function connect(accountId: string) {
 }
 
 function eventOf(event: Pick<EventRow, 'id' | 'customerId' | 'mrrStatus'>): EventRow {
-  const amounts = { previousMrrCents: 0, currentMrrCents: 1, mrrChangeCents: 1 }
+  const amounts = { previousMrrCents: 0, currentMrrCents: 1, mrrChangeCents: 1, reportingChangeCents: 1 }
   const texts = { productName: null, paymentMethod: null, receipt: null, currency: 'usd', invoiceId: null }
   const counts = { previousQuantity: 0, currentQuantity: 1, position: 0, occurredAt: 1 }
   return {

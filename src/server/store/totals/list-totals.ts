@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { prepared } from '../postgres/prepared.ts'
 
-/** `attached`: customers of a company, with their MRR by currency. */
+/** `attached`: customers of a company, with their MRR by currency, and with an empty part in the reporting currency. */
 const listNames = ['events', 'subscriptions', 'matches', 'attached'] as const
 type ListName = (typeof listNames)[number]
 
@@ -14,9 +14,22 @@ type Counting = {
   /** The columns that name a row within its organization, and those on which the totals depend. */
   key: readonly string[]
   columns: readonly string[]
-  /** What one row adds, as rows of status, part, earning and cents; none if the row is not listed. */
+  /** What one row adds, as rows of status, part and the sums; none if the row is not listed. */
   adds: (column: (name: string) => RawBuilder<unknown>) => RawBuilder<unknown>
 }
+
+/** The sums of a row that is only counted. */
+const nothing = sql`0 as earning, 0 as cents, 0 as reporting, 0 as unconverted, 0 as apart`
+
+/** The sums of a total, and what they are sums of. */
+const sums = [
+  ['earning_count', 'earning'],
+  ['mrr_cents', 'cents'],
+  ['reporting_cents', 'reporting'],
+  ['unconverted_cents', 'unconverted'],
+  ['unconverted_count', 'apart'],
+] as const
+const sumColumns = sql.join(['row_count', ...sums.map(([column]) => column)].map((column) => sql.ref(column)))
 
 /** Must agree with the counting in the SQL function `name_companies`, the only other writer of totals. */
 const countings: Record<ListName, Counting> = {
@@ -25,15 +38,19 @@ const countings: Record<ListName, Counting> = {
     key: ['id'],
     columns: ['mrr_status'],
     adds: (of) => sql`
-      select ${of('mrr_status')} as status, '' as part, 0 as earning, 0 as cents where ${of('mrr_status')} is not null`,
+      select ${of('mrr_status')} as status, '' as part, ${nothing} where ${of('mrr_status')} is not null`,
   },
   subscriptions: {
     table: 'subscriptions',
     key: ['id'],
-    columns: ['status', 'currency', 'current_mrr_cents', 'quantity'],
+    columns: ['status', 'currency', 'current_mrr_cents', 'reporting_mrr_cents', 'quantity'],
     adds: (of) => sql`
       select ${of('status')} as status, ${of('currency')} as part, (${of('current_mrr_cents')} > 0)::integer as earning,
-             greatest(${of('current_mrr_cents')}, 0) as cents
+             greatest(${of('current_mrr_cents')}, 0) as cents,
+             case when ${of('current_mrr_cents')} > 0 then coalesce(${of('reporting_mrr_cents')}, 0) else 0 end as reporting,
+             case when ${of('reporting_mrr_cents')} is null then greatest(${of('current_mrr_cents')}, 0) else 0 end
+               as unconverted,
+             (${of('current_mrr_cents')} > 0 and ${of('reporting_mrr_cents')} is null)::integer as apart
        where ${of('quantity')} is not null`,
   },
   matches: {
@@ -41,16 +58,20 @@ const countings: Record<ListName, Counting> = {
     key: ['customer_id', 'portal_id'],
     columns: ['state'],
     adds: (of) => sql`
-      select ${of('state')} as status, ${of('portal_id')} as part, 0 as earning, 0 as cents
+      select ${of('state')} as status, ${of('portal_id')} as part, ${nothing}
        where ${of('state')} is not null`,
   },
   attached: {
     table: 'customers',
     key: ['id'],
-    columns: ['is_attached', 'mrr_by_currency'],
+    columns: ['is_attached', 'mrr_by_currency', 'reporting_mrr_cents', 'unconverted_by_currency'],
     adds: (of) => sql`
-      select '' as status, key as part, 0 as earning, value::bigint as cents
-        from jsonb_each_text(${of('mrr_by_currency')}) where ${of('is_attached')}`,
+      select '' as status, key as part, 0 as earning, value::bigint as cents, 0::bigint as reporting,
+             coalesce((${of('unconverted_by_currency')} ->> key)::bigint, 0) as unconverted, 0 as apart
+        from jsonb_each_text(${of('mrr_by_currency')}) where ${of('is_attached')}
+      union all
+      select '', '', 0, 0, ${of('reporting_mrr_cents')}, 0, 0
+       where ${of('is_attached')} and ${of('reporting_mrr_cents')} <> 0`,
   },
 }
 
@@ -96,22 +117,28 @@ export async function writeCounted<Row = object>(
   const differences = isDelete
     ? each(-1, 'written')
     : sql`${each(1, 'written')} union all ${each(-1, 'replaced')}`
+  const changes = [sql`sum(one)`, ...sums.map(([, name]) => sql`sum(one * ${sql.ref(name)})`)]
   const { rows } = await sql<Row>`${mark}
     with before as materialized (select ${counted} from ${those}),
     written as (${write.statement} returning ${sql.join([...returned.map((name) => sql`${sql.ref(`known.${name}`)} as ${sql.ref(`wanted_${name}`)}`), counted])}),
     replaced as (select before.* from before join written using (${sql.join(key.map((name) => sql.ref(name)))})),
     totals as (
-      insert into list_totals (organization_id, list, status, part, row_count, earning_count, mrr_cents)
-      select ${tenant.organizationId}, ${sql.lit(list)}, change.status, change.part, sum(one), sum(one * earning),
-             sum(one * cents)
+      insert into list_totals (organization_id, list, status, part, ${sumColumns})
+      select ${tenant.organizationId}, ${sql.lit(list)}, change.status, change.part, ${sql.join(changes)}
         from (${differences}) as change
        group by change.status, change.part
-      having sum(one) <> 0 or sum(one * earning) <> 0 or sum(one * cents) <> 0)
+      having ${anyOf(changes)})
     select ${sql.join([sql`1 as written`, ...returned.map((name) => sql`${sql.ref(`wanted_${name}`)} as ${sql.ref(name)}`)])} from written`.execute(
     tenant.sql,
   )
   return rows
 }
+
+const anyOf = (values: readonly RawBuilder<unknown>[]) =>
+  sql.join(
+    values.map((value) => sql`${value} <> 0`),
+    sql` or `,
+  )
 
 /** The number of rows of a list, in total or with one status. */
 export function countListed(
@@ -129,11 +156,10 @@ export function countListed(
 /** Adds up the differences, so that lists read few rows. Totals stay what they are. */
 export async function addUpTotals(tenant: Tenant): Promise<void> {
   await lockTotals(tenant)
+  const kept = ['row_count', ...sums.map(([column]) => column)].map((column) => sql`sum(${sql.ref(column)})`)
   await replaceTotals(
     tenant,
-    sql`select list, status, part, sum(row_count), sum(earning_count), sum(mrr_cents) from gone
-         group by list, status, part
-        having sum(row_count) <> 0 or sum(earning_count) <> 0 or sum(mrr_cents) <> 0`,
+    sql`select list, status, part, ${sql.join(kept)} from gone group by list, status, part having ${anyOf(kept)}`,
   )
 }
 
@@ -151,8 +177,8 @@ function recounted(tenant: Tenant): RawBuilder<unknown> {
   const each = listNames.map((list) => {
     const { table, adds } = countings[list]
     return sql`
-      select ${sql.lit(list)} as list, added.status, added.part, count(*) as row_count, sum(earning) as earning_count,
-             sum(cents) as mrr_cents
+      select ${sql.lit(list)} as list, added.status, added.part, count(*),
+             ${sql.join(sums.map(([, name]) => sql`sum(${sql.ref(name)})`))}
         from ${sql.table(table)} as listed
        cross join lateral (${adds((name) => sql.ref(`listed.${name}`))}) as added
        where listed.organization_id = ${tenant.organizationId} group by added.status, added.part`
@@ -181,6 +207,6 @@ async function lockTotals({ sql: transaction, organizationId }: Tenant): Promise
 async function replaceTotals({ organizationId, sql: transaction }: Tenant, totals: RawBuilder<unknown>) {
   await sql`
     with gone as (delete from list_totals where organization_id = ${organizationId} returning *)
-    insert into list_totals (organization_id, list, status, part, row_count, earning_count, mrr_cents)
+    insert into list_totals (organization_id, list, status, part, ${sumColumns})
     select ${organizationId}::integer, totals.* from (${totals}) as totals`.execute(transaction)
 }

@@ -14,6 +14,7 @@ import { findLeftOut } from '../../store/runs/run-details.ts'
 import { endRun } from '../../store/runs/runs.ts'
 import { countRecords, type RecordCounts } from '../../store/setup/setup-facts.ts'
 import { captureSnapshots } from '../ledger/capture-snapshots.ts'
+import { decideReporting } from '../ledger/decide-reporting.ts'
 import { verifyLedger } from '../ledger/verify-ledger.ts'
 import { lagsOf } from '../runs/lags-of.ts'
 import { type ImportContext, type PlanningContext, totalsAfter, write } from '../runs/run-context.ts'
@@ -43,13 +44,14 @@ export function closeUnchanged(
 /** Phase 5: verifies the ledger, says what the import found, and ends the run. */
 export async function close(
   context: ImportContext,
-  { run, plan, changesUntil }: Checkpoint,
+  { run, plan, knownAt, changesUntil }: Checkpoint,
   progress: ImportProgress,
 ): Promise<void> {
   const { deps, claim, connection } = context
   const { done, failed: unreadable } = await progress.totals()
   // A hint that found nothing changed nothing, so there is nothing to verify.
   const isIdle = done === 0 && readImportOptions(run.options).isHint
+  if (!isIdle) await decideReporting(context, knownAt)
   const faults = isIdle ? 0 : await verify(context, plan)
   const counts = await inOrganization(deps.database, claim.organizationId, countImported)
   const failed = unreadable + faults

@@ -5,6 +5,7 @@ import { loadCustomerObjects } from '../../store/payments/customer-objects.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { getMrrPolicy } from '../../store/recount/mrr-policy.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
+import { holdConversion } from './hold-conversion.ts'
 import { rebuildThese } from './rebuild-events.ts'
 
 /** Without invoices, this number of customers fits in memory. */
@@ -24,7 +25,8 @@ export async function previewFigures(context: RunContext, asOf: Instant): Promis
       // Skip the many subscriptions whose customers have not arrived yet.
       const kept = await listKeptCustomers(tenant, ids)
       const customers = await loadCustomerObjects(tenant, kept, { invoicesMax: null })
-      return { ids, rebuilt: await rebuildThese(tenant, customers, policy, () => asOf) }
+      const conversion = await holdConversion(tenant, deps.now())
+      return { ids, rebuilt: await rebuildThese(tenant, customers, { policy, conversion }, () => asOf) }
     })
     const figures = batch.rebuilt.flatMap((customer) => customer.figures)
     // A customer that was rebuilt meanwhile keeps the rebuild's figures.

@@ -1,5 +1,6 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { MrrPolicy } from '#domain/mrr/exact/policy.ts'
+import type { Conversion } from '#domain/reporting/conversion.ts'
 import { type DueCustomer, takeCustomersDue } from '../../store/ledger/due-customers.ts'
 import { type EventRow, replaceEvents } from '../../store/ledger/events.ts'
 import { saveSubscriptionFigures } from '../../store/ledger/subscription-figures.ts'
@@ -20,10 +21,12 @@ import { findOpenRecount } from '../../store/recount/recounts.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
 import { together } from '../runs/task-group.ts'
 import { type BatchSize, createBatchSize, invoicesMax } from './batch-size.ts'
+import { convertRebuilt, type RebuiltCustomer } from './convert-rebuilt.ts'
 import { findChanges } from './find-changes.ts'
+import { holdConversion } from './hold-conversion.ts'
 import { isAllIn } from './is-all-in.ts'
 import { paymentMethodText } from './payment-method-text.ts'
-import { type RebuiltCustomer, rebuildOne } from './rebuild-one.ts'
+import { rebuildOne } from './rebuild-one.ts'
 
 /** The phase of a run in which any number of processes rebuild customers. */
 export const rebuildingPhase = 'rebuilding'
@@ -137,6 +140,7 @@ async function rebuildBatch(
     const limit = take.batchSize.size()
     // Hold the policy before any read, so that no other policy comes into force before the writes.
     const policy = await holdMrrPolicy(tenant)
+    const conversion = await holdConversion(tenant, context.deps.now())
     const due = await takeCustomersDue(tenant, { ...take, limit })
     if (due.length === 0) return undefined
     const recount = await findOpenRecount(tenant)
@@ -147,7 +151,7 @@ async function rebuildBatch(
       customers: customers.length,
       invoices: customers.reduce((sum, { invoices }) => sum + invoices.length, 0),
     })
-    const rebuilt = await rebuildThese(tenant, customers, policy, asOf, isReady)
+    const rebuilt = await rebuildThese(tenant, customers, { policy, conversion }, asOf, isReady)
     const ids = rebuilt.map(({ id }) => id)
     rebuiltCount = ids.length
     const at = context.deps.now()
@@ -188,14 +192,15 @@ type IsReady = (customer: CustomerObjects, catalog: Catalog) => boolean
 export async function rebuildThese(
   tenant: Tenant,
   customers: readonly CustomerObjects[],
-  policy: MrrPolicy,
+  { policy, conversion }: { policy: MrrPolicy; conversion: Conversion },
   asOf: (customer: CustomerObjects) => Instant,
   isReady: IsReady = () => true,
 ): Promise<RebuiltCustomer[]> {
   const catalog = await loadCatalog(tenant, customers)
   const rebuilt: RebuiltCustomer[] = []
   for (const [index, customer] of customers.entries()) {
-    if (isReady(customer, catalog)) rebuilt.push(rebuildOne(customer, catalog, policy, asOf(customer)))
+    if (isReady(customer, catalog))
+      rebuilt.push(convertRebuilt(conversion, rebuildOne(customer, catalog, policy, asOf(customer))))
     if (index % customersAtOnce === customersAtOnce - 1) await new Promise((goOn) => setImmediate(goOn))
   }
   return rebuilt

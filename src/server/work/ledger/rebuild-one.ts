@@ -11,14 +11,15 @@ import type { SubscriptionFigures } from '../../store/ledger/subscription-figure
 import type { Catalog, CustomerObjects } from '../../store/payments/customer-objects.ts'
 import { paymentMethodText } from './payment-method-text.ts'
 
-export type RebuiltCustomer = {
+/** A customer in its own currencies. */
+export type CountedCustomer = {
   id: string
   /**
    * Without the payment method of the invoice: the caller adds it, and it replaces the usual method of the
    * subscription or customer.
    */
-  events: EventRow[]
-  figures: SubscriptionFigures[]
+  events: Omit<EventRow, 'reportingChangeCents'>[]
+  figures: (Omit<SubscriptionFigures, 'reportingMrrCents'> & { currency: string })[]
   newObservations: Observation[]
 }
 
@@ -28,7 +29,7 @@ export function rebuildOne(
   catalog: Catalog,
   policy: MrrPolicy,
   asOf: Instant,
-): RebuiltCustomer {
+): CountedCustomer {
   const subscriptions = objects.subscriptions.map((subscription) => joined(subscription, catalog))
   const invoices = objects.invoices.map((invoice) => ({
     ...invoice,
@@ -50,7 +51,7 @@ export function rebuildOne(
     receipt ? withEveryLine(receipt, subject, invoicesById) : null
   const byId = new Map(subscriptions.map((subscription) => [subscription.id, subscription]))
   const instead = new Map(subscriptions.map((one) => [one.id, invoicesInstead(one, invoices)]))
-  const events = rebuilt.events.map((event, position): EventRow => {
+  const events = rebuilt.events.map((event, position): CountedCustomer['events'][number] => {
     const method = byId.get(event.subscriptionId)?.paymentMethod ?? objects.paymentMethod
     const found = whole(rebuilt.receipts.ofEvent(event.id), {
       at: event.occurredAt,
@@ -60,10 +61,11 @@ export function rebuildOne(
     const receipt = found && isEnd ? withLinesInstead(found, instead.get(event.subscriptionId) ?? []) : found
     return { ...event, position, paymentMethod: method && paymentMethodText(method), receipt }
   })
-  const figures = rebuilt.subscriptions.map((mrr): SubscriptionFigures => {
+  const figures = rebuilt.subscriptions.map((mrr): CountedCustomer['figures'][number] => {
     const subscription = byId.get(mrr.subscriptionId)
     return {
       id: mrr.subscriptionId,
+      currency: mrr.currency,
       currentMrrCents: mrr.currentMrrCents,
       quantity: mrr.quantity,
       productName: mrr.productName,

@@ -11,6 +11,8 @@ test.each([
   [123456, 'eur', '€1,234.56'],
   [5000, 'jpy', '¥5,000'],
   [12345, 'kwd', 'KWD\u00a012.345'],
+  [150_000, 'isk', 'ISK\u00a01,500.00'],
+  [10_050, 'huf', 'HUF\u00a0100.50'],
   [700, 'not a currency', '700 NOT A CURRENCY'],
 ])('%i %s is %s', (amountCents, currency, text) => expect(formatMoney(amountCents, currency)).toBe(text))
 

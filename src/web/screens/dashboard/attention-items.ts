@@ -19,7 +19,8 @@ const runs = { import: 'import from Stripe', sync: 'sync to HubSpot', recount: '
 
 /** What a person should look at, the worst first. */
 export function attentionItems(attention: Attention): AttentionItem[] {
-  const { customersToMatch, pastDue, deadConnections, failedRuns } = attention
+  const { customersToMatch, pastDue, deadConnections, failedRuns, reportingCurrency } = attention
+  const money = (mrr: number) => formatMoney(mrr, reportingCurrency)
   return [
     ...deadConnections.map(({ provider, reason }) => ({
       text: `${providers[provider]} is no longer connected`,
@@ -36,17 +37,17 @@ export function attentionItems(attention: Attention): AttentionItem[] {
     ...listed('subscription', pastDue, {
       says: 'past due',
       to: `${paths.subscriptions}?status=past_due`,
-      worth: (mrr) => `${mrr} of MRR at risk`,
+      worth: (mrr) => `${money(mrr)} of MRR at risk`,
     }),
     ...listed('customer', customersToMatch, {
       says: 'to match with a company',
       to: paths.matchReview,
-      worth: (mrr) => `${mrr} of MRR`,
+      worth: (mrr) => `${money(mrr)} of MRR`,
     }),
   ]
 }
 
-type Wording = { says: string; to: string; worth: (mrr: string) => string }
+type Wording = { says: string; to: string; worth: (mrr: number) => string }
 
 function listed(
   noun: string,
@@ -54,6 +55,6 @@ function listed(
   { says, to, worth }: Wording,
 ): AttentionItem[] {
   if (count === 0) return []
-  const note = mrr === 0 ? '' : worth(formatMoney(mrr))
+  const note = mrr === 0 ? '' : worth(mrr)
   return [{ text: `${counted(count, noun)} ${says}`, note, to, isBroken: false }]
 }

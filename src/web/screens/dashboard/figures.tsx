@@ -15,7 +15,12 @@ import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 /** Shows the three figures of today, each with a link to what it counts. Before the first import there are none. */
 export function Figures() {
   const stats = useEndpoint(getDashboardStats, {}, { staleTime: freshMs.records })
-  const { currentMrr = 0, activeSubscriptions = 0, otherCurrencies = [] } = stats.data ?? {}
+  const {
+    currentMrr = 0,
+    reportingCurrency,
+    activeSubscriptions = 0,
+    otherCurrencies = [],
+  } = stats.data ?? {}
   const perCustomer = activeSubscriptions === 0 ? 0 : Math.round(currentMrr / activeSubscriptions)
   const isImported = useCurrentUser().data?.setupProgress?.dataImported === true
   if (!isImported && !stats.isError && currentMrr === 0 && activeSubscriptions === 0) return null
@@ -24,7 +29,7 @@ export function Figures() {
     <StatCards>
       <StatCard
         label="Current MRR"
-        value={shown(formatMoney(currentMrr))}
+        value={shown(formatMoney(currentMrr, reportingCurrency))}
         isLoading={stats.isPending}
         linked={leadTo(byMrr)}
         caption={
@@ -46,7 +51,7 @@ export function Figures() {
       />
       <StatCard
         label="Avg Revenue Per Customer"
-        value={shown(formatMoney(perCustomer))}
+        value={shown(formatMoney(perCustomer, reportingCurrency))}
         isLoading={stats.isPending}
         linked={leadTo(byMrr)}
       />

@@ -49,7 +49,7 @@ export function matchColumns(onOpen: (row: Match) => void): Column<Match>[] {
       textAlign: 'right',
       render: (row) => (
         <>
-          <Money amountCents={row.currentMrr} />
+          <Money amountCents={row.currentMrr} currency={row.reportingCurrency} />
           {row.otherCurrencies.length === 0 ? null : <Text size="xs">and {otherAmounts(row)}</Text>}
           {row.uncountedSubscriptions === 0 ? null : (
             <Text size="xs">{row.uncountedSubscriptions} not counted</Text>

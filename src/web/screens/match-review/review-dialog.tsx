@@ -113,7 +113,10 @@ function factsOf(match: Match): Facts {
   const ofContact: Facts = match.contactProblem === null ? [] : [['Contact', match.contactProblem]]
   return [
     ['Email', match.customerEmail ?? 'No email'],
-    ['MRR', `${formatMoney(match.currentMrr)}${others === '' ? '' : ` and ${others}`}`],
+    [
+      'MRR',
+      `${formatMoney(match.currentMrr, match.reportingCurrency)}${others === '' ? '' : ` and ${others}`}`,
+    ],
     ...ofCompany,
     ['Why', whyText(match)],
     ...ofContact,

@@ -26,12 +26,13 @@ beforeAll(async () => {
       ])
       .execute()
     const row = { organization_id: tenant.organizationId, active_subscriptions: 1 }
+    const apart = { unconverted_cents: 4_100, unconverted_subscriptions: 1 }
     await tenant.sql
       .insertInto('snapshots')
       .values([
-        { ...row, month: '2026-10', currency: 'usd', mrr_cents: 90_000 },
-        { ...row, month: '2026-11', currency: 'usd', mrr_cents: 95_000 },
-        { ...row, month: '2026-11', currency: 'eur', mrr_cents: 4_100 },
+        { ...row, month: '2026-10', currency: 'usd', mrr_cents: 90_000, reporting_cents: 90_000 },
+        { ...row, month: '2026-11', currency: 'usd', mrr_cents: 95_000, reporting_cents: 95_000 },
+        { ...row, month: '2026-11', currency: 'eur', mrr_cents: 4_100, ...apart },
       ])
       .execute()
   })

@@ -34,6 +34,7 @@ export function MrrAnalyticsScreen() {
   }
   const {
     currentMrr,
+    reportingCurrency,
     activeSubscriptions,
     otherCurrencies = [],
     unsupportedSubscriptions = 0,
@@ -62,7 +63,7 @@ export function MrrAnalyticsScreen() {
       <StatCards>
         <StatCard
           label="Current MRR"
-          value={currentMrr === undefined ? 'N/A' : formatMoney(currentMrr)}
+          value={currentMrr === undefined ? 'N/A' : formatMoney(currentMrr, reportingCurrency)}
           isLoading={stats.isPending}
           caption={
             <>
@@ -88,12 +89,14 @@ export function MrrAnalyticsScreen() {
       <DateRange controls={range} canCompare={false} />
       <MrrChartCard
         variant="snapshots"
+        currency={snapshots.data?.reportingCurrency}
         {...within(snapshotPoints(snapshots.data?.snapshots ?? []))}
         isLoading={snapshots.isPending}
         error={snapshots.error}
       />
       <MrrChartCard
         variant="current"
+        currency={trend.data?.reportingCurrency}
         {...within(trendPoints(trend.data?.mrrTrend ?? []))}
         currentMrrCents={trend.data?.currentMrr}
         isLoading={trend.isPending}

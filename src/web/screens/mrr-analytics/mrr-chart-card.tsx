@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { Badge, Card, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { formatMoney } from '../../components/figures/format-money.ts'
+import { currencyName, formatMoney, formatRoughly } from '../../components/figures/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { formatDay, formatMonth } from '../../ui/dates.ts'
 import { problemText } from '../../ui/problem-text.ts'
@@ -30,6 +30,8 @@ const outOfRange = { empty: 'No figure in this date range', hint: 'Choose other 
 
 type MrrChartCardProps = {
   variant: keyof typeof words
+  /** The currency of all figures; undefined while they load. */
+  currency: string | undefined
   points: MrrPoint[]
   /** Whether there are points, all outside the chosen days. */
   isOutOfRange: boolean
@@ -41,7 +43,7 @@ type MrrChartCardProps = {
 
 /** Draws MRR by month as a line. */
 export function MrrChartCard(props: MrrChartCardProps) {
-  const { variant, points, isOutOfRange, currentMrrCents, isLoading, error } = props
+  const { variant, currency = 'usd', points, isOutOfRange, currentMrrCents, isLoading, error } = props
   const { title, tag, figure } = words[variant]
   const { empty, hint } = isOutOfRange ? outOfRange : words[variant]
   const figureCents = currentMrrCents ?? points.at(-1)?.mrrCents
@@ -60,7 +62,7 @@ export function MrrChartCard(props: MrrChartCardProps) {
           {figureCents === undefined || points.length === 0 ? null : (
             <div>
               <Text size="sm">
-                {figure}: <strong>{formatMoney(figureCents)}</strong>
+                {figure}: <strong>{formatMoney(figureCents, currency)}</strong>
               </Text>
               <OtherCurrencies totals={points.at(-1)?.otherCurrencies ?? []} />
             </div>
@@ -76,22 +78,14 @@ export function MrrChartCard(props: MrrChartCardProps) {
             </Text>
           </Stack>
         ) : (
-          <Chart points={points} />
+          <Chart points={points} currency={currency} />
         )}
       </Stack>
     </Card>
   )
 }
 
-/** Shortens an amount for the axis, which people read at a glance: '$28.5K'. */
-const roughFormat = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  notation: 'compact',
-  maximumFractionDigits: 1,
-})
-
-function Chart({ points }: { points: MrrPoint[] }) {
+function Chart({ points, currency }: { points: MrrPoint[]; currency: string }) {
   // The key is the date, because two points of the current month have the same name.
   const byDate = new Map(points.map((point) => [point.month, point]))
   return (
@@ -101,17 +95,19 @@ function Chart({ points }: { points: MrrPoint[] }) {
       dataKey="month"
       series={[{ name: 'mrr', label: 'MRR', color: 'teal.6' }]}
       curveType="monotone"
-      valueFormatter={(cents) => formatMoney(cents)}
+      valueFormatter={(cents) => formatMoney(cents, currency)}
       xAxisLabel="Month"
-      yAxisLabel="MRR in US dollars"
+      yAxisLabel={`MRR in ${currencyName(currency)}`}
       xAxisProps={{ minTickGap: 24, tickFormatter: formatMonth }}
-      yAxisProps={{ width: 72, tickFormatter: (cents: number) => roughFormat.format(cents / 100) }}
-      tooltipProps={{ content: ({ label }) => <PointTooltip point={byDate.get(String(label))} /> }}
+      yAxisProps={{ width: 72, tickFormatter: (cents: number) => formatRoughly(cents, currency) }}
+      tooltipProps={{
+        content: ({ label }) => <PointTooltip point={byDate.get(String(label))} currency={currency} />,
+      }}
     />
   )
 }
 
-function PointTooltip({ point }: { point: MrrPoint | undefined }) {
+function PointTooltip({ point, currency }: { point: MrrPoint | undefined; currency: string }) {
   if (point === undefined) return null
   return (
     <Paper withBorder shadow="md" p="xs">
@@ -119,7 +115,7 @@ function PointTooltip({ point }: { point: MrrPoint | undefined }) {
         {formatMonth(point.month)}
       </Text>
       {isDay(point.month) ? <Text size="xs">As of {formatDay(point.month)}</Text> : null}
-      <Text size="sm">MRR: {formatMoney(point.mrrCents)}</Text>
+      <Text size="sm">MRR: {formatMoney(point.mrrCents, currency)}</Text>
       {point.activeSubscriptions === null ? null : (
         <Text size="sm">Active subscriptions: {point.activeSubscriptions}</Text>
       )}

@@ -2,7 +2,7 @@ import type { DayRange } from '#domain/date-range.ts'
 import type { CurrencyTotals } from '../../components/other-currencies.tsx'
 
 /**
- * One month of the chart in US cents. `activeSubscriptions` is set when it is known. Other currencies are listed
+ * One month of the chart, in minor units of the reporting currency. `activeSubscriptions` is set when it is known. Other currencies are listed
  * beside the amount.
  */
 export type MrrPoint = {

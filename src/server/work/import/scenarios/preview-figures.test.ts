@@ -102,7 +102,14 @@ it('figures that are computed first leave alone those that a rebuild has written
   const rebuilt = await figuresOf()
   const id = String(rebuilt[0]?.['id'])
   const first = {
-    ...{ id, currentMrrCents: 7, quantity: 7, productName: null, billingIntervalDays: null },
+    ...{
+      id,
+      currentMrrCents: 7,
+      reportingMrrCents: 7,
+      quantity: 7,
+      productName: null,
+      billingIntervalDays: null,
+    },
     ...{ periodStart: null, periodEnd: null, nextRenewalOn: null, unsupportedReason: null, receipt: null },
   }
   const saveFirst = () =>

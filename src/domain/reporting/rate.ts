@@ -1,0 +1,83 @@
+import { minorDigits } from '../currency.ts'
+import {
+  one,
+  over,
+  type Rational,
+  ratio,
+  rationalOfDecimal,
+  roundHalfUp,
+  times,
+  whole,
+} from '../mrr/exact/rational.ts'
+import { roundedDigits } from './digits.ts'
+
+/** Where rates come from: the European Central Bank, or the organization's own file. */
+export type RateSource = 'ecb' | 'csv'
+
+/**
+ * What a source says of one day, as decimal texts by lower-case currency. The ECB says how many units make one of the
+ * base; an own file how much of the base a unit is worth.
+ */
+export type DayRates = {
+  day: string
+  source: RateSource
+  base: string
+  rates: Readonly<Record<string, string>>
+}
+
+/** Units of the one currency for a unit of the other, and whose rate of which day that is. */
+export type FoundRate = { rate: Rational; day: string; source: RateSource; isStale: boolean }
+
+/** More days than this without a row, and the rate is old: the longest ordinary gap is Easter's. */
+const staleDays = 5
+
+/** Currencies that joined the euro: since when, and how many units made one euro for good. */
+const joined: Record<string, { since: string; rate: string }> = {
+  sit: { since: '2007-01-01', rate: '239.640' },
+  cyp: { since: '2008-01-01', rate: '0.585274' },
+  mtl: { since: '2008-01-01', rate: '0.429300' },
+  skk: { since: '2009-01-01', rate: '30.1260' },
+  eek: { since: '2011-01-01', rate: '15.6466' },
+  lvl: { since: '2014-01-01', rate: '0.702804' },
+  ltl: { since: '2015-01-01', rate: '3.45280' },
+  hrk: { since: '2023-01-01', rate: '7.53450' },
+  bgn: { since: '2026-01-01', rate: '1.95583' },
+}
+
+/** The rate from one currency to another by one row, both of the same day; null if the row lacks either. */
+export function crossRate(row: DayRates, from: string, to: string, day: string): FoundRate | null {
+  const [given, wanted] = [worthOf(row, from, day), worthOf(row, to, day)]
+  if (!given || !wanted) return null
+  const age = (Date.parse(day) - Date.parse(row.day)) / 86_400_000
+  const isStale = row.source === 'ecb' && age > staleDays
+  return { rate: over(given, wanted), day: row.day, source: row.source, isStale }
+}
+
+/** What one unit is worth in the row's base. */
+function worthOf({ source, base, rates }: DayRates, currency: string, day: string): Rational | undefined {
+  if (currency === base) return one
+  const member = base === 'eur' && source === 'ecb' ? joined[currency] : undefined
+  const text = member && day >= member.since ? member.rate : rates[currency]
+  const rate = text === undefined ? undefined : rationalOfDecimal(text)
+  if (!rate || rate.top <= 0n) return undefined
+  return source === 'ecb' ? over(one, rate) : rate
+}
+
+/** Converts minor units into minor units of another currency, exactly, and rounds once: half up, to ISO's digits. */
+export function convertCents(cents: number, from: string, to: string, rate: Rational): number {
+  const digits = roundedDigits(to)
+  const major = times(ratio(whole(cents).top, 10n ** BigInt(minorDigits(from))), rate)
+  const rounded = roundHalfUp(times(major, { top: 10n ** BigInt(digits), bottom: 1n }))
+  return rounded * 10 ** (minorDigits(to) - digits)
+}
+
+const sourceNames: Record<RateSource, string> = { ecb: 'ECB', csv: 'own file' }
+
+const rateFormat = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6, useGrouping: false })
+
+/** A rate in words: 'at 1.0843 USD/EUR of 2026-11-25, ECB'. */
+export function rateText(found: FoundRate, from: string, to: string): string {
+  const figure = rateFormat.format(Number(found.rate.top) / Number(found.rate.bottom))
+  const pair = `${to.toUpperCase()}/${from.toUpperCase()}`
+  return `at ${figure} ${pair} of ${found.day}, ${sourceNames[found.source]}${found.isStale ? ', stale' : ''}`
+}
