@@ -19,8 +19,10 @@ export const customer = z.object({
   companyName: z.string().nullable(),
   hubspotCompanyLink: z.string().nullable(),
   matchState: z.enum(matchStates).nullable(),
-  /** MRR over all subscriptions in USD cents; the list is sorted by it. */
+  /** MRR over all subscriptions in the reporting currency; the list is sorted by it. */
   currentMrr: cents,
+  reportingCurrency: currency,
+  /** MRR that has no rate. */
   otherCurrencies: z.array(currencyAmount),
   /** Counts the subscriptions whose MRR cannot be calculated. */
   uncountedSubscriptions: z.int(),
@@ -95,9 +97,14 @@ export const getCustomer = endpoint({
     }),
     /** How fresh its records are: the change that waits longest, else the latest; null without any since the first import. */
     freshness: recordFreshness.nullable(),
-    /** The other customers of the same company; null without a company. `total` includes this customer. */
+    /** The other customers of the same company; null without a company. The sums include this customer. */
     sameCompany: z
-      .object({ otherCount: z.int(), others: z.array(customer), total: z.array(currencyAmount) })
+      .object({
+        otherCount: z.int(),
+        others: z.array(customer),
+        totalMrr: cents,
+        otherCurrencies: z.array(currencyAmount),
+      })
       .nullable(),
   }),
 })

@@ -104,10 +104,8 @@ describe('a customer', () => {
       sameCompany: {
         otherCount: 1,
         others: [{ customerId: 'cus_2' }],
-        total: [
-          { currency: 'eur', mrr: 700 },
-          { currency: 'usd', mrr: 6_750 },
-        ],
+        totalMrr: 6_750,
+        otherCurrencies: [{ currency: 'eur', mrr: 700 }],
       },
     })
   })

@@ -16,6 +16,7 @@ import {
 } from '../../store/lists/one-customer.ts'
 import { listSubscriptionsOf } from '../../store/lists/subscription-list.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
+import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { findCustomerFreshness } from '../../store/runs/freshness.ts'
 import { addressProblem } from '../../work/addresses/address-problem.ts'
 import { toRecordFreshness } from '../freshness.ts'
@@ -34,7 +35,8 @@ export function serveCustomers(router: Router): void {
       const isMatched = query.isMatched === undefined ? undefined : query.isMatched === 'true'
       const { customers, ...counted } = await listCustomers(tenant, { ...query, isMatched })
       const links = await readLinks(deps, tenant)
-      return { ...counted, customers: customers.map((row) => toWire(row, links)) }
+      const currency = await getReportingCurrency(tenant)
+      return { ...counted, customers: customers.map((row) => toWire(row, links, currency)) }
     }),
   )
 
@@ -44,6 +46,7 @@ export function serveCustomers(router: Router): void {
       if (row === undefined)
         throw new Refusal('not_found', 'The requested customer could not be found. Choose one on Customers.')
       const links = await readLinks(deps, tenant)
+      const currency = await getReportingCurrency(tenant)
       const match = await findCustomerMatch(tenant, customerId)
       const { count: subscriptionCount, subscriptions } = await listSubscriptionsOf(
         tenant,
@@ -54,7 +57,7 @@ export function serveCustomers(router: Router): void {
       const { count: invoiceCount, invoices } = await listUsedInvoices(tenant, customerId, shownMax.invoices)
       const freshness = await findCustomerFreshness(tenant, customerId)
       return {
-        ...toWire(row, links),
+        ...toWire(row, links, currency),
         customerDomain: row.domain,
         stripeLink: links.stripeCustomer(customerId),
         match: match === undefined ? null : toMatch(match, row.email, links, deps.payments.name),
@@ -72,7 +75,7 @@ export function serveCustomers(router: Router): void {
           })),
         },
         freshness: await toRecordFreshness(tenant, freshness, deps.now()),
-        sameCompany: await readSameCompany(tenant, row, links),
+        sameCompany: await readSameCompany(tenant, row, links, currency),
       }
     }),
   )
@@ -82,19 +85,30 @@ async function readSameCompany(
   tenant: Tenant,
   { customerId, portalId, companyRecordId }: ListedCustomer,
   links: Links,
+  currency: string,
 ): Promise<Answer['sameCompany']> {
   if (portalId === null || companyRecordId === null) return null
   const company = { portalId, companyRecordId, exceptId: customerId }
-  const { ids, count, mrr } = await listCompanyCustomers(tenant, company, shownMax.others)
+  const {
+    ids,
+    count,
+    mrrCents,
+    others: unconverted,
+  } = await listCompanyCustomers(tenant, company, shownMax.others)
   const others = await readCustomers(tenant, ids)
   return {
     otherCount: count,
-    others: others.map((other) => toWire(other, links)),
-    total: mrr.map(({ currency, mrrCents }) => ({ currency, mrr: mrrCents })),
+    others: others.map((other) => toWire(other, links, currency)),
+    totalMrr: mrrCents,
+    otherCurrencies: unconverted.map(toAmount),
   }
 }
 
-function toWire(row: ListedCustomer, links: Links): CustomerEntry {
+function toAmount({ currency, mrrCents }: { currency: string; mrrCents: number }) {
+  return { currency, mrr: mrrCents }
+}
+
+function toWire(row: ListedCustomer, links: Links, reportingCurrency: string): CustomerEntry {
   return {
     customerId: row.customerId,
     customerName: row.customerName,
@@ -103,7 +117,8 @@ function toWire(row: ListedCustomer, links: Links): CustomerEntry {
     hubspotCompanyLink: links.hubspotCompany(row.portalId, row.companyRecordId),
     matchState: row.matchState,
     currentMrr: row.mrrCents,
-    otherCurrencies: row.others.map(({ currency, mrrCents }) => ({ currency, mrr: mrrCents })),
+    reportingCurrency,
+    otherCurrencies: row.others.map(toAmount),
     uncountedSubscriptions: row.uncountedSubscriptions,
     firstPaidAt: row.firstPaidAt?.toISOString() ?? null,
     isDeleted: row.isDeleted,

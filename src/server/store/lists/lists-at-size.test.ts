@@ -136,7 +136,7 @@ describe('events', () => {
 })
 
 const customerKeys: Record<CustomerSort, string> = {
-  currentMrr: 'c.usd_mrr_cents',
+  currentMrr: 'c.reporting_mrr_cents',
   customerName: 'lower(c.name)',
   firstPaidAt: 'c.first_paid_at',
 }

@@ -126,7 +126,10 @@ export type Besides = Pick<ListedMatch, 'others' | 'uncountedSubscriptions'>
 export const nothingBesides: Besides = { others: [], uncountedSubscriptions: 0 }
 
 /** The MRR of these customers that has no rate, by currency. */
-export async function listBesides(tenant: Tenant, customerIds: readonly string[]): Promise<Map<string, Besides>> {
+export async function listBesides(
+  tenant: Tenant,
+  customerIds: readonly string[],
+): Promise<Map<string, Besides>> {
   const { rows } = await sql<Besides & { customerId: string }>`
     select customer_id as "customerId",
            coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'mrrCents', cents) order by currency)

@@ -38,7 +38,14 @@ const kept = () =>
   )
 
 it('a rebuild leaves the customers that it names with what their subscriptions come to, and no other', async () => {
-  const untouched = { isDue: true, reporting: 7, mrr: { usd: 7 }, apart: {}, isListed: false, firstPaid: null }
+  const untouched = {
+    isDue: true,
+    reporting: 7,
+    mrr: { usd: 7 },
+    apart: {},
+    isListed: false,
+    firstPaid: null,
+  }
   await settle([])
   expect(await kept()).toContainEqual({ id: 'cus_both', ...untouched })
   // One of them twice, and one that does not exist.

@@ -74,11 +74,14 @@ export function UsedInvoices({ customer: { invoices } }: TableProps) {
 }
 
 /** The other customers of the same company, and what all of them come to. */
-export function SameCompany({ customer: { companyName, sameCompany } }: TableProps) {
+export function SameCompany({ customer: { companyName, sameCompany, reportingCurrency } }: TableProps) {
   const open = useOpenRecord()
   if (sameCompany === null || sameCompany.otherCount === 0) return null
-  const { others, otherCount, total } = sameCompany
-  const sums = total.map(({ mrr, currency }) => formatMoney(mrr, currency))
+  const { others, otherCount, totalMrr, otherCurrencies } = sameCompany
+  const amounts = [{ mrr: totalMrr, currency: reportingCurrency }, ...otherCurrencies]
+  const sums = amounts
+    .filter(({ mrr }, at) => at === 0 || mrr > 0)
+    .map(({ mrr, currency }) => formatMoney(mrr, currency))
   return (
     <Part
       title={`Other Customers of ${companyName ?? 'the Company'}`}
@@ -86,7 +89,7 @@ export function SameCompany({ customer: { companyName, sameCompany } }: TablePro
     >
       <Text size="sm">
         All {(otherCount + 1).toLocaleString('en-US')} customers of the company come to{' '}
-        <strong>{sums.length === 0 ? formatMoney(0) : sums.join(' and ')}</strong> of MRR.
+        <strong>{sums.join(' and ')}</strong> of MRR.
       </Text>
       <Rows
         label="Other Customers"
