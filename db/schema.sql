@@ -108,20 +108,23 @@ begin
     update customers set company_name = due.company_name, is_attached = due.is_attached
       from due
      where customers.organization_id = due.organization_id and customers.id = due.id
-    returning due.was_attached, customers.is_attached, customers.mrr_by_currency, customers.reporting_mrr_cents,
-              customers.unconverted_by_currency)
+    returning due.was_attached, customers.is_attached, customers.is_subscriber, customers.mrr_by_currency,
+              customers.reporting_mrr_cents, customers.unconverted_by_currency)
   insert into list_totals (organization_id, list, status, part, row_count, earning_count, mrr_cents, reporting_cents,
                            unconverted_cents)
-  select of_organization, 'attached', '', part, sum(one), 0, sum(one * cents), sum(one * reporting),
+  select of_organization, 'customers', status, part, sum(one), 0, sum(one * cents), sum(one * reporting),
          sum(one * unconverted)
-    from (select *, is_attached::integer - was_attached::integer as one from named) as changed
+    from named
+   cross join lateral (values (case when was_attached then 'matched' else 'unmatched' end, -1),
+                              (case when is_attached then 'matched' else 'unmatched' end, 1)) as moved (status, one)
    cross join lateral (
       select key as part, value::bigint as cents, 0::bigint as reporting,
              coalesce((unconverted_by_currency ->> key)::bigint, 0) as unconverted
         from jsonb_each_text(mrr_by_currency)
       union all
-      select '', 0, reporting_mrr_cents, 0 where reporting_mrr_cents <> 0) as added
-   where one <> 0 group by part
+      select '', 0, reporting_mrr_cents, 0) as added
+   where is_subscriber
+   group by status, part
   having sum(one) <> 0 or sum(one * cents) <> 0 or sum(one * reporting) <> 0 or sum(one * unconverted) <> 0;
 end
 $function$;
@@ -591,7 +594,9 @@ END))) stored,
   "is_attached" boolean not null default false,
   "customer_account" text,
   "erasure_id" text,
-  "unconverted_by_currency" jsonb not null default '{}'::jsonb
+  "unconverted_by_currency" jsonb not null default '{}'::jsonb,
+  "is_subscriber" boolean not null default false,
+  "first_paid_at" timestamp with time zone
 );
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)
@@ -599,8 +604,9 @@ END))) stored,
 --   CREATE INDEX customers_company_idx ON public.customers USING btree (organization_id, lower(COALESCE(company_name, name)), id)
 --   CREATE INDEX customers_email_idx ON public.customers USING btree (organization_id, lower(email), id)
 --   CREATE INDEX customers_erased_idx ON public.customers USING btree (organization_id, id) WHERE (erasure_id IS NOT NULL)
---   CREATE INDEX customers_mrr_idx ON public.customers USING btree (organization_id, reporting_mrr_cents DESC, id)
---   CREATE INDEX customers_name_idx ON public.customers USING btree (organization_id, lower(name), id)
+--   CREATE INDEX customers_first_paid_idx ON public.customers USING btree (organization_id, first_paid_at, id) INCLUDE (is_subscriber, is_attached)
+--   CREATE INDEX customers_mrr_idx ON public.customers USING btree (organization_id, reporting_mrr_cents DESC, id) INCLUDE (is_subscriber, is_attached)
+--   CREATE INDEX customers_name_idx ON public.customers USING btree (organization_id, lower(name), id) INCLUDE (name, is_subscriber, is_attached)
 --   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, created_at DESC, id) WHERE is_rebuild_due
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())

@@ -5,7 +5,7 @@ import { arrive, type ScreenVisitor } from './visitors.ts'
 /** Every screen of the product, with the visitor who sees it and the actions that reveal all of it. */
 
 /** The ids that open the screens of single records. */
-type Facts = { subscriptionId: string; ownerId: number }
+type Facts = { subscriptionId: string; customerId: string; ownerId: number }
 
 export type Screen = {
   name: string
@@ -76,11 +76,22 @@ export const everyScreen: Screen[] = [
   { name: 'session-ended', visitor: 'connected', path: '/account-profile', act: endSession },
   { name: 'erasure-certificate', visitor: 'eraser', path: '/account-profile?tab=privacy' },
   { name: 'dashboard', visitor: 'owner', path: '/' },
+  { name: 'customers', visitor: 'owner', path: '/customers' },
+  { name: 'customer', visitor: 'owner', path: ({ customerId }) => `/customers/${customerId}` },
   { name: 'subscriptions', visitor: 'owner', path: '/subscriptions' },
   {
     name: 'subscription-details',
     visitor: 'owner',
     path: ({ subscriptionId }) => `/subscriptions/${subscriptionId}`,
+  },
+  {
+    name: 'subscription-receipt',
+    visitor: 'owner',
+    path: ({ subscriptionId }) => `/subscriptions/${subscriptionId}`,
+    act: async (page) => {
+      await page.getByRole('button', { name: /^How .+ was calculated$/ }).click()
+      await page.getByRole('table', { name: 'Calculation' }).scrollIntoViewIfNeeded()
+    },
   },
   {
     name: 'erase-customer',
@@ -201,7 +212,7 @@ export async function openEveryScreen(
   }
   const owner = await pageOf('owner')
   const facts: Facts = {
-    subscriptionId: await busySubscription(owner),
+    ...(await busySubscription(owner)),
     ownerId: Number((await send(owner, 'GET', '/api/auth/current-user'))['id']),
   }
   return async ({ visitor, path, act }: Screen): Promise<Page> => {
@@ -216,12 +227,12 @@ export async function openEveryScreen(
   }
 }
 
-/** The subscription whose MRR changed last, because it has a history to show. */
-async function busySubscription(page: Page): Promise<string> {
+/** The subscription whose MRR changed last, and its customer, because they have a history to show. */
+async function busySubscription(page: Page): Promise<{ subscriptionId: string; customerId: string }> {
   const { transactions } = await send(page, 'GET', '/api/dashboard/recent-transactions')
-  const [event] = transactions as { relatedSubscriptionId: string }[]
+  const [event] = transactions as { relatedSubscriptionId: string; customerId: string }[]
   if (event === undefined) throw new Error('the demo organization has no event')
-  return event.relatedSubscriptionId
+  return { subscriptionId: event.relatedSubscriptionId, customerId: event.customerId }
 }
 
 /** Waits until nothing on the page is loading. */

@@ -1,3 +1,4 @@
+import { customerSorts } from '#contract/customers/customers.ts'
 import { subscriptionSorts } from '#contract/subscriptions.ts'
 
 /** A call of the mix: the kind that it is counted under, and its path with query. */
@@ -51,6 +52,13 @@ export function callsOf(rows: { subscriptions: number; events: number }): BenchC
     status: 'active',
     search: 'b1c3',
   })
+  for (const sort of customerSorts)
+    for (const order of ['asc', 'desc'])
+      for (const page of [1, 3, Math.ceil(rows.subscriptions / 25)])
+        add('customers', '/api/customers', { limit: 25, page, sort, order })
+  for (const isMatched of ['true', 'false'])
+    for (const page of [1, 4]) add('customers, filtered', '/api/customers', { limit: 25, page, isMatched })
+  for (const search of searches) add('customers, search', '/api/customers', { limit: 10, page: 1, search })
   for (const state of ['pending', 'linked'])
     for (const page of [1, 2]) add('matches', '/api/matches', { limit: 10, page, state })
   add('matches', '/api/matches', { limit: 10, page: 1, state: 'linked', search: 'Group 4321' })

@@ -98,7 +98,8 @@ function mrrOf(id: number): string {
     update customers c
        set mrr_by_currency = jsonb_build_object(currency, current_mrr_cents)
       from subscriptions s
-     where c.organization_id = ${id} and s.organization_id = ${id} and s.customer_id = c.id and s.current_mrr_cents > 0`
+     where c.organization_id = ${id} and s.organization_id = ${id} and s.customer_id = c.id and s.current_mrr_cents > 0;
+    update customers set is_subscriber = true, first_paid_at = created_at where organization_id = ${id}`
 }
 
 function eventsOf(id: number, { customers, eventsEach }: Size): string {

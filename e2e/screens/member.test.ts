@@ -94,8 +94,9 @@ const screens = everyScreen.filter(
 describe('a member', () => {
   it.each(screens)('meets no refusal on $name, and nothing is sent by itself', async ({ path, act }) => {
     const { transactions } = await send(member.page, 'GET', '/api/dashboard/recent-transactions')
-    const [event] = transactions as { relatedSubscriptionId: string }[]
-    const facts = { subscriptionId: event?.relatedSubscriptionId ?? '', ownerId: 1 }
+    const [event] = transactions as { relatedSubscriptionId: string; customerId: string }[]
+    const { relatedSubscriptionId: subscriptionId = '', customerId = '' } = event ?? {}
+    const facts = { subscriptionId, customerId, ownerId: 1 }
     await isQuiet(member, typeof path === 'string' ? path : path(facts), act && ((page) => act(page, facts)))
   })
 

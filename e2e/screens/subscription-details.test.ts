@@ -189,6 +189,57 @@ it('keeps the page of the events in the address, and falls back to the last one'
   await atOnce()
 })
 
+type Record = { state: string; problem: string | null; blockedBy: string | null; isSyncing: boolean }
+
+it('tells the state of its record in HubSpot, and syncs it on request', async () => {
+  const path = `/api/stripe/subscriptions/${subscription.subscriptionId}`
+  const record = page.getByRole('button', { name: 'Sync now', exact: true })
+  const states: [Partial<Record>, string, string][] = [
+    [{ state: 'failed', problem: 'The name is refused.' }, 'Failed', 'The name is refused.'],
+    [
+      { state: 'waiting', blockedBy: 'An import is running.' },
+      'Waiting for the next sync',
+      'An import is running.',
+    ],
+    [{ state: 'removed' }, 'Deleted in HubSpot', 'Sync now'],
+  ]
+  for (const [changed, ...texts] of states) {
+    const mend = await alterAnswers<{ record: Record }>(page, `**${path}`, (one) => ({
+      ...one,
+      record: { ...one.record, ...changed },
+    }))
+    await open()
+    await expectTexts(page.getByRole('main'), ...texts)
+    await expect.poll(() => record.isEnabled()).toBe(changed.blockedBy === undefined)
+    await mend()
+  }
+  await open()
+  const [started] = await Promise.all([
+    page.waitForResponse((answer) => answer.url().endsWith(`${path}/sync`)),
+    record.click(),
+  ])
+  expect(started.status()).toBe(200)
+  const { importId } = await started.json()
+  const stateOf = async () => (await ask<{ status: string }>(page, `/api/sync/status/${importId}`)).status
+  await expect.poll(stateOf, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(() => record.isEnabled(), { timeout: 20_000 }).toBe(true)
+  await expectTexts(page.getByRole('main'), 'Synced')
+})
+
+it('explains the current MRR on request, by rules that have names', async () => {
+  await open()
+  const fold = page.getByRole('button', { name: /^How .+ was calculated$/ })
+  expect(await table(page, 'Calculation').count()).toBe(0)
+  await fold.click()
+  await rowsOf(page, 'Calculation')
+  const rule = table(page, 'Calculation')
+    .getByRole('link', { name: /^\D+ \(rule R\d+\)$/ })
+    .first()
+  expect(await rule.getAttribute('title')).toMatch(/^Rule R\d+$/)
+  await fold.click()
+  await expect.poll(() => table(page, 'Calculation').count()).toBe(0)
+})
+
 it('says that there is no such subscription, and leads back', async () => {
   await page.goto('/subscriptions/sub_nobody_has_this')
   await expectTexts(page, 'Subscription Not Found', 'The requested subscription could not be found.')

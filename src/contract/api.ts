@@ -1,6 +1,8 @@
 import * as account from './account.ts'
 import * as audit from './audit.ts'
 import * as connections from './connections.ts'
+import * as customers from './customers/customers.ts'
+import * as mrrHistory from './customers/mrr-history.ts'
 import * as dashboard from './dashboard.ts'
 import * as deletion from './deletion.ts'
 import * as diagnostics from './diagnostics.ts'
@@ -24,6 +26,7 @@ const modules = [
   account,
   audit,
   connections,
+  customers,
   dashboard,
   deletion,
   diagnostics,
@@ -32,6 +35,7 @@ const modules = [
   imports,
   matches,
   mrr,
+  mrrHistory,
   organization,
   recounts,
   service,

@@ -46,6 +46,7 @@ export const getUpcomingRenewals = endpoint({
       z.object({
         nextRenewalDate: day,
         companyName: z.string().nullable(),
+        customerId: z.string(),
         hubspotCompanyLink: z.string().nullable(),
         productName: z.string().nullable(),
         status: z.string(),

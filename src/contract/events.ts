@@ -13,6 +13,8 @@ export const transaction = z.object({
   hubspotCompanyId: z.string().nullable(),
   hubspotCompanyLink: z.string().nullable(),
   portalId: z.string().nullable(),
+  /** The customer's id in the payment provider; null for an event without a customer. */
+  customerId: z.string().nullable(),
   customerName: z.string().nullable(),
   customerEmail: z.string().nullable(),
   customerDomain: z.string().nullable(),

@@ -48,7 +48,7 @@ export const subscription = z.object({
 export type Subscription = z.output<typeof subscription>
 
 /** When the last change of a record happened in Stripe and reached us and HubSpot. */
-const recordFreshness = z.object({
+export const recordFreshness = z.object({
   changedAt: instant,
   ledgerAt: instant,
   /** null while HubSpot lacks the change. */
@@ -58,6 +58,22 @@ const recordFreshness = z.object({
   isLate: z.boolean(),
 })
 export type RecordFreshness = z.output<typeof recordFreshness>
+
+/** A subscription's own record in HubSpot. */
+const subscriptionRecord = z.object({
+  /** `waiting`: not sent yet, or changed since; `removed`: somebody deleted it in HubSpot. */
+  state: z.enum(['synced', 'waiting', 'failed', 'removed']),
+  /** When HubSpot last confirmed it. */
+  syncedAt: instant.nullable(),
+  /** Why HubSpot refused it. */
+  problem: z.string().nullable(),
+  hubspotLink: z.string().nullable(),
+  /** Whether a push is running, which may be about to change the state. */
+  isSyncing: z.boolean(),
+  /** Says why the record cannot be synced now; null when it can. */
+  blockedBy: z.string().nullable(),
+})
+export type SubscriptionRecord = z.output<typeof subscriptionRecord>
 
 export const listSubscriptions = endpoint({
   method: 'GET',
@@ -84,5 +100,7 @@ export const getSubscription = endpoint({
   response: subscription.extend({
     /** How fresh its record is; null if it has not changed since the first import. */
     freshness: recordFreshness.nullable(),
+    /** Its record in HubSpot; null while HubSpot is not connected. */
+    record: subscriptionRecord.nullable(),
   }),
 })

@@ -125,6 +125,16 @@ export const retryFailed = endpoint({
   response: z.object({ importId: z.string() }),
 })
 
+export const syncSubscription = endpoint({
+  method: 'POST',
+  path: '/api/stripe/subscriptions/{id}/sync',
+  access: 'member',
+  audit: 'push_started',
+  summary: "Pushes the records of one subscription's customer, and what else is due; refused ones again.",
+  params: z.strictObject({ id }),
+  response: z.object({ importId: z.string() }),
+})
+
 export const getPushStatus = endpoint({
   method: 'GET',
   path: '/api/sync/status/{importId}',

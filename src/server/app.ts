@@ -5,10 +5,12 @@ import { serveAccount } from './api/account/account.ts'
 import { serveSessions } from './api/account/sessions.ts'
 import { serveConnections } from './api/connections/connections.ts'
 import { serveWebhooks } from './api/connections/webhooks.ts'
+import { serveCustomers } from './api/customers/customers.ts'
 import { serveErasures } from './api/erasures/erasures.ts'
 import { serveAttention } from './api/figures/attention.ts'
 import { serveDashboard } from './api/figures/dashboard.ts'
 import { serveMrr } from './api/figures/mrr.ts'
+import { serveMrrHistory } from './api/figures/mrr-history.ts'
 import { serveEvents } from './api/lists/events.ts'
 import { serveSubscriptions } from './api/lists/subscriptions.ts'
 import { serveMatches } from './api/matches/matches.ts'
@@ -54,6 +56,7 @@ const groups = [
   serveAudit,
   serveConnections,
   serveAttention,
+  serveCustomers,
   serveDashboard,
   serveDeletion,
   serveDiagnostics,
@@ -62,6 +65,7 @@ const groups = [
   serveImports,
   serveMatches,
   serveMrr,
+  serveMrrHistory,
   serveOrganization,
   serveRecounts,
   serveService,

@@ -21,6 +21,8 @@ export const paths = {
   subscriptions: '/subscriptions',
   subscription: (id: string) => `/subscriptions/${encodeURIComponent(id)}`,
   events: '/events',
+  customers: '/customers',
+  customer: (id: string) => `/customers/${encodeURIComponent(id)}`,
   syncHistory: '/sync-history',
   syncErrors: '/sync-errors',
   dataSync: '/data-sync',
@@ -45,6 +47,7 @@ const titles: Record<string, string> = {
   [paths.setup]: 'Setup Wizard',
   [paths.subscriptions]: 'Subscriptions',
   [paths.events]: 'Events',
+  [paths.customers]: 'Customers',
   [paths.transactions]: 'Transactions',
   [paths.syncHistory]: 'Sync History',
   [paths.syncErrors]: 'Sync History',
@@ -65,6 +68,7 @@ export function titleOf(pathname: string): string {
   if (exact !== undefined) return exact
   if (pathname.startsWith(`${paths.setup}/`)) return 'Setup Wizard'
   if (pathname.startsWith(`${paths.subscriptions}/`)) return 'Subscription Details'
+  if (pathname.startsWith(`${paths.customers}/`)) return 'Customer'
   if (pathname.startsWith(`${paths.whatChanged}/`)) return 'What Changed'
   return productName
 }

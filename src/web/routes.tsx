@@ -100,6 +100,18 @@ const shellRoutes: RouteObject[] = [
     path: paths.events,
     lazy: async () => ({ Component: (await import('./screens/events/events-screen.tsx')).EventsScreen }),
   },
+  {
+    path: paths.customers,
+    lazy: async () => ({
+      Component: (await import('./screens/customers/customers-screen.tsx')).CustomersScreen,
+    }),
+  },
+  {
+    path: `${paths.customers}/:id`,
+    lazy: async () => ({
+      Component: (await import('./screens/customer/customer-screen.tsx')).CustomerScreen,
+    }),
+  },
   { path: paths.syncHistory, lazy: syncHistory },
   { path: paths.syncErrors, lazy: syncHistory },
   {

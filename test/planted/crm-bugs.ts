@@ -25,6 +25,11 @@ const overwriting = `        {
           return { ...row, input: { ...row.input, id: row.key, idProperty: companyKey } }
         }),`
 
+const syncNow = [
+  'src/server/work/push/sync-subscription.test.ts',
+  "syncs one customer's records at once",
+] as const
+
 /** Ways to overwrite existing companies in the CRM, or to rely on outdated ones. */
 export const crmBugs: readonly Bug[] = [
   {
@@ -126,5 +131,26 @@ export const crmBugs: readonly Bug[] = [
     text: 'if (refusals > 2) throw error',
     replacement: 'if (refusals > 1) throw error',
     caughtBy: [byKey, 'is not given up for a refusal that passes'],
+  },
+  {
+    name: 'Sync now that forgets the customer it was pressed for',
+    file: 'src/server/work/push/sync-subscription.ts',
+    text: 'await notePushDue(tenant, subscription.customerId)',
+    replacement: 'void notePushDue',
+    caughtBy: syncNow,
+  },
+  {
+    name: 'Sync now that brings back what others have deleted',
+    file: 'src/server/work/push/push-scope.ts',
+    text: 'if (onlyFailed || (retriesFailed && !onlyDue))',
+    replacement: 'if (onlyFailed || retriesFailed)',
+    caughtBy: syncNow,
+  },
+  {
+    name: 'Sync now without a bound',
+    file: 'src/server/work/push/sync-subscription.ts',
+    text: 'if (wait > 0) {',
+    replacement: 'if (wait > 1e9) {',
+    caughtBy: ['src/server/work/push/sync-subscription.test.ts', 'is bounded for each organization'],
   },
 ]

@@ -1,5 +1,10 @@
 import type { Bug } from './bug.ts'
 
+const customers = [
+  'src/server/api/customers/customers.test.ts',
+  'has a history that ends at its present MRR',
+] as const
+
 /** The names of its tests are cut after about forty characters. */
 const ruleBook = 'src/domain/mrr/rule-book.test.ts'
 const accounts = 'src/cli/replay-public-accounts.test.ts'
@@ -84,5 +89,19 @@ export const mrrBugs: readonly Bug[] = [
     text: "const isLeft = !isRestored && later.at(-1)?.cause === 'end'",
     replacement: 'const isLeft = false',
     caughtBy: [ruleBook, 'a free stretch of a payer who then'],
+  },
+  {
+    name: 'a chart of steps that adds up currencies',
+    file: 'src/server/store/ledger/mrr-history.ts',
+    text: 'partition by currency order by day',
+    replacement: 'order by day',
+    caughtBy: customers,
+  },
+  {
+    name: 'a chart of steps that ends before the present',
+    file: 'src/server/api/figures/mrr-history.ts',
+    text: 'last.day < today',
+    replacement: 'last.day > today',
+    caughtBy: customers,
   },
 ]

@@ -35,9 +35,9 @@ export const totalsBugs: readonly Bug[] = [
     caughtBy: writers,
   },
   {
-    name: 'settled customers whose MRR no total of attached MRR counts',
+    name: 'settled customers that no total counts',
     file: 'src/server/store/payments/customers.ts',
-    text: `writeCounted(tenant, 'attached', { which, statement: settled, isFrequent: true })`,
+    text: `writeCounted(tenant, 'customers', { which, statement: settled, isFrequent: true })`,
     replacement: 'sql`${which.constructor === Object ? sql`` : settled}`.execute(tenant.sql)',
     caughtBy: writers,
   },
@@ -129,9 +129,9 @@ export const totalsBugs: readonly Bug[] = [
   },
   {
     name: 'a total that takes MRR from no company when another portal is connected',
-    file: 'db/migrations/0006_reporting_currency.sql',
-    text: 'is_attached::integer - was_attached::integer as one',
-    replacement: 'is_attached::integer as one',
+    file: 'db/migrations/0007_customers.sql',
+    text: `'unmatched' end, -1),`,
+    replacement: `'unmatched' end, 0),`,
     caughtBy: writers,
   },
 ]

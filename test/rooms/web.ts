@@ -46,7 +46,15 @@ export const webRooms: Record<string, Room> = {
   },
   'web/components': {
     rooms: ['domain', 'contract', 'web/ui', 'web/paths.ts'],
-    packages: ['react', 'react-router', '@mantine/core', '@mantine/hooks', '@tabler/icons-react', 'zod'],
+    packages: [
+      'react',
+      'react-router',
+      '@mantine/core',
+      '@mantine/hooks',
+      '@mantine/charts',
+      '@tabler/icons-react',
+      'zod',
+    ],
   },
   'web/screens': { rooms: parts, packages },
   web: {

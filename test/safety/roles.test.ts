@@ -56,6 +56,7 @@ const membersOwn: Record<string, () => object> = {
   startImport: () => ({ startDate: '2026-11-01T00:00:00Z', endDate: '2026-11-02T00:00:00Z' }),
   pushAll: () => ({}),
   retryFailed: () => ({}),
+  syncSubscription: () => ({}),
   cancelRun: () => ({}),
   runMatching: () => ({}),
   linkMatch: () => ({ companyRecordId: stage.home.ids.company, alwaysForDomain: false }),

@@ -64,12 +64,13 @@ export function listTotalFaults(ownerUrl: string): Promise<TotalFault[]> {
        select organization_id, 'matches', state, portal_id, count(*), 0, 0, 0, 0, 0
          from matches group by organization_id, state, portal_id
        union all
-       select organization_id, 'attached', '', key, count(*), 0, sum(value::bigint), 0,
-              sum(coalesce((unconverted_by_currency ->> key)::bigint, 0)), 0
-         from customers, jsonb_each_text(mrr_by_currency) where is_attached group by organization_id, key
+       select organization_id, 'customers', case when is_attached then 'matched' else 'unmatched' end, key, count(*), 0,
+              sum(value::bigint), 0, sum(coalesce((unconverted_by_currency ->> key)::bigint, 0)), 0
+         from customers, jsonb_each_text(mrr_by_currency) where is_subscriber group by organization_id, is_attached, key
        union all
-       select organization_id, 'attached', '', '', count(*), 0, 0, sum(reporting_mrr_cents), 0, 0
-         from customers where is_attached and reporting_mrr_cents <> 0 group by organization_id)
+       select organization_id, 'customers', case when is_attached then 'matched' else 'unmatched' end, '', count(*), 0, 0,
+              sum(reporting_mrr_cents), 0, 0
+         from customers where is_subscriber group by organization_id, is_attached)
      select 'kept' as side, * from (table kept except table counted) as missed
      union all select 'counted', * from (table counted except table kept) as missing
       order by organization_id, list, status, part, side`,

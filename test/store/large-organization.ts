@@ -76,6 +76,9 @@ function fill(id: number): string {
                      where current_mrr_cents > 0 group by customer_id, currency) as each
              group by customer_id) as sums
      where c.id = sums.customer_id;
+    update customers set is_subscriber = true, first_paid_at = case when length(id) % 2 > 0 or id like '%7'
+                                                                    then timestamptz '2025-01-01' + length(id) * interval '1 day' end
+     where id in (select customer_id from subscriptions);
     insert into events (organization_id, id, subscription_id, customer_id, occurred_at, position, mrr_status,
                         change_type, previous_mrr_cents, current_mrr_cents, mrr_change_cents, previous_quantity,
                         current_quantity, currency, product_name)

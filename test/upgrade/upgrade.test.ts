@@ -77,7 +77,7 @@ describe('a filled database of an earlier release', () => {
   it('keeps the totals of its lists', async () => {
     await migrate(db.databaseUrl)
     const kept = await run<{ list: string }>(db.ownerUrl, 'select distinct list from list_totals order by 1')
-    expect(kept.map(({ list }) => list)).toEqual(['attached', 'events', 'matches', 'subscriptions'])
+    expect(kept.map(({ list }) => list)).toEqual(['customers', 'events', 'matches', 'subscriptions'])
     expect(await listTotalFaults(db.ownerUrl)).toEqual([])
   })
 

@@ -1,8 +1,9 @@
+import type { RecordFreshness } from '#contract/subscriptions.ts'
 import { promisedSeconds } from '#domain/freshness.ts'
 import { findConnection } from '../store/connections/connections.ts'
 import { findPaymentWebhook } from '../store/connections/payment-webhooks.ts'
 import type { Tenant } from '../store/postgres/database.ts'
-import type { Arrival } from '../store/runs/freshness.ts'
+import type { Arrival, Freshness } from '../store/runs/freshness.ts'
 import { getSettings } from '../store/setup/settings.ts'
 
 /** What is promised to an organization: where its changes arrive by themselves, and within how many seconds. */
@@ -11,4 +12,23 @@ export async function readPromise(tenant: Tenant): Promise<{ to: Arrival; second
   const isPushed = autoSyncEnabled && (await findConnection(tenant, 'crm')) !== undefined
   const hasWebhook = (await findPaymentWebhook(tenant)) !== undefined
   return { to: isPushed ? 'crm' : 'ledger', seconds: promisedSeconds({ hasWebhook }) }
+}
+
+/** Converts what is known of a record's last change to its wire form, and says whether it was or is late. */
+export async function toRecordFreshness(
+  tenant: Tenant,
+  known: Freshness | undefined,
+  now: Date,
+): Promise<RecordFreshness | null> {
+  if (known === undefined) return null
+  const { changedAt, ledgerAt, crmAt } = known
+  const { to, seconds } = await readPromise(tenant)
+  const arrivedAt = to === 'crm' ? (crmAt ?? now) : ledgerAt
+  return {
+    changedAt: changedAt.toISOString(),
+    ledgerAt: ledgerAt.toISOString(),
+    hubspotAt: crmAt?.toISOString() ?? null,
+    promisedSeconds: seconds,
+    isLate: arrivedAt.getTime() - changedAt.getTime() > seconds * 1_000,
+  }
 }

@@ -6,11 +6,15 @@ import type { Tenant } from '../store/postgres/database.ts'
 export type Links = {
   portalId: string | null
   stripeSubscription(id: string): string | null
+  stripeCustomer(id: string): string | null
   stripeInvoice(id: string | null): string | null
   hubspotCompany(portalId: string | null, recordId: string | null): string | null
+  hubspotContact(portalId: string | null, recordId: string | null): string | null
+  hubspotRecord(portalId: string | null, objectTypeId: string | null, recordId: string | null): string | null
 }
 
 const realUiDomain = 'app.hubspot.com'
+const contactType = '0-1'
 const companyType = '0-2'
 
 /** Reads the connections of the organization, which the links depend on. */
@@ -28,16 +32,20 @@ function createLinks(
   const hubspotBase = config.hubspot.isSimulated
     ? config.hubspot.appUrl
     : `https://${uiDomainOf(crm?.details) ?? realUiDomain}`
+  const stripePage = (kind: string, id: string | null) =>
+    stripeBase === undefined || id === null ? null : `${stripeBase}/${kind}/${encodeURIComponent(id)}`
+  const hubspotRecord: Links['hubspotRecord'] = (portalId, type, recordId) =>
+    portalId === null || type === null || recordId === null
+      ? null
+      : `${hubspotBase}/contacts/${encodeURIComponent(portalId)}/record/${encodeURIComponent(type)}/${encodeURIComponent(recordId)}`
   return {
     portalId: crm?.account_id ?? null,
-    stripeSubscription: (id) =>
-      stripeBase === undefined ? null : `${stripeBase}/subscriptions/${encodeURIComponent(id)}`,
-    stripeInvoice: (id) =>
-      stripeBase === undefined || id === null ? null : `${stripeBase}/invoices/${encodeURIComponent(id)}`,
-    hubspotCompany: (portalId, recordId) =>
-      portalId === null || recordId === null
-        ? null
-        : `${hubspotBase}/contacts/${encodeURIComponent(portalId)}/record/${companyType}/${encodeURIComponent(recordId)}`,
+    stripeSubscription: (id) => stripePage('subscriptions', id),
+    stripeCustomer: (id) => stripePage('customers', id),
+    stripeInvoice: (id) => stripePage('invoices', id),
+    hubspotCompany: (portalId, recordId) => hubspotRecord(portalId, companyType, recordId),
+    hubspotContact: (portalId, recordId) => hubspotRecord(portalId, contactType, recordId),
+    hubspotRecord,
   }
 }
 

@@ -31,6 +31,9 @@ const askProviders = [
 const ids: Record<string, string> = {
   '/api/stripe/subscriptions/{id}': 'sub_1',
   '/api/mrr/receipts/subscriptions/{id}': 'sub_1',
+  '/api/mrr/history/subscriptions/{id}': 'sub_1',
+  '/api/mrr/history/customers/{customerId}': 'cus_1',
+  '/api/customers/{customerId}': 'cus_1',
   '/api/mrr/receipts/{eventId}': 'evt_1',
   '/api/erasures/{erasureId}': 'erasure_1',
   '/api/erasures/{erasureId}/certificate': 'erasure_1',

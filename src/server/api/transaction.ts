@@ -16,6 +16,7 @@ export function toTransaction(row: ListedEvent, links: Links): Transaction {
     hubspotCompanyId: row.companyRecordId,
     hubspotCompanyLink: links.hubspotCompany(row.portalId, row.companyRecordId),
     portalId: row.portalId ?? links.portalId,
+    customerId: row.customerId,
     customerName: row.customerName,
     customerEmail: row.customerEmail,
     customerDomain: row.customerDomain,

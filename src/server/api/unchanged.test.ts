@@ -27,7 +27,7 @@ const deeds: readonly Name[] = [
   ...(['createHubspotObjectsByKey', 'takeOverHubspotObjects'] as const),
   ...(['createHubspotObjects', 'testAssociation', 'fixMissingAssociations', 'runMatching'] as const),
   ...(['createMatchCompany', 'unlinkMatch', 'ignoreMatch', 'restoreMatch', 'removeMatchRule'] as const),
-  ...(['retryFailed', 'cancelRun'] as const),
+  ...(['retryFailed', 'syncSubscription', 'cancelRun'] as const),
 ]
 
 /** Calls that may request the current state, in an order in which each one changes something the first time. */

@@ -1,10 +1,45 @@
+import { Anchor, Group } from '@mantine/core'
+import { IconUser } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { paths } from '../paths.ts'
 import { ExternalLink } from '../ui/external-link.tsx'
+import { useListAddress } from './list-page/list-address.ts'
 
-type CompanyNameProps = { name: string | null; link: string | null; fallback?: string }
+type CompanyNameProps = {
+  name: string | null
+  link: string | null
+  fallback?: string
+  /** The customer whose page the name leads to as well; null or left out for none. */
+  customerId?: string | null
+}
 
 /** Shows a company, and links it to its record once the CRM has one. */
-export function CompanyName({ name, link, fallback = 'Unknown Company' }: CompanyNameProps) {
+export function CompanyName({
+  name,
+  link,
+  fallback = 'Unknown Company',
+  customerId = null,
+}: CompanyNameProps) {
   const text = name || fallback
+  const state = useListAddress()
+  if (customerId !== null) {
+    const to = { to: paths.customer(customerId), state }
+    if (link === null) {
+      return (
+        <Anchor component={Link} {...to} size="sm">
+          {text}
+        </Anchor>
+      )
+    }
+    return (
+      <Group gap={6} wrap="nowrap" component="span" display="inline-flex">
+        <ExternalLink href={link}>{text}</ExternalLink>
+        <Anchor component={Link} {...to} aria-label={`Customer ${text}`} title="Open the customer" lh={1}>
+          <IconUser size={14} aria-hidden />
+        </Anchor>
+      </Group>
+    )
+  }
   if (link !== null) return <ExternalLink href={link}>{text}</ExternalLink>
   return <span {...(name ? {} : { style: { color: 'var(--mantine-color-dimmed)' } })}>{text}</span>
 }

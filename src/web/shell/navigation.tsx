@@ -5,6 +5,7 @@ import {
   IconLayoutDashboard,
   IconRefresh,
   IconRepeat,
+  IconUsers,
   IconWand,
 } from '@tabler/icons-react'
 import { NavLink as RouterNavLink, useLocation } from 'react-router'
@@ -15,6 +16,7 @@ const setupEntry = { label: 'Setup Wizard', to: paths.setup, Icon: IconWand }
 
 const entries = [
   { label: 'Dashboard', to: paths.dashboard, Icon: IconLayoutDashboard },
+  { label: 'Customers', to: paths.customers, Icon: IconUsers },
   { label: 'Subscriptions', to: paths.subscriptions, Icon: IconRepeat },
   { label: 'Events', to: paths.events, Icon: IconActivity },
   { label: 'MRR Analytics', to: paths.mrrAnalytics, Icon: IconChartLine },

@@ -55,6 +55,7 @@ export function serveDashboard(router: Router): void {
         renewals: rows.map((row) => ({
           nextRenewalDate: row.nextRenewalOn ?? dayOf(deps.now()),
           companyName: row.companyName,
+          customerId: row.customerId,
           hubspotCompanyLink: links.hubspotCompany(row.portalId, row.companyRecordId),
           productName: row.productName,
           status: row.status,

@@ -7,6 +7,7 @@ import {
   listSyncHistory,
   pushAll,
   retryFailed,
+  syncSubscription as syncSubscriptionCall,
 } from '#contract/sync.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
@@ -14,6 +15,7 @@ import { findConnection } from '../../store/connections/connections.ts'
 import { cancelRuns, findNewestRun, findRunInProgress, listRuns } from '../../store/runs/runs.ts'
 import { startPart } from '../../work/push/run-part.ts'
 import { startPush } from '../../work/push/start-push.ts'
+import { syncSubscription } from '../../work/push/sync-subscription.ts'
 import { isHint } from '../../work/runs/scheduled-run.ts'
 import { csvFile } from '../csv.ts'
 import { readSynced } from '../setup/setup-progress.ts'
@@ -80,6 +82,10 @@ export function serveSync(router: Router): void {
 
   serve(router, retryFailed, async ({ deps, organizationId }) => ({
     importId: await startPart(deps, organizationId, { part: 'failed', retriesFailed: true }),
+  }))
+
+  serve(router, syncSubscriptionCall, async ({ deps, organizationId }, { params }) => ({
+    importId: await syncSubscription(deps, organizationId, params.id),
   }))
 
   serve(router, cancelRun, ({ deps, inOrganization, session }, { params }) =>

@@ -79,6 +79,14 @@ export async function readDue(tenant: Tenant): Promise<PushScope> {
   }
 }
 
+/** Notes a customer whom a person wants to be compared, whether or not anything changed. */
+export async function notePushDue(tenant: Tenant, customerId: string): Promise<void> {
+  await tenant.sql
+    .insertInto('push_due')
+    .values({ organization_id: tenant.organizationId, customer_id: customerId })
+    .execute()
+}
+
 /** Removes notes whose customers were compared. */
 export async function removeNotes(tenant: Tenant, notes: readonly number[]): Promise<void> {
   if (notes.length === 0) return

@@ -53,6 +53,23 @@ export async function listNewestEvents(tenant: Tenant, limit: number): Promise<L
   )
 }
 
+/** The newest events of a customer, and the number of all. */
+export async function listEventsOf(
+  tenant: Tenant,
+  customerId: string,
+  limit: number,
+): Promise<{ count: number; events: ListedEvent[] }> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select id, count(*) over () as count from events
+     where organization_id = ${tenant.organizationId} and customer_id = ${customerId}
+     order by occurred_at desc, position desc, id limit ${limit}`.execute(tenant.sql)
+  const events = await selectRows(
+    tenant,
+    rows.map(({ id }) => id),
+  )
+  return { count: Number(rows[0]?.count ?? 0), events }
+}
+
 /** These events with their customers and matched companies, newest first. */
 function selectRows(tenant: Tenant, ids: readonly string[]) {
   return tenant.sql
@@ -74,6 +91,7 @@ function selectRows(tenant: Tenant, ids: readonly string[]) {
       'e.occurred_at as occurredAt',
       'e.invoice_id as invoiceId',
       'e.subscription_id as subscriptionId',
+      'e.customer_id as customerId',
       'e.mrr_status as mrrStatus',
       'e.change_type as changeType',
       'e.previous_mrr_cents as previousMrrCents',

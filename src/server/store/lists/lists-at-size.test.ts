@@ -8,6 +8,7 @@ import {
 } from '#test/store/large-organization.ts'
 import { listCurrentMrr } from '../ledger/dashboard.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { type CustomerSort, listCustomers } from './customer-list.ts'
 import { listEvents } from './event-list.ts'
 import { listMatches, readCoverage } from './match-list.ts'
 import { listSubscriptions } from './subscription-list.ts'
@@ -132,6 +133,47 @@ describe('events', () => {
       expect(ofStatus.events.map(({ id }) => id)).toEqual(shown(churned, 2, 50))
     },
   )
+})
+
+const customerKeys: Record<CustomerSort, string> = {
+  currentMrr: 'c.reporting_mrr_cents',
+  customerName: 'lower(c.name)',
+  firstPaidAt: 'c.first_paid_at',
+}
+
+describe('customers', () => {
+  const sorts = Object.keys(customerKeys) as CustomerSort[]
+  const isMatchedWords = { true: 'and c.is_attached', false: 'and not c.is_attached', undefined: '' }
+
+  it.each(sorts)('sorted by %s are the same page by page, from either end', async (sort) => {
+    for (const isMatched of [undefined, true, false]) {
+      for (const order of ['asc', 'desc'] as const) {
+        const listed = (page: number, search = '') =>
+          within((tenant) => listCustomers(tenant, { page, limit: 20, search, isMatched, sort, order }))
+        const idsWhere = (holds: string) =>
+          plain(`select c.id from customers c where c.is_subscriber and ${holds} ${isMatchedWords[`${isMatched}`]}
+            order by ${customerKeys[sort]} ${order} nulls last,
+                     case when ${customerKeys[sort]} is null or ${sort === 'currentMrr'} <> ${order === 'asc'} then c.id end,
+                     c.id desc`)
+        const ids = await idsWhere('true')
+        for (const page of [1, 2, Math.ceil(ids.length / 40), Math.ceil(ids.length / 20)]) {
+          const { customers, ...total } = await listed(page)
+          expect(total).toEqual({ totalCount: ids.length, isCapped: false })
+          expect(customers.map(({ customerId }) => customerId)).toEqual(ids.slice(page * 20 - 20, page * 20))
+        }
+        for (const [search, holds] of [
+          ['group 1', `c.company_name ilike '%group 1%'`],
+          ['cus_3', `c.id like 'cus\\_3%'`],
+          ['e', `(c.search_text like '%e%' or c.id like 'e%')`],
+        ] as const) {
+          const found = await idsWhere(holds)
+          const { customers, ...total } = await listed(2, search)
+          expect(total).toEqual(counted(found))
+          expect(customers.map(({ customerId }) => customerId)).toEqual(shown(found, 2, 20))
+        }
+      }
+    }
+  })
 })
 
 describe('customers in the review', () => {

@@ -122,11 +122,14 @@ function matchesWhere(
   }
 }
 
-type Besides = Pick<ListedMatch, 'others' | 'uncountedSubscriptions'>
-const nothingBesides: Besides = { others: [], uncountedSubscriptions: 0 }
+export type Besides = Pick<ListedMatch, 'others' | 'uncountedSubscriptions'>
+export const nothingBesides: Besides = { others: [], uncountedSubscriptions: 0 }
 
 /** The MRR of these customers that has no rate, by currency. */
-async function listBesides(tenant: Tenant, customerIds: readonly string[]): Promise<Map<string, Besides>> {
+export async function listBesides(
+  tenant: Tenant,
+  customerIds: readonly string[],
+): Promise<Map<string, Besides>> {
   const { rows } = await sql<Besides & { customerId: string }>`
     select customer_id as "customerId",
            coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'mrrCents', cents) order by currency)
@@ -155,11 +158,11 @@ export async function readCoverage(tenant: Tenant): Promise<MrrCoverage & { othe
   const { rows } = await sql<Row>`
     select part as currency, sum(unconverted_count)::bigint as count,
            coalesce(sum(unconverted_cents) filter (where list = 'subscriptions'), 0)::bigint as "mrrCents",
-           coalesce(sum(unconverted_cents) filter (where list = 'attached'), 0)::bigint as "attachedCents",
+           coalesce(sum(unconverted_cents) filter (where list = 'customers' and status = 'matched'), 0)::bigint as "attachedCents",
            coalesce(sum(reporting_cents) filter (where list = 'subscriptions'), 0)::bigint as "reportedCents",
-           coalesce(sum(reporting_cents) filter (where list = 'attached'), 0)::bigint as "reportedAttachedCents"
+           coalesce(sum(reporting_cents) filter (where list = 'customers' and status = 'matched'), 0)::bigint as "reportedAttachedCents"
       from list_totals
-     where organization_id = ${tenant.organizationId} and list in ('subscriptions', 'attached')
+     where organization_id = ${tenant.organizationId} and list in ('subscriptions', 'customers')
      group by part order by part`.execute(tenant.sql)
   return {
     mrrCents: rows.reduce((sum, row) => sum + row.reportedCents, 0),

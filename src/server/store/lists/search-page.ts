@@ -32,7 +32,7 @@ export async function searchPage(
 /** The rows with these ids. `offset 0` makes PostgreSQL look them up and sort them, where it would walk an index. */
 export function theseAlone(
   { organizationId }: Tenant,
-  table: 'events' | 'subscriptions',
+  table: 'events' | 'subscriptions' | 'customers',
   ids: readonly string[],
   name: string,
 ): RawBuilder<unknown> {

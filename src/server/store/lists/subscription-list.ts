@@ -90,6 +90,22 @@ export async function findSubscription(tenant: Tenant, id: string): Promise<List
   return row
 }
 
+/** The subscriptions of a customer, the highest MRR first, and their number. */
+export async function listSubscriptionsOf(
+  tenant: Tenant,
+  customerId: string,
+  limit: number,
+): Promise<{ count: number; subscriptions: ListedSubscription[] }> {
+  const ofCustomer = ofOrganization(tenant)
+    .where('s.customer_id', '=', customerId)
+    .where('s.quantity', 'is not', null)
+  const { count } = await ofCustomer
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const first = ofCustomer.orderBy('s.current_mrr_cents', 'desc').orderBy('s.id').limit(limit)
+  return { count, subscriptions: await selectRows(first) }
+}
+
 /** The next renewals from a day ('YYYY-MM-DD') on, earliest first. */
 export function listUpcomingRenewals(
   tenant: Tenant,

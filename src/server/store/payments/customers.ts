@@ -94,30 +94,41 @@ export async function markRebuildDue(tenant: Tenant, ids: readonly (string | nul
 }
 
 /**
- * Ends the rebuild of these customers: clears the mark and saves their MRR by currency and in the reporting currency. One write,
+ * Ends the rebuild of these customers: clears the mark and saves their MRR and when they first paid. One write,
  * because each changes every index. Uses ids, because without statistics the planner would read whole tables.
  */
 export async function settleCustomers(tenant: Tenant, ids: readonly string[]): Promise<void> {
   const settled = sql`
     update customers as known set is_rebuild_due = false, reporting_mrr_cents = sums.reporting,
-                         mrr_by_currency = sums.mrr, unconverted_by_currency = sums.unconverted
-      from (select given.id, coalesce(jsonb_object_agg(currency, cents) filter (where cents is not null), '{}') as mrr,
+                         mrr_by_currency = sums.mrr, unconverted_by_currency = sums.unconverted,
+                         is_subscriber = sums.is_subscriber, first_paid_at = sums.first_paid_at
+      from (select given.id, paid.first_paid_at,
+                   paid.first_paid_at is not null or coalesce(bool_or(is_listed), false) as is_subscriber,
+                   coalesce(jsonb_object_agg(currency, cents) filter (where cents > 0), '{}') as mrr,
                    coalesce(jsonb_object_agg(currency, apart) filter (where apart > 0), '{}') as unconverted,
                    coalesce(sum(reporting), 0)::bigint as reporting
               from (select distinct id from unnest(${ids}::text[]) as each (id)) as given
               left join lateral (
-                select currency, sum(current_mrr_cents) as cents, sum(reporting_mrr_cents) as reporting,
-                       sum(current_mrr_cents) filter (where reporting_mrr_cents is null) as apart
-                  from (select currency, current_mrr_cents, reporting_mrr_cents from subscriptions
+                select currency, sum(current_mrr_cents) filter (where current_mrr_cents > 0) as cents,
+                       sum(reporting_mrr_cents) filter (where current_mrr_cents > 0) as reporting,
+                       sum(current_mrr_cents) filter (where current_mrr_cents > 0 and reporting_mrr_cents is null) as apart,
+                       bool_or(quantity is not null) as is_listed
+                  from (select currency, current_mrr_cents, reporting_mrr_cents, quantity from subscriptions
                          where organization_id = ${tenant.organizationId} and customer_id = given.id offset 0) as own
-                 where current_mrr_cents > 0 group by currency) as by_currency on true
-             group by given.id) as sums
+                 group by currency) as by_currency on true
+             cross join lateral (
+                select min(occurred_at) as first_paid_at
+                  from (select occurred_at from events
+                         where organization_id = ${tenant.organizationId} and customer_id = given.id offset 0) as own) as paid
+             group by given.id, paid.first_paid_at) as sums
      where known.organization_id = ${tenant.organizationId} and known.id = sums.id
        and known.id = any(${ids}::text[])
-       and (known.is_rebuild_due or known.mrr_by_currency <> sums.mrr or known.reporting_mrr_cents <> sums.reporting
-            or known.unconverted_by_currency <> sums.unconverted)`
+       and (known.is_rebuild_due
+            or (known.mrr_by_currency, known.reporting_mrr_cents, known.unconverted_by_currency, known.is_subscriber,
+                known.first_paid_at)
+               is distinct from (sums.mrr, sums.reporting, sums.unconverted, sums.is_subscriber, sums.first_paid_at))`
   const which = sql<boolean>`known.id = any(${ids}::text[])`
-  await writeCounted(tenant, 'attached', { which, statement: settled, isFrequent: true })
+  await writeCounted(tenant, 'customers', { which, statement: settled, isFrequent: true })
 }
 
 /** Marks all customers, after a change that affects everyone. */

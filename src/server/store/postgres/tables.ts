@@ -208,10 +208,12 @@ export interface Customers {
   domain: string | null;
   email: string | null;
   erasure_id: string | null;
+  first_paid_at: Timestamp | null;
   id: string;
   is_attached: Generated<boolean>;
   is_deleted: Generated<boolean>;
   is_rebuild_due: Generated<boolean>;
+  is_subscriber: Generated<boolean>;
   mrr_by_currency: Generated<Json>;
   name: string | null;
   organization_id: number;

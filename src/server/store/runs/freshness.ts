@@ -101,6 +101,21 @@ export async function findFreshness(tenant: Tenant, subscriptionId: string): Pro
     .executeTakeFirst()
 }
 
+/** Of a customer's subscriptions, the change that waits longest for the CRM; the latest if none waits. */
+export async function findCustomerFreshness(
+  tenant: Tenant,
+  customerId: string,
+): Promise<Freshness | undefined> {
+  const { rows } = await sql<Freshness>`
+    select f.changed_at as "changedAt", f.ledger_at as "ledgerAt", f.crm_at as "crmAt"
+      from subscriptions s
+      join freshness f on f.organization_id = s.organization_id and f.subscription_id = s.id
+     where s.organization_id = ${tenant.organizationId} and s.customer_id = ${customerId}
+     order by f.crm_at is null desc, case when f.crm_at is null then f.changed_at end, f.changed_at desc
+     limit 1`.execute(tenant.sql)
+  return rows[0]
+}
+
 /** How long the changes since then took to the CRM; undefined if none arrived there. */
 export async function findCrmLags(tenant: Tenant, since: Date): Promise<Lags | undefined> {
   const { rows } = await sql<{ count: number; median: number; p95: number }>`

@@ -5,8 +5,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { prepared } from '../postgres/prepared.ts'
 
-/** `attached`: customers of a company, with their MRR by currency, and with an empty part in the reporting currency. */
-const listNames = ['events', 'subscriptions', 'matches', 'attached'] as const
+/** `customers`: by whether they have a company; with their MRR by currency, and with an empty part in the reporting one. */
+const listNames = ['events', 'subscriptions', 'matches', 'customers'] as const
 type ListName = (typeof listNames)[number]
 
 type Counting = {
@@ -61,17 +61,25 @@ const countings: Record<ListName, Counting> = {
       select ${of('state')} as status, ${of('portal_id')} as part, ${nothing}
        where ${of('state')} is not null`,
   },
-  attached: {
+  customers: {
     table: 'customers',
     key: ['id'],
-    columns: ['is_attached', 'mrr_by_currency', 'reporting_mrr_cents', 'unconverted_by_currency'],
+    columns: [
+      'is_subscriber',
+      'is_attached',
+      'mrr_by_currency',
+      'reporting_mrr_cents',
+      'unconverted_by_currency',
+    ],
     adds: (of) => sql`
-      select '' as status, key as part, 0 as earning, value::bigint as cents, 0::bigint as reporting,
-             coalesce((${of('unconverted_by_currency')} ->> key)::bigint, 0) as unconverted, 0 as apart
-        from jsonb_each_text(${of('mrr_by_currency')}) where ${of('is_attached')}
-      union all
-      select '', '', 0, 0, ${of('reporting_mrr_cents')}, 0, 0
-       where ${of('is_attached')} and ${of('reporting_mrr_cents')} <> 0`,
+      select case when ${of('is_attached')} then 'matched' else 'unmatched' end as status, part, 0 as earning, cents,
+             reporting, unconverted, 0 as apart
+        from (select key as part, value::bigint as cents, 0::bigint as reporting,
+                     coalesce((${of('unconverted_by_currency')} ->> key)::bigint, 0) as unconverted
+                from jsonb_each_text(${of('mrr_by_currency')})
+              union all
+              select '', 0, ${of('reporting_mrr_cents')}, 0) as each
+       where ${of('is_subscriber')}`,
   },
 }
 

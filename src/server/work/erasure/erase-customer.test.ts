@@ -96,7 +96,7 @@ async function figures() {
     ),
     snapshots: await one('select month, currency, mrr_cents from snapshots order by 1, 2'),
     attached: await one(
-      `select part, sum(mrr_cents) from list_totals where list = 'attached' group by 1 order by 1`,
+      `select part, sum(mrr_cents) from list_totals where list = 'customers' group by 1 order by 1`,
     ),
     customers: await one('select id, mrr_by_currency, is_attached from customers order by id'),
     invoices: await one(`select id, total_discount_cents, (select sum((line ->> 5)::bigint)

@@ -16,10 +16,10 @@ import type { PushSession } from './push-session.ts'
 /** Everything is compared at least this often, whatever the notes say: a new release may write other values. */
 const compareAllEveryMs = 20 * 60 * 60_000
 
-/** What a push compares, as far as we know before it looks at the CRM. A person's push compares everything. */
+/** What a push compares, as far as we know before it looks at the CRM. A person's push of everything compares all. */
 export async function openScope(session: Omit<PushSession, 'scope'>): Promise<PushScope> {
-  const { deps, claim, access, basis, retriesFailed, onlyFailed } = session
-  if (retriesFailed || onlyFailed) return 'all'
+  const { deps, claim, access, basis, retriesFailed, onlyFailed, onlyDue } = session
+  if (onlyFailed || (retriesFailed && !onlyDue)) return 'all'
   return inOrganization(deps.database, claim.organizationId, async (tenant) => {
     const comparedAt = await findComparedAt(tenant, access.portalId, basis)
     const isDue = comparedAt === null || deps.now().getTime() - comparedAt.getTime() > compareAllEveryMs

@@ -33,6 +33,8 @@ export type PushOptions = {
   retriesFailed: boolean
   /** Whether to work only on what failed before. */
   onlyFailed: boolean
+  /** Whether to work only on customers that are noted as due, although a person started it. */
+  onlyDue: boolean
   /** Started by the schedule; stops when automatic sync is switched off. */
   isScheduled: boolean
 }
@@ -44,6 +46,7 @@ export function pushOptionsOf(run: Pick<Run, 'options'>): PushOptions {
   return {
     retriesFailed: given['retriesFailed'] !== false,
     onlyFailed: isPart(run, 'failed'),
+    onlyDue: isPart(run, 'due'),
     isScheduled: given['isScheduled'] === true,
   }
 }

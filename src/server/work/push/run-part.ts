@@ -6,9 +6,9 @@ import { startRun } from '../../store/runs/runs.ts'
 import { unanswered } from '../crm/with-crm.ts'
 import { endHint } from '../runs/give-way.ts'
 
-/** A push that does only one part: what the CRM refused before, or the associations that a check found missing. */
+/** A push of one part: what the CRM refused before, what is noted as due, or associations that a check found missing. */
 export type RunPart =
-  | { part: 'failed'; retriesFailed: true }
+  | { part: 'failed' | 'due'; retriesFailed: true }
   | { part: 'associations'; kinds: readonly string[] }
 
 /** Whether a run is this part of a push. */
@@ -35,7 +35,7 @@ export function startPart(deps: Deps, organizationId: number, part: RunPart): Pr
     const wanted = { id: deps.newId(), kind: 'push', options: part, at: deps.now() } as const
     const { run, isNew } = await startRun(tenant, wanted)
     if (!isNew) throw new Refusal('conflict', 'An import or sync is running. Try again when it has ended.')
-    if (part.part === 'failed') await deps.enqueue(tenant, { ...run, kind: 'push' })
+    if (part.part !== 'associations') await deps.enqueue(tenant, { ...run, kind: 'push' })
     return run.id
   })
 }

@@ -23,7 +23,9 @@ export const recentEventsColumns: Column<Transaction>[] = [
   {
     accessor: 'companyName',
     title: 'Company',
-    render: (event) => <CompanyName name={event.companyName} link={event.hubspotCompanyLink} />,
+    render: (event) => (
+      <CompanyName name={event.companyName} link={event.hubspotCompanyLink} customerId={event.customerId} />
+    ),
   },
   {
     accessor: 'mrrStatus',

@@ -25,7 +25,13 @@ export function renewalsColumns(now: Date): Column<Renewal>[] {
     {
       accessor: 'companyName',
       title: 'Company',
-      render: (renewal) => <CompanyName name={renewal.companyName} link={renewal.hubspotCompanyLink} />,
+      render: (renewal) => (
+        <CompanyName
+          name={renewal.companyName}
+          link={renewal.hubspotCompanyLink}
+          customerId={renewal.customerId}
+        />
+      ),
     },
     { accessor: 'productName', title: 'Product', render: (renewal) => renewal.productName ?? '-' },
     { accessor: 'status', title: 'Status', render: (renewal) => <StatusBadge status={renewal.status} /> },

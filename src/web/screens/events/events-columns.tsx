@@ -1,5 +1,6 @@
 import type { Transaction } from '#contract/events.ts'
 import { CompanyName } from '../../components/company-name.tsx'
+import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import { Money, MoneyChange } from '../../components/figures/money.tsx'
 import type { Column } from '../../components/list-page/records-table.tsx'
@@ -35,7 +36,7 @@ export const eventsColumns: Column<Transaction>[] = [
     title: 'Company',
     render: (event) => <CompanyName name={event.companyName} link={event.hubspotCompanyLink} />,
   },
-  { accessor: 'customerName', title: 'Customer Name', render: (event) => event.customerName ?? '-' },
+  { accessor: 'customerName', title: 'Customer Name', render: (event) => <CustomerName {...event} /> },
   { accessor: 'customerEmail', title: 'Customer Email', render: (event) => event.customerEmail ?? '-' },
   { accessor: 'customerDomain', title: 'Customer Domain', render: (event) => event.customerDomain ?? '-' },
   { accessor: 'paymentMethod', title: 'Payment Method', render: (event) => event.paymentMethod ?? '-' },

@@ -1,10 +1,10 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
+import { whyText } from '../../components/customers/match-words.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { Money } from '../../components/figures/money.tsx'
 import type { Column } from '../../components/list-page/records-table.tsx'
-import { whyText } from './match-words.ts'
 
 /** Sentences wrap, because one line would be as wide as two screens. */
 const wraps = { whiteSpace: 'normal', overflowWrap: 'anywhere' } as const

@@ -3,9 +3,10 @@ import type { ReactNode } from 'react'
 import type { RecordFreshness, Subscription } from '#contract/subscriptions.ts'
 import { billingIntervalLabel } from '#domain/subscription.ts'
 import { CompanyName } from '../../components/company-name.tsx'
+import { CustomerName } from '../../components/customers/customer-name.tsx'
+import { freshnessFacts } from '../../components/customers/freshness-facts.ts'
 import { Money } from '../../components/figures/money.tsx'
-import { formatDay, formatDuration, formatInstant } from '../../ui/dates.ts'
-import { formatDelay } from '../../ui/delay.ts'
+import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { ErasePerson } from './erase-person.tsx'
@@ -13,13 +14,13 @@ import { ErasePerson } from './erase-person.tsx'
 type CardProps = { subscription: Subscription }
 
 export function CustomerCard({ subscription }: CardProps) {
-  const { companyName, hubspotCompanyLink, customerName, customerEmail, customerDomain } = subscription
+  const { companyName, hubspotCompanyLink, customerEmail, customerDomain } = subscription
   return (
     <FactCard
       title="Customer Details"
       facts={[
         ['Company', <CompanyName key="company" name={companyName} link={hubspotCompanyLink} />],
-        ['Customer', customerName || 'Unknown Customer'],
+        ['Customer', <CustomerName key="customer" {...subscription} fallback="Unknown Customer" />],
         ['Email', customerEmail || 'No email'],
         ...(customerDomain === null
           ? []
@@ -66,15 +67,4 @@ export function SubscriptionCard({ subscription, freshness }: SubscriptionCardPr
       )}
     </FactCard>
   )
-}
-
-/** How long the last change took from Stripe to here and to HubSpot. */
-function freshnessFacts(freshness: RecordFreshness): [string, string][] {
-  const { changedAt, ledgerAt, hubspotAt, isLate, promisedSeconds } = freshness
-  return [
-    ['Last Change in Stripe', formatInstant(changedAt)],
-    ['In These Figures', `after ${formatDuration(changedAt, ledgerAt)}`],
-    ['In HubSpot', hubspotAt === null ? 'not yet' : `after ${formatDuration(changedAt, hubspotAt)}`],
-    ['Promised Within', `${formatDelay(promisedSeconds)}${isLate ? '; this one is late' : ''}`],
-  ]
 }

@@ -40,17 +40,24 @@ function paying() {
   })
 }
 
+/** The panel is folded, and the receipt is asked for when it is opened. */
+async function openReceipt(name: string | RegExp) {
+  const panel = await screen.findByRole('region', { name })
+  fireEvent.click(within(panel).getByRole('button', { expanded: false }))
+  return panel
+}
+
 test('the panel adds the current MRR up, names the lines, and explains every rule that it names', async () => {
   const { id, currentMrrCents, currency } = await paying()
   openApp(world, person, `/subscriptions/${id}`)
-  const panel = await screen.findByRole('region', { name: 'How this was calculated' })
+  const panel = await openReceipt(/^How .+ was calculated$/)
   const steps = await rowsOf('Calculation', (rows) => rows.length > 1)
   expect(steps.at(-1)?.slice(0, 2)).toEqual(['MRR', formatMoney(currentMrrCents, currency)])
   expect(steps[0]?.[0]).toMatch(/^\d+ × .+, per /)
   const [line] = await rowsOf('Invoice lines used', (rows) => rows.length > 0)
-  expect(line?.[0]).toMatch(/(Recurring charge|Proration).*\(R\d+\)/)
+  expect(line?.[0]).toMatch(/(Recurring charge|Proration).*\(rule R\d+\)/)
 
-  const links = within(panel).getAllByRole('link', { name: /^Rule R\d+$/ })
+  const links = within(panel).getAllByRole('link', { name: /\(rule R\d+\)$/ })
   expect(links.length).toBeGreaterThan(0)
   for (const link of links) {
     const text = document.getElementById((link.getAttribute('href') ?? '#').slice(1))
@@ -74,7 +81,7 @@ test('each event opens how its MRR was calculated, and the keyboard closes it', 
 
 test('one that is not counted says why instead of a sum', async () => {
   openApp(world, person, '/subscriptions/sub_odd')
-  const panel = await screen.findByRole('region', { name: 'How this was calculated' })
+  const panel = await openReceipt('Why it is not counted')
   expect(await within(panel).findByText(/not counted.*The status is not known/)).toBeTruthy()
   expect(within(panel).queryByRole('table')).toBeNull()
   expect(screen.getByText('Not part of the totals')).toBeTruthy()

@@ -1,25 +1,38 @@
 import { Button, Group, SimpleGrid, Stack, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
+import { getSubscriptionHistory } from '#contract/customers/mrr-history.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
+import { MrrSteps } from '../../components/charts/mrr-steps.tsx'
 import { useBackTo } from '../../components/list-page/list-address.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { paths } from '../../paths.ts'
+import { pollMs } from '../../queries/follow-run.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problem-text.ts'
 import { EventHistory } from './event-history.tsx'
+import { FactsStrip } from './facts-strip.tsx'
 import { ReceiptPanel } from './receipt/receipt-panel.tsx'
+import { RecordCard } from './record-card.tsx'
 import { CustomerCard, SubscriptionCard } from './subscription-cards.tsx'
 
 /** Shows one subscription with its customer and every change of its MRR. */
 export function SubscriptionScreen() {
   const { id = '' } = useParams()
-  const subscription = useEndpoint(getSubscription, { params: { id } }, { staleTime: freshMs.records })
+  const subscription = useEndpoint(
+    getSubscription,
+    { params: { id } },
+    {
+      staleTime: freshMs.records,
+      // A running push may be about to change the state of the record.
+      refetchInterval: ({ state }) => (state.data?.record?.isSyncing ? pollMs.syncJob : false),
+    },
+  )
   if (subscription.data !== undefined) return <SubscriptionDetails subscription={subscription.data} />
   if (subscription.isPending) return <PageSpinner />
   const { error } = subscription
@@ -71,12 +84,26 @@ function SubscriptionDetails({ subscription }: { subscription: ResponseOf<typeof
           <ExternalLink href={subscription.stripeLink}>{subscription.subscriptionId}</ExternalLink>
         )}
       </Group>
+      <FactsStrip subscription={subscription} />
+      <Steps subscriptionId={subscription.subscriptionId} />
+      <EventHistory subscriptionId={subscription.subscriptionId} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <CustomerCard subscription={subscription} />
+        <Stack>
+          <CustomerCard subscription={subscription} />
+          <RecordCard subscriptionId={subscription.subscriptionId} record={subscription.record} />
+        </Stack>
         <SubscriptionCard subscription={subscription} freshness={subscription.freshness} />
       </SimpleGrid>
-      <ReceiptPanel subscriptionId={subscription.subscriptionId} />
-      <EventHistory subscriptionId={subscription.subscriptionId} />
+      <ReceiptPanel subscription={subscription} />
     </Stack>
   )
+}
+
+function Steps({ subscriptionId }: { subscriptionId: string }) {
+  const history = useEndpoint(
+    getSubscriptionHistory,
+    { params: { id: subscriptionId } },
+    { staleTime: freshMs.records },
+  )
+  return <MrrSteps series={history.data?.series} error={history.error} />
 }

@@ -1,8 +1,8 @@
-import { Text } from '@mantine/core'
 import type { Subscription } from '#contract/subscriptions.ts'
 import { billingIntervalLabel } from '#domain/subscription.ts'
 import { CompanyName } from '../../components/company-name.tsx'
-import { Money } from '../../components/figures/money.tsx'
+import { CustomerName } from '../../components/customers/customer-name.tsx'
+import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import type { Column } from '../../components/list-page/records-table.tsx'
 import { RowLink } from '../../components/list-page/row-link.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -32,18 +32,11 @@ export const subscriptionsColumns: Column<Subscription>[] = [
     title: 'MRR',
     sortable,
     textAlign: 'right',
-    render: (row) =>
-      row.unsupportedReason === null ? (
-        <Money amountCents={row.currentMrr} currency={row.currency} />
-      ) : (
-        <Text span size="sm" title={row.unsupportedReason}>
-          Not counted
-        </Text>
-      ),
+    render: (row) => <SubscriptionMrr subscription={row} />,
   },
   { accessor: 'productName', title: 'Product', sortable, render: (row) => row.productName ?? '-' },
   { accessor: 'status', title: 'Status', sortable, render: (row) => <StatusBadge status={row.status} /> },
-  { accessor: 'customerName', title: 'Customer Name', sortable, render: (row) => row.customerName ?? '-' },
+  { accessor: 'customerName', title: 'Customer Name', sortable, render: (row) => <CustomerName {...row} /> },
   { accessor: 'customerEmail', title: 'Customer Email', sortable, render: (row) => row.customerEmail ?? '-' },
   {
     accessor: 'quantity',

@@ -1,6 +1,8 @@
 import { Stack, Text } from '@mantine/core'
 import type { RecountCustomer, RecountMonth, RecountRecord } from '#contract/recounts.ts'
 import { recountFieldLabel } from '#domain/recount.ts'
+import { CustomerName } from '../../components/customers/customer-name.tsx'
+import { customerTitle } from '../../components/customers/customer-title.ts'
 import { Money, MoneyChange } from '../../components/figures/money.tsx'
 import type { Column } from '../../components/list-page/records-table.tsx'
 import { formatMonth } from '../../ui/dates.ts'
@@ -42,8 +44,12 @@ export const customerColumns: Column<RecountCustomer>[] = [
   {
     accessor: 'customerId',
     title: 'Customer',
-    render: ({ companyName, customerName, customerEmail, customerId }) =>
-      companyName ?? customerName ?? customerEmail ?? customerId,
+    render: ({ companyName, customerId, ...customer }) => (
+      <CustomerName
+        customerId={customerId}
+        customerName={companyName ?? customerTitle({ customerId, ...customer })}
+      />
+    ),
   },
   ...mrrColumns<RecountCustomer>(),
   { accessor: 'eventCount', title: 'Changed Events', textAlign: 'right' },
@@ -65,7 +71,9 @@ export const recordColumns: Column<RecountRecord>[] = [
   {
     accessor: 'customerName',
     title: 'Customer',
-    render: ({ customerName, customerId }) => customerName ?? customerId,
+    render: ({ customerName, customerId }) => (
+      <CustomerName customerId={customerId} customerName={customerName ?? customerId} />
+    ),
   },
   {
     accessor: 'changes',

@@ -53,7 +53,7 @@ function EventReceipt({ event }: { event: Transaction }) {
       <Text size="sm">
         From <Money amountCents={previousMrr} currency={currency} /> to{' '}
         <Money amountCents={currentMrr} currency={currency} />, a change of{' '}
-        <MoneyChange amountCents={mrrChange} currency={currency} />. This is how the MRR after it comes about:
+        <MoneyChange amountCents={mrrChange} currency={currency} />. How the new MRR was calculated:
       </Text>
       <ReceiptView receipt={receipt} />
     </Stack>

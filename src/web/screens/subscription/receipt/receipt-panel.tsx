@@ -1,19 +1,33 @@
-import { Alert, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Card, Group, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
 import { getSubscriptionReceipt } from '#contract/mrr.ts'
+import type { Subscription } from '#contract/subscriptions.ts'
 import { useEndpoint } from '../../../client.ts'
+import { formatMoney } from '../../../components/figures/format-money.ts'
 import { freshMs } from '../../../queries/freshness.ts'
 import { problemText } from '../../../ui/problem-text.ts'
 import { ReceiptView } from './receipt-view.tsx'
 
-/** Explains the current MRR of a subscription. */
-export function ReceiptPanel({ subscriptionId }: { subscriptionId: string }) {
+/** Explains the current MRR of a subscription. It is folded, and asks for the receipt when it is opened. */
+export function ReceiptPanel({ subscription }: { subscription: Subscription }) {
+  const { subscriptionId, currentMrr, currency, unsupportedReason } = subscription
+  const [isOpen, setOpen] = useState(false)
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
     <Card withBorder component="section" aria-labelledby="receipt-title">
       <Stack gap="sm">
         <Title order={3} size="h5" id="receipt-title">
-          How this was calculated
+          <UnstyledButton fz="inherit" fw="inherit" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <Group component="span" gap="xs" wrap="nowrap">
+              <Chevron size={18} aria-hidden />
+              {unsupportedReason === null
+                ? `How ${formatMoney(currentMrr, currency)} was calculated`
+                : 'Why it is not counted'}
+            </Group>
+          </UnstyledButton>
         </Title>
-        <CurrentReceipt subscriptionId={subscriptionId} />
+        {isOpen ? <CurrentReceipt subscriptionId={subscriptionId} /> : null}
       </Stack>
     </Card>
   )

@@ -1,15 +1,22 @@
-import { Anchor, Table, Title } from '@mantine/core'
+import { Anchor, Table, Title, VisuallyHidden } from '@mantine/core'
 import { ruleTexts } from './rule-texts.ts'
 
 const anchorOf = (scope: string, rule: string) => `${scope}-${rule}`
 
-/** Links each rule number to its text further down. `scope` keeps the texts of two receipts apart. */
+/** A rule that this version does not know keeps its number. */
+const nameOf = (rule: string) => ruleTexts[rule]?.name ?? rule
+
+/**
+ * Links each rule by its name to its text further down; the number shows on hover. `scope` keeps the texts of two
+ * receipts apart.
+ */
 export function RuleLinks({ rules, scope }: { rules: readonly string[]; scope: string }) {
   return rules.map((rule, index) => (
     <span key={rule}>
-      {index === 0 ? '' : ' '}
-      <Anchor href={`#${anchorOf(scope, rule)}`} size="sm" underline="always" aria-label={`Rule ${rule}`}>
-        {rule}
+      {index === 0 ? '' : ', '}
+      <Anchor href={`#${anchorOf(scope, rule)}`} size="sm" underline="always" title={`Rule ${rule}`}>
+        {nameOf(rule)}
+        <VisuallyHidden> (rule {rule})</VisuallyHidden>
       </Anchor>
     </span>
   ))
@@ -26,10 +33,11 @@ export function RuleTexts({ rules, scope }: { rules: readonly string[]; scope: s
         <Table.Tbody>
           {rules.map((rule) => (
             <Table.Tr key={rule} id={anchorOf(scope, rule)} style={{ scrollMarginTop: '5rem' }}>
-              <Table.Th scope="row" w="3.5rem" bg="transparent" c="dimmed">
-                {rule}
+              <Table.Th scope="row" w="11rem" bg="transparent" c="dimmed" title={`Rule ${rule}`}>
+                {nameOf(rule)}
+                <VisuallyHidden> (rule {rule})</VisuallyHidden>
               </Table.Th>
-              <Table.Td>{ruleTexts[rule] ?? 'See the rule book.'}</Table.Td>
+              <Table.Td>{ruleTexts[rule]?.text ?? 'See the rule book.'}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -25,7 +25,7 @@ const evidenceTexts: Record<MatchEvidence, string> = {
 }
 
 /** Explains the match; when the address is the cause, it says what is wrong with the address. */
-export function whyText({ evidence, emailProblem }: Match): string {
+export function whyText({ evidence, emailProblem }: Pick<Match, 'evidence' | 'emailProblem'>): string {
   const isOfAddress = evidence === 'invalid_email' || evidence === 'misspelled_email'
   return (isOfAddress && emailProblem) || evidenceTexts[evidence]
 }

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { matchEvidences, matchReasons, matchStates } from '#domain/company.ts'
+import { endpoint } from '../endpoint.ts'
+import { transaction } from '../events.ts'
+import { cents, counted, currency, id, instant, limit, page, search } from '../fields.ts'
+import { recordFreshness, subscription } from '../subscriptions.ts'
+
+export const customerSorts = ['currentMrr', 'customerName', 'firstPaidAt'] as const
+
+const currencyAmount = z.object({ currency, mrr: cents })
+
+export const customer = z.object({
+  /** The customer's id in the payment provider. */
+  customerId: z.string(),
+  /** null for a customer without a name; the pseudonym of an erased one. */
+  customerName: z.string().nullable(),
+  customerEmail: z.string().nullable(),
+  /** The company in HubSpot to which the customer belongs; null without one. */
+  companyName: z.string().nullable(),
+  hubspotCompanyLink: z.string().nullable(),
+  matchState: z.enum(matchStates).nullable(),
+  /** MRR over all subscriptions in the reporting currency; the list is sorted by it. */
+  currentMrr: cents,
+  reportingCurrency: currency,
+  /** MRR that has no rate. */
+  otherCurrencies: z.array(currencyAmount),
+  /** Counts the subscriptions whose MRR cannot be calculated. */
+  uncountedSubscriptions: z.int(),
+  /** When the first event of the customer happened; null before its first payment. */
+  firstPaidAt: instant.nullable(),
+  /** Whether the customer was deleted in the payment provider. */
+  isDeleted: z.boolean(),
+  erasureId: z.string().nullable(),
+})
+export type CustomerEntry = z.output<typeof customer>
+
+export const listCustomers = endpoint({
+  method: 'GET',
+  path: '/api/customers',
+  access: 'member',
+  summary: 'Customers that have or had a subscription, a page at a time.',
+  query: z.strictObject({
+    page,
+    limit: limit(20),
+    search,
+    isMatched: z.enum(['true', 'false']).optional(),
+    sort: z.enum(customerSorts).default('currentMrr'),
+    order: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  response: z.object({ customers: z.array(customer), ...counted }),
+})
+
+/** How the customer was matched, and why. */
+const customerMatch = z.object({
+  state: z.enum(matchStates),
+  evidence: z.enum(matchEvidences),
+  /** Says what a person has to correct in the address that Stripe has; null when nothing is known to be wrong. */
+  emailProblem: z.string().nullable(),
+  candidates: z.array(
+    z.object({
+      companyName: z.string().nullable(),
+      hubspotCompanyLink: z.string().nullable(),
+      reasons: z.array(z.enum(matchReasons)),
+    }),
+  ),
+  /** Whether HubSpot has a contact for the customer. */
+  hasContact: z.boolean(),
+  hubspotContactLink: z.string().nullable(),
+  /** Says why the customer's contact is not created; null when nothing prevents it. */
+  contactProblem: z.string().nullable(),
+})
+
+export const getCustomer = endpoint({
+  method: 'GET',
+  path: '/api/customers/{customerId}',
+  access: 'member',
+  summary: 'One customer with its first subscriptions, newest events, used invoices, and its company.',
+  params: z.strictObject({ customerId: id }),
+  response: customer.extend({
+    customerDomain: z.string().nullable(),
+    stripeLink: z.string().nullable(),
+    /** null while nobody has looked for the customer's company in this portal. */
+    match: customerMatch.nullable(),
+    subscriptions: z.object({ count: z.int(), first: z.array(subscription) }),
+    events: z.object({ count: z.int(), newest: z.array(transaction) }),
+    invoices: z.object({
+      count: z.int(),
+      newest: z.array(
+        z.object({
+          invoiceId: z.string(),
+          number: z.string().nullable(),
+          status: z.string().nullable(),
+          createdAt: instant,
+          stripeLink: z.string().nullable(),
+        }),
+      ),
+    }),
+    /** How fresh its records are: the change that waits longest, else the latest; null without any since the first import. */
+    freshness: recordFreshness.nullable(),
+    /** The other customers of the same company; null without a company. The sums include this customer. */
+    sameCompany: z
+      .object({
+        otherCount: z.int(),
+        others: z.array(customer),
+        totalMrr: cents,
+        otherCurrencies: z.array(currencyAmount),
+      })
+      .nullable(),
+  }),
+})

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listCustomers } from '#contract/customers/customers.ts'
+import { getCustomerHistory } from '#contract/customers/mrr-history.ts'
+import { openTestApp, type TestApp } from '#test/api/test-app.ts'
+import {
+  addConnections,
+  addCustomer,
+  addEvent,
+  addInvoice,
+  addMatch,
+  addSubscription,
+} from '#test/store/seed.ts'
+import { settleCustomers } from '../../store/payments/customers.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { recountTotals } from '../../store/totals/list-totals.ts'
+
+let test: TestApp
+let browser: Awaited<ReturnType<TestApp['signedIn']>>
+beforeAll(async () => {
+  test = await openTestApp()
+  browser = await test.signedIn('ann@customers.test', 'Customers')
+  await inOrganization(test.deps.database, browser.organizationId, async (tenant) => {
+    await addConnections(tenant)
+    await addCustomer(tenant, { id: 'cus_1', name: 'Zebra', email: 'z@zebra.example' })
+    await addCustomer(tenant, { id: 'cus_2', name: 'Zebra Labs' })
+    await addCustomer(tenant, { id: 'cus_3', name: null })
+    await addCustomer(tenant, { id: 'cus_idle', name: 'Never subscribed' })
+    await addMatch(tenant, { customerId: 'cus_1', companyName: 'Zebra Holding', state: 'linked' })
+    await addMatch(tenant, { customerId: 'cus_2', companyName: 'Zebra Holding', state: 'linked' })
+    await addMatch(tenant, { customerId: 'cus_3', companyName: 'Maybe', state: 'pending' })
+    await addSubscription(tenant, { id: 'sub_a', customer_id: 'cus_1', current_mrr_cents: 5_000 })
+    await addSubscription(tenant, { id: 'sub_b', customer_id: 'cus_1', current_mrr_cents: 1_500 })
+    await addSubscription(tenant, {
+      id: 'sub_c',
+      customer_id: 'cus_1',
+      current_mrr_cents: 700,
+      currency: 'eur',
+    })
+    await addSubscription(tenant, { id: 'sub_d', customer_id: 'cus_2', current_mrr_cents: 250 })
+    await addSubscription(tenant, { id: 'sub_e', customer_id: 'cus_3', current_mrr_cents: 0 })
+    await addInvoice(tenant, { id: 'in_1', customerId: 'cus_1' })
+    const changes = [
+      ['evt_1', 'sub_a', '2026-01-10', 4_000, 'usd'],
+      ['evt_2', 'sub_a', '2026-02-10', 1_000, 'usd'],
+      ['evt_3', 'sub_b', '2026-02-10', 1_500, 'usd'],
+      ['evt_4', 'sub_c', '2026-03-01', 700, 'eur'],
+    ] as const
+    for (const [id, subscription_id, day, mrr_change_cents, currency] of changes)
+      await addEvent(tenant, {
+        ...{ id, subscription_id, customer_id: 'cus_1', invoice_id: 'in_1', currency, mrr_change_cents },
+        occurred_at: new Date(`${day}T09:00:00Z`),
+        previous_mrr_cents: 0,
+        current_mrr_cents: mrr_change_cents,
+      })
+    await settleCustomers(tenant, ['cus_1', 'cus_2', 'cus_3', 'cus_idle'])
+    await recountTotals(tenant)
+  })
+})
+afterAll(() => test.close())
+
+const idsOf = async (query: string) => {
+  const { body } = await browser.get(`/api/customers?${query}`)
+  return listCustomers.response.parse(body).customers.map(({ customerId }) => customerId)
+}
+
+describe('the list of customers', () => {
+  it('has those with a subscription, the highest MRR first', async () => {
+    const { body } = await browser.get('/api/customers')
+    expect(body).toMatchObject({
+      totalCount: 3,
+      customers: [
+        {
+          customerId: 'cus_1',
+          currentMrr: 6_500,
+          otherCurrencies: [{ currency: 'eur', mrr: 700 }],
+          companyName: 'Zebra Holding',
+          firstPaidAt: '2026-01-10T09:00:00.000Z',
+        },
+        { customerId: 'cus_2', currentMrr: 250, firstPaidAt: null },
+        { customerId: 'cus_3', currentMrr: 0, companyName: null, matchState: 'pending' },
+      ],
+    })
+  })
+
+  it('is filtered by the match, searched and sorted', async () => {
+    expect(await idsOf('isMatched=false')).toEqual(['cus_3'])
+    expect(await idsOf('isMatched=true&sort=customerName&order=desc')).toEqual(['cus_2', 'cus_1'])
+    expect(await idsOf('search=labs')).toEqual(['cus_2'])
+    expect(await idsOf('search=cus_')).toEqual(['cus_1', 'cus_2', 'cus_3'])
+    expect((await browser.get('/api/customers?sort=__proto__')).status).toBe(400)
+    expect((await browser.get('/api/customers?isMatched=perhaps')).status).toBe(400)
+  })
+})
+
+describe('a customer', () => {
+  it('comes with its subscriptions, events, invoices and company', async () => {
+    const { body } = await browser.get('/api/customers/cus_1')
+    expect(body).toMatchObject({
+      currentMrr: 6_500,
+      match: { state: 'linked', evidence: 'company_domain', hasContact: false },
+      subscriptions: { count: 3, first: [{ subscriptionId: 'sub_a' }, {}, { subscriptionId: 'sub_c' }] },
+      events: { count: 4, newest: [{ transactionId: 'evt_4', customerId: 'cus_1' }, {}, {}, {}] },
+      invoices: { count: 1, newest: [{ invoiceId: 'in_1' }] },
+      sameCompany: {
+        otherCount: 1,
+        others: [{ customerId: 'cus_2' }],
+        totalMrr: 6_750,
+        otherCurrencies: [{ currency: 'eur', mrr: 700 }],
+      },
+    })
+  })
+
+  it('has a history that ends at its present MRR, by currency', async () => {
+    const { body } = await browser.get('/api/mrr/history/customers/cus_1')
+    const { series } = getCustomerHistory.response.parse(body)
+    expect(series.map(({ currency, points }) => [currency, points.slice(0, -1), points.at(-1)?.mrr])).toEqual(
+      [
+        [
+          'usd',
+          [
+            { day: '2026-01-10', mrr: 4_000 },
+            { day: '2026-02-10', mrr: 6_500 },
+          ],
+          6_500,
+        ],
+        ['eur', [{ day: '2026-03-01', mrr: 700 }], 700],
+      ],
+    )
+    expect((await browser.get('/api/mrr/history/subscriptions/sub_b')).body).toMatchObject({
+      series: [{ points: [{ day: '2026-02-10', mrr: 1_500 }, {}] }],
+    })
+  })
+
+  it('is not found under an id that nobody has', async () => {
+    expect((await browser.get('/api/customers/cus_9')).status).toBe(404)
+    expect((await browser.get('/api/mrr/history/customers/cus_9')).body).toEqual({ series: [] })
+  })
+})

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../postgres/database.ts'
+
+/** What is known of a subscription's own record in the portal. */
+export type RecordStanding = {
+  /** synced: as it is here. waiting: not sent yet, or changed since. removed: somebody deleted it in the CRM. */
+  state: 'synced' | 'waiting' | 'failed' | 'removed'
+  recordId: string | null
+  objectTypeId: string | null
+  /** When the CRM last confirmed it. */
+  syncedAt: Date | null
+  error: string | null
+}
+
+/** The standing of a subscription's record in a portal. */
+export async function findRecordStanding(
+  tenant: Tenant,
+  portalId: string,
+  subscriptionId: string,
+): Promise<RecordStanding> {
+  const { rows } = await sql<RecordStanding>`
+    select case when l.state = 'failed' then 'failed' when l.state = 'removed' then 'removed'
+                when l.state = 'confirmed' and l.confirmed_at >= s.updated_at then 'synced' else 'waiting' end as state,
+           l.record_id as "recordId", o.object_type_id as "objectTypeId", l.confirmed_at as "syncedAt",
+           case when l.state = 'failed' then l.error end as error
+      from subscriptions s
+      left join crm_links l on l.organization_id = s.organization_id and l.portal_id = ${portalId}
+                           and l.kind = 'subscription' and l.source_id = s.id
+      left join crm_objects o on o.organization_id = s.organization_id and o.portal_id = ${portalId}
+                             and o.kind = 'subscription'
+     where s.organization_id = ${tenant.organizationId} and s.id = ${subscriptionId}`.execute(tenant.sql)
+  const unknown = { recordId: null, objectTypeId: null, syncedAt: null, error: null }
+  return rows[0] ?? { state: 'waiting', ...unknown }
+}

@@ -1,0 +1,64 @@
+import { Alert, Card, Center, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import type { MrrSeries } from '#contract/customers/mrr-history.ts'
+import { problemText } from '../../ui/problem-text.ts'
+import { formatMoney } from '../figures/format-money.ts'
+
+const StepChart = lazy(async () => ({ default: (await import('./step-chart.tsx')).StepChart }))
+
+const heightPx = 220
+
+type MrrStepsProps = { series: MrrSeries[] | undefined; error: Error | null }
+
+/** Shows MRR as steps, one chart for each currency. Its place is kept while it loads. */
+export function MrrSteps(props: MrrStepsProps) {
+  return (
+    <Card withBorder component="section" aria-label="MRR over Time">
+      <Title order={3} size="h5" mb="sm">
+        MRR over Time
+      </Title>
+      <Charts {...props} />
+    </Card>
+  )
+}
+
+function Charts({ series, error }: MrrStepsProps) {
+  if (series === undefined && error !== null) {
+    return (
+      <Alert color="red" role="alert" title="The chart could not be loaded">
+        {problemText(error)}
+      </Alert>
+    )
+  }
+  if (series === undefined) return <Skeleton h={heightPx} />
+  if (series.length === 0) {
+    return (
+      <Center h={heightPx}>
+        <Text c="dimmed">No MRR yet. It begins with the first payment.</Text>
+      </Center>
+    )
+  }
+  return (
+    <Stack>
+      {series.map((one) => (
+        <figure key={one.currency} style={{ margin: 0 }} aria-label={summaryOf(one)}>
+          {series.length > 1 ? (
+            <Text size="sm" fw={500} mb={4}>
+              {one.currency.toUpperCase()}
+            </Text>
+          ) : null}
+          <Suspense fallback={<Skeleton h={heightPx} />}>
+            <StepChart series={one} heightPx={heightPx} />
+          </Suspense>
+        </figure>
+      ))}
+    </Stack>
+  )
+}
+
+/** Says to a screen reader what the chart shows. */
+function summaryOf({ currency, points }: MrrSeries): string {
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined) return 'MRR over time'
+  return `MRR over time: ${formatMoney(first.mrr, currency)} on ${first.day}, ${formatMoney(last.mrr, currency)} on ${last.day}`
+}

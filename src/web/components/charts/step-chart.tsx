@@ -1,0 +1,69 @@
+import '@mantine/charts/styles.css'
+import { AreaChart } from '@mantine/charts'
+import { Paper, Text } from '@mantine/core'
+import type { MrrSeries } from '#contract/customers/mrr-history.ts'
+import { formatDay, formatMonth } from '../../ui/dates.ts'
+import { formatMoney, formatRoughly } from '../figures/format-money.ts'
+
+type StepChartProps = { series: MrrSeries; heightPx: number }
+
+const dayMs = 86_400_000
+const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
+const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+
+/** The steps, from zero on the day before the first change. */
+function stepsOf(points: MrrSeries['points']): { at: number; mrr: number }[] {
+  const steps = points.map(({ day, mrr }) => ({ at: timeOf(day), mrr }))
+  const [first] = steps
+  return first === undefined ? [] : [{ at: first.at - dayMs, mrr: 0 }, ...steps]
+}
+
+/** Within a season, the names of months would repeat. */
+const daysOfSeason = 90
+
+/** Draws MRR as steps: each level holds until the next change, and the last one until today. */
+export function StepChart({ series, heightPx }: StepChartProps) {
+  const { currency, points } = series
+  const steps = stepsOf(points)
+  const spanMs = (steps.at(-1)?.at ?? 0) - (steps[0]?.at ?? 0)
+  const formatTick = spanMs < daysOfSeason * dayMs ? formatDay : formatMonth
+  return (
+    <AreaChart
+      h={heightPx}
+      data={steps}
+      dataKey="at"
+      series={[{ name: 'mrr', label: 'MRR', color: 'teal.6' }]}
+      curveType="stepAfter"
+      withDots={points.length < 60}
+      fillOpacity={0.15}
+      valueFormatter={(amount) => formatMoney(amount, currency)}
+      xAxisProps={{
+        type: 'number',
+        scale: 'time',
+        domain: ['dataMin', 'dataMax'],
+        minTickGap: 24,
+        tickFormatter: (time: number) => formatTick(dayOf(time)),
+      }}
+      yAxisProps={{ width: 64, tickFormatter: (amount: number) => formatRoughly(amount, currency) }}
+      tooltipProps={{
+        content: ({ label, payload }) => (
+          <LevelTooltip time={label} amount={payload?.[0]?.value} currency={currency} />
+        ),
+      }}
+    />
+  )
+}
+
+type LevelTooltipProps = { time: unknown; amount: unknown; currency: string }
+
+function LevelTooltip({ time, amount, currency }: LevelTooltipProps) {
+  if (typeof time !== 'number' || typeof amount !== 'number') return null
+  return (
+    <Paper withBorder shadow="md" p="xs">
+      <Text size="sm" fw={600}>
+        {formatDay(dayOf(time))}
+      </Text>
+      <Text size="sm">MRR: {formatMoney(amount, currency)}</Text>
+    </Paper>
+  )
+}

@@ -1,0 +1,105 @@
+import { Anchor, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { CompanyName } from '../../components/company-name.tsx'
+import { freshnessFacts } from '../../components/customers/freshness-facts.ts'
+import { reasonTexts, whyText } from '../../components/customers/match-words.ts'
+import { paths } from '../../paths.ts'
+import { useIsManager } from '../../queries/session.ts'
+import { ExternalLink } from '../../ui/external-link.tsx'
+import { FactCard } from '../../ui/fact-card.tsx'
+import type { CustomerDetails } from './customer-details.ts'
+
+type CardProps = { customer: CustomerDetails }
+type Fact = [name: string, value: ReactNode]
+
+/** Says to which company and contact of HubSpot the customer belongs, and why. */
+export function CompanyCard({ customer }: CardProps) {
+  const { match, companyName, hubspotCompanyLink } = customer
+  if (match === null) {
+    return (
+      <FactCard title="In HubSpot" facts={[]}>
+        <Text size="sm">Nobody has looked for this customer in HubSpot yet. The next sync does.</Text>
+      </FactCard>
+    )
+  }
+  const isLinked = match.state === 'linked'
+  const facts: Fact[] = [
+    [
+      'Company',
+      isLinked ? (
+        <CompanyName key="company" name={companyName} link={hubspotCompanyLink} />
+      ) : (
+        stateTexts[match.state]
+      ),
+    ],
+    ['Why', whyText(match)],
+    ...(isLinked || match.candidates.length === 0
+      ? []
+      : [['Candidates', <Candidates key="candidates" {...match} />] satisfies Fact]),
+    ['Contact', contactOf(match)],
+  ]
+  return (
+    <FactCard title="In HubSpot" facts={facts}>
+      {isLinked ? null : (
+        <Anchor component={Link} size="sm" to={reviewOf(customer.customerId, match.state)}>
+          Choose the company
+        </Anchor>
+      )}
+    </FactCard>
+  )
+}
+
+/** The list of Match Review in which the customer is found. */
+function reviewOf(customerId: string, state: string): string {
+  const ofState = state === 'pending' ? {} : { state }
+  return `${paths.matchReview}?${new URLSearchParams({ search: customerId, ...ofState })}`
+}
+
+const stateTexts = { linked: '', pending: 'Waits for review', ignored: 'Ignored' }
+
+function Candidates({ candidates }: Pick<NonNullable<CustomerDetails['match']>, 'candidates'>) {
+  return candidates.map(({ companyName, hubspotCompanyLink, reasons }) => (
+    <div key={hubspotCompanyLink ?? companyName}>
+      <CompanyName name={companyName} link={hubspotCompanyLink} />:{' '}
+      {reasons.map((reason) => reasonTexts[reason]).join(', ')}
+    </div>
+  ))
+}
+
+function contactOf(match: NonNullable<CustomerDetails['match']>): ReactNode {
+  if (match.hubspotContactLink !== null)
+    return <ExternalLink href={match.hubspotContactLink}>Open the contact</ExternalLink>
+  return match.contactProblem ?? (match.hasContact ? 'Found' : 'None yet')
+}
+
+/** Says who the customer is in Stripe, and how fresh its records are. */
+export function PersonCard({ customer }: CardProps) {
+  const { customerEmail, customerDomain, freshness, erasureId } = customer
+  const isManager = useIsManager()
+  return (
+    <FactCard
+      title="In Stripe"
+      facts={[
+        ['Email', customerEmail || 'No email'],
+        ...(customerDomain === null
+          ? []
+          : [
+              [
+                'Domain',
+                <ExternalLink key="domain" href={`https://${customerDomain}`}>
+                  {customerDomain}
+                </ExternalLink>,
+              ] satisfies Fact,
+            ]),
+        ...(freshness === null ? [] : freshnessFacts(freshness)),
+      ]}
+    >
+      {isManager && erasureId !== null ? (
+        <Anchor component={Link} size="sm" to={`${paths.accountProfile}?tab=privacy`}>
+          See the certificate of the erasure
+        </Anchor>
+      ) : null}
+    </FactCard>
+  )
+}

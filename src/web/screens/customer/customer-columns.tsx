@@ -1,0 +1,107 @@
+import type { CustomerEntry } from '#contract/customers/customers.ts'
+import type { Transaction } from '#contract/events.ts'
+import type { Subscription } from '#contract/subscriptions.ts'
+import { billingIntervalLabel, labelOf } from '#domain/subscription.ts'
+import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
+import { customerTitle } from '../../components/customers/customer-title.ts'
+import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
+import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
+import { MoneyChange } from '../../components/figures/money.tsx'
+import type { Column } from '../../components/list-page/records-table.tsx'
+import { RowLink } from '../../components/list-page/row-link.tsx'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { paths } from '../../paths.ts'
+import { formatDay } from '../../ui/dates.ts'
+import { ExternalLink } from '../../ui/external-link.tsx'
+import type { CustomerDetails } from './customer-details.ts'
+
+export const customerSubscriptionsColumns: Column<Subscription>[] = [
+  {
+    accessor: 'productName',
+    title: 'Product',
+    render: (row) => (
+      <RowLink to={paths.subscription(row.subscriptionId)}>{row.productName || 'Unknown Product'}</RowLink>
+    ),
+  },
+  { accessor: 'status', title: 'Status', render: (row) => <StatusBadge status={row.status} /> },
+  {
+    accessor: 'currentMrr',
+    title: 'MRR',
+    textAlign: 'right',
+    render: (row) => <SubscriptionMrr subscription={row} />,
+  },
+  { accessor: 'quantity', title: 'Quantity', textAlign: 'right' },
+  {
+    accessor: 'billingIntervalDays',
+    title: 'Billing Interval',
+    render: (row) => (row.billingIntervalDays === null ? '-' : billingIntervalLabel(row.billingIntervalDays)),
+  },
+  {
+    accessor: 'nextRenewalDate',
+    title: 'Next Renewal',
+    render: (row) => formatDay(row.nextRenewalDate),
+  },
+]
+
+export const customerEventsColumns: Column<Transaction>[] = [
+  {
+    accessor: 'transactionDate',
+    title: 'Event Date',
+    render: (event) => (
+      <RowLink
+        to={event.relatedSubscriptionId === null ? null : paths.subscription(event.relatedSubscriptionId)}
+      >
+        {formatDay(event.transactionDate)}
+      </RowLink>
+    ),
+  },
+  {
+    accessor: 'mrrStatus',
+    title: 'Event Type',
+    render: (event) => <EventBadge mrrStatus={event.mrrStatus} />,
+  },
+  { accessor: 'changeType', title: 'Change Type', render: (event) => changeTypeLabel(event.changeType) },
+  { accessor: 'productName', title: 'Product' },
+  {
+    accessor: 'mrrChange',
+    title: 'MRR Change',
+    textAlign: 'right',
+    render: (event) => <MoneyChange amountCents={event.mrrChange} currency={event.currency} />,
+  },
+]
+
+type Invoice = CustomerDetails['invoices']['newest'][number]
+
+export const usedInvoicesColumns: Column<Invoice>[] = [
+  { accessor: 'createdAt', title: 'Date', render: (invoice) => formatDay(invoice.createdAt) },
+  {
+    accessor: 'number',
+    title: 'Invoice',
+    render: ({ stripeLink, number, invoiceId }) =>
+      stripeLink === null ? (
+        (number ?? invoiceId)
+      ) : (
+        <ExternalLink href={stripeLink}>{number ?? invoiceId}</ExternalLink>
+      ),
+  },
+  {
+    accessor: 'status',
+    title: 'Status',
+    render: ({ status }) => (status === null ? '-' : labelOf(status)),
+  },
+]
+
+export const otherCustomersColumns: Column<CustomerEntry>[] = [
+  {
+    accessor: 'customerName',
+    title: 'Customer',
+    render: (row) => <RowLink to={paths.customer(row.customerId)}>{customerTitle(row)}</RowLink>,
+  },
+  {
+    accessor: 'currentMrr',
+    title: 'MRR',
+    textAlign: 'right',
+    render: (row) => <CustomerMrr customer={row} />,
+  },
+  { accessor: 'customerEmail', title: 'Email' },
+]

@@ -1,0 +1,101 @@
+import { Badge, Button, Group, SimpleGrid, Stack, Title } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { Link, useParams } from 'react-router'
+import { getCustomer } from '#contract/customers/customers.ts'
+import { getCustomerHistory } from '#contract/customers/mrr-history.ts'
+import { ApiError, useEndpoint } from '../../client.ts'
+import { MrrSteps } from '../../components/charts/mrr-steps.tsx'
+import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
+import { customerTitle } from '../../components/customers/customer-title.ts'
+import { useBackTo } from '../../components/list-page/list-address.ts'
+import { paths } from '../../paths.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { formatDay } from '../../ui/dates.ts'
+import { ExternalLink } from '../../ui/external-link.tsx'
+import { MessagePage } from '../../ui/message-page.tsx'
+import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { problemText } from '../../ui/problem-text.ts'
+import { StatCard, StatCards } from '../../ui/stat-card.tsx'
+import { CompanyCard, PersonCard } from './customer-cards.tsx'
+import type { CustomerDetails } from './customer-details.ts'
+import { CustomerEvents, CustomerSubscriptions, SameCompany, UsedInvoices } from './customer-tables.tsx'
+
+/** Shows one customer over all its subscriptions, with its company. */
+export function CustomerScreen() {
+  const { id = '' } = useParams()
+  const customer = useEndpoint(getCustomer, { params: { customerId: id } }, { staleTime: freshMs.records })
+  if (customer.data !== undefined) return <Details key={id} customer={customer.data} />
+  if (customer.isPending) return <PageSpinner />
+  const { error } = customer
+  // The server refuses an impossible id as a malformed request. For the reader it is missing, like an unknown id.
+  if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
+    return (
+      <MessagePage title="Customer Not Found" text="The requested customer could not be found.">
+        <BackButton />
+      </MessagePage>
+    )
+  }
+  return (
+    <MessagePage title="The customer could not be loaded" text={problemText(error)}>
+      <Group>
+        <BackButton />
+        <Button onClick={() => void customer.refetch()}>Try again</Button>
+      </Group>
+    </MessagePage>
+  )
+}
+
+function BackButton() {
+  return (
+    <Button
+      component={Link}
+      to={useBackTo(paths.customers)}
+      variant="default"
+      leftSection={<IconArrowLeft size={16} aria-hidden />}
+    >
+      Back to Customers
+    </Button>
+  )
+}
+
+function Details({ customer }: { customer: CustomerDetails }) {
+  const { customerId, stripeLink, isDeleted, erasureId, firstPaidAt, subscriptions } = customer
+  return (
+    <Stack>
+      <Group>
+        <BackButton />
+      </Group>
+      <Group gap="sm">
+        <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>
+          {customerTitle(customer)}
+        </Title>
+        {isDeleted ? <Badge color="gray">Deleted in Stripe</Badge> : null}
+        {erasureId === null ? null : <Badge color="gray">Erased</Badge>}
+        {stripeLink === null ? (
+          <span>{customerId}</span>
+        ) : (
+          <ExternalLink href={stripeLink}>{customerId}</ExternalLink>
+        )}
+      </Group>
+      <StatCards>
+        <StatCard label="MRR" value={<CustomerMrr customer={customer} />} caption="Over all subscriptions" />
+        <StatCard label="Subscriptions" value={subscriptions.count.toLocaleString('en-US')} />
+        <StatCard label="First Paid" value={firstPaidAt === null ? 'Not yet' : formatDay(firstPaidAt)} />
+      </StatCards>
+      <Steps customerId={customerId} />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <CompanyCard customer={customer} />
+        <PersonCard customer={customer} />
+      </SimpleGrid>
+      <CustomerSubscriptions customer={customer} />
+      <CustomerEvents customer={customer} />
+      <UsedInvoices customer={customer} />
+      <SameCompany customer={customer} />
+    </Stack>
+  )
+}
+
+function Steps({ customerId }: { customerId: string }) {
+  const history = useEndpoint(getCustomerHistory, { params: { customerId } }, { staleTime: freshMs.records })
+  return <MrrSteps series={history.data?.series} error={history.error} />
+}

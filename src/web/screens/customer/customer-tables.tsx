@@ -1,0 +1,161 @@
+import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { formatMoney } from '../../components/figures/format-money.ts'
+import { useOpenRecord } from '../../components/list-page/list-address.ts'
+import { type Column, RecordsTable } from '../../components/list-page/records-table.tsx'
+import { paths } from '../../paths.ts'
+import {
+  customerEventsColumns,
+  customerSubscriptionsColumns,
+  otherCustomersColumns,
+  usedInvoicesColumns,
+} from './customer-columns.tsx'
+import type { CustomerDetails } from './customer-details.ts'
+
+type TableProps = { customer: CustomerDetails }
+
+export function CustomerSubscriptions({ customer: { customerId, subscriptions } }: TableProps) {
+  const open = useOpenRecord()
+  return (
+    <Part
+      title="Subscriptions"
+      counts={{ shown: subscriptions.first.length, all: subscriptions.count }}
+      viewAll={`${paths.subscriptions}?search=${encodeURIComponent(customerId)}`}
+    >
+      <Rows
+        label="Subscriptions"
+        columns={customerSubscriptionsColumns}
+        records={subscriptions.first}
+        idOf={(row) => row.subscriptionId}
+        emptyText="No subscriptions found"
+        onOpen={(row) => () => open(paths.subscription(row.subscriptionId))}
+      />
+    </Part>
+  )
+}
+
+export function CustomerEvents({ customer: { customerId, events } }: TableProps) {
+  const open = useOpenRecord()
+  return (
+    <Part
+      title="Events"
+      counts={{ shown: events.newest.length, all: events.count }}
+      viewAll={`${paths.events}?search=${encodeURIComponent(customerId)}`}
+    >
+      <Rows
+        label="Events"
+        columns={customerEventsColumns}
+        records={events.newest}
+        idOf={(event) => event.transactionId}
+        emptyText="No events found."
+        onOpen={({ relatedSubscriptionId: id }) =>
+          id === null ? undefined : () => open(paths.subscription(id))
+        }
+      />
+    </Part>
+  )
+}
+
+/** The invoices behind the customer's figures. */
+export function UsedInvoices({ customer: { invoices } }: TableProps) {
+  if (invoices.count === 0) return null
+  return (
+    <Part title="Invoices Used" counts={{ shown: invoices.newest.length, all: invoices.count }}>
+      <Rows
+        label="Invoices Used"
+        columns={usedInvoicesColumns}
+        records={invoices.newest}
+        idOf={(invoice) => invoice.invoiceId}
+        emptyText="No invoices found"
+      />
+    </Part>
+  )
+}
+
+/** The other customers of the same company, and what all of them come to. */
+export function SameCompany({ customer: { companyName, sameCompany, reportingCurrency } }: TableProps) {
+  const open = useOpenRecord()
+  if (sameCompany === null || sameCompany.otherCount === 0) return null
+  const { others, otherCount, totalMrr, otherCurrencies } = sameCompany
+  const amounts = [{ mrr: totalMrr, currency: reportingCurrency }, ...otherCurrencies]
+  const sums = amounts
+    .filter(({ mrr }, at) => at === 0 || mrr > 0)
+    .map(({ mrr, currency }) => formatMoney(mrr, currency))
+  return (
+    <Part
+      title={`Other Customers of ${companyName ?? 'the Company'}`}
+      counts={{ shown: others.length, all: otherCount }}
+    >
+      <Text size="sm">
+        All {(otherCount + 1).toLocaleString('en-US')} customers of the company come to{' '}
+        <strong>{sums.join(' and ')}</strong> of MRR.
+      </Text>
+      <Rows
+        label="Other Customers"
+        columns={otherCustomersColumns}
+        records={others}
+        idOf={(row) => row.customerId}
+        emptyText="No customers found"
+        onOpen={(row) => () => open(paths.customer(row.customerId))}
+      />
+    </Part>
+  )
+}
+
+type PartProps = {
+  title: string
+  counts: { shown: number; all: number }
+  /** The list that has all rows. */
+  viewAll?: string
+  children: ReactNode
+}
+
+function Part({ title, counts, viewAll, children }: PartProps) {
+  const isCut = counts.shown < counts.all
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+          {isCut && viewAll !== undefined ? (
+            <Anchor component={Link} to={viewAll} size="sm" aria-label={`View All ${title}`}>
+              View All {counts.all.toLocaleString('en-US')}
+            </Anchor>
+          ) : null}
+          {isCut && viewAll === undefined ? (
+            <Text size="sm" c="dimmed">
+              {counts.shown} of {counts.all.toLocaleString('en-US')}
+            </Text>
+          ) : null}
+        </Group>
+        {children}
+      </Stack>
+    </Card>
+  )
+}
+
+type RowsProps<T> = {
+  label: string
+  columns: Column<T>[]
+  records: T[]
+  idOf: (record: T) => string
+  emptyText: string
+  onOpen?: (record: T) => (() => void) | undefined
+}
+
+/** A table whose rows arrived with the screen. */
+function Rows<T>(props: RowsProps<T>) {
+  return (
+    <RecordsTable
+      {...props}
+      isFetching={false}
+      error={null}
+      errorText=""
+      onRetry={() => undefined}
+      minWidth={640}
+    />
+  )
+}

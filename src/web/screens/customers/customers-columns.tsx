@@ -1,0 +1,50 @@
+import { Badge, Group, Text } from '@mantine/core'
+import type { CustomerEntry } from '#contract/customers/customers.ts'
+import { CompanyName } from '../../components/company-name.tsx'
+import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
+import { customerTitle } from '../../components/customers/customer-title.ts'
+import type { Column } from '../../components/list-page/records-table.tsx'
+import { RowLink } from '../../components/list-page/row-link.tsx'
+import { paths } from '../../paths.ts'
+import { formatDay } from '../../ui/dates.ts'
+
+export const customersColumns: Column<CustomerEntry>[] = [
+  {
+    accessor: 'customerName',
+    title: 'Customer',
+    sortable: true,
+    render: (row) => (
+      <Group gap="xs" wrap="nowrap">
+        <RowLink to={paths.customer(row.customerId)}>{customerTitle(row)}</RowLink>
+        {row.isDeleted ? <Badge color="gray">Deleted</Badge> : null}
+        {row.erasureId === null ? null : <Badge color="gray">Erased</Badge>}
+      </Group>
+    ),
+  },
+  {
+    accessor: 'currentMrr',
+    title: 'MRR',
+    sortable: true,
+    textAlign: 'right',
+    render: (row) => <CustomerMrr customer={row} />,
+  },
+  {
+    accessor: 'companyName',
+    title: 'Company',
+    render: (row) =>
+      row.companyName === null && row.hubspotCompanyLink === null ? (
+        <Text span size="sm" c="dimmed">
+          Not matched
+        </Text>
+      ) : (
+        <CompanyName name={row.companyName} link={row.hubspotCompanyLink} />
+      ),
+  },
+  { accessor: 'customerEmail', title: 'Email', render: (row) => row.customerEmail ?? '-' },
+  {
+    accessor: 'firstPaidAt',
+    title: 'First Paid',
+    sortable: true,
+    render: (row) => (row.firstPaidAt === null ? 'Not yet' : formatDay(row.firstPaidAt)),
+  },
+]
