@@ -596,11 +596,13 @@ END))) stored,
   "erasure_id" text,
   "unconverted_by_currency" jsonb not null default '{}'::jsonb,
   "is_subscriber" boolean not null default false,
-  "first_paid_at" timestamp with time zone
+  "first_paid_at" timestamp with time zone,
+  "first_paid_month" text
 );
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX customers_account_idx ON public.customers USING btree (organization_id) WHERE (customer_account IS NOT NULL)
+--   CREATE INDEX customers_cohort_idx ON public.customers USING btree (organization_id, first_paid_month) WHERE (first_paid_month IS NOT NULL)
 --   CREATE INDEX customers_company_idx ON public.customers USING btree (organization_id, lower(COALESCE(company_name, name)), id)
 --   CREATE INDEX customers_email_idx ON public.customers USING btree (organization_id, lower(email), id)
 --   CREATE INDEX customers_erased_idx ON public.customers USING btree (organization_id, id) WHERE (erasure_id IS NOT NULL)
@@ -1032,6 +1034,26 @@ create table "member" (
 --   CREATE INDEX "member_userId_idx" ON public.member USING btree ("userId")
 --   CREATE UNIQUE INDEX "member_organizationId_userId_idx" ON public.member USING btree ("organizationId", "userId")
 
+create table "movement_totals" (
+  "organization_id" integer not null,
+  "dimension" text not null,
+  "number" bigint not null generated always as identity,
+  "value" text not null,
+  "month" text not null,
+  "movement" text not null,
+  "currency" text not null,
+  "event_count" bigint not null,
+  "change_cents" bigint not null,
+  "reporting_cents" bigint not null,
+  "unconverted_count" bigint not null,
+  "unconverted_cents" bigint not null,
+  "customer_count" bigint not null
+);
+--   constraint movement_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint movement_totals_pkey PRIMARY KEY (organization_id, dimension, number)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "mrr_policies" (
   "organization_id" integer not null,
   "revision" integer not null,
@@ -1182,7 +1204,8 @@ create table "payment_mirrors" (
   "events_until" timestamp with time zone,
   "rule_book_version" integer not null default 0,
   "policy_revision" integer not null default 0,
-  "customers_read_at" timestamp with time zone
+  "customers_read_at" timestamp with time zone,
+  "movements_counted_at" timestamp with time zone
 );
 --   constraint payment_mirrors_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint payment_mirrors_pkey PRIMARY KEY (organization_id)
@@ -1469,7 +1492,9 @@ create table "subscriptions" (
   "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
   "read_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
   "asked_after" timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
-  "reporting_mrr_cents" bigint
+  "reporting_mrr_cents" bigint,
+  "plan_name" text,
+  "size" text
 );
 --   constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint subscriptions_pkey PRIMARY KEY (organization_id, id)
@@ -1479,6 +1504,7 @@ create table "subscriptions" (
 --   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, reporting_mrr_cents, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_period_end_idx ON public.subscriptions USING btree (organization_id, current_period_end, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_period_start_idx ON public.subscriptions USING btree (organization_id, current_period_start, id) WHERE (quantity IS NOT NULL)
+--   CREATE INDEX subscriptions_plan_idx ON public.subscriptions USING btree (organization_id, plan_name) WHERE (plan_name IS NOT NULL)
 --   CREATE INDEX subscriptions_product_idx ON public.subscriptions USING btree (organization_id, product_name) WHERE (product_name IS NOT NULL)
 --   CREATE INDEX subscriptions_product_order_idx ON public.subscriptions USING btree (organization_id, lower(product_name), id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_quantity_idx ON public.subscriptions USING btree (organization_id, quantity, id) WHERE (quantity IS NOT NULL)

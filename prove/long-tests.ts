@@ -23,9 +23,14 @@ export const tests: Record<string, LongTest> = {
     numbers: { SEQUENCES: '2000' },
   },
   totals: {
-    says: 'the totals of lists after every step of any writers (TOTALS_SEQUENCES=500, 24)',
-    files: ['src/server/store/totals/list-totals.test.ts'],
+    says: 'the totals of lists and movements after every step of any writers (TOTALS_SEQUENCES=500, 24)',
+    files: ['src/server/store/totals/list-totals.test.ts', 'src/server/store/totals/movement-totals.test.ts'],
     numbers: { TOTALS_SEQUENCES: '500' },
+  },
+  movements: {
+    says: 'movements, cohorts and retention of generated accounts add up (ACCOUNTS=40000, 1,000)',
+    files: ['src/domain/movement.test.ts', 'src/domain/retention.test.ts'],
+    numbers: { ACCOUNTS: '40000' },
   },
   rounds: {
     says: 'rounds of changes on both sides of a push, with faults (ROUNDS=200, 60; SEED)',

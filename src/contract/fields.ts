@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isDay } from '#domain/date-range.ts'
 
 /** Text that a user typed: trimmed, limited in length, and without control characters that PostgreSQL cannot store. */
 export const text = (maxLength: number) =>
@@ -41,6 +42,12 @@ export const counted = { totalCount: z.int(), isCapped: z.boolean() }
 export const instant = z.iso.datetime()
 /** A calendar day in the API: YYYY-MM-DD. */
 export const day = z.iso.date()
+/** The first and last UTC day of a range; either may be left out. */
+export const rangeDays = {
+  from: z.string().refine(isDay, 'must be a day like 2026-01-31').optional(),
+  to: z.string().refine(isDay, 'must be a day like 2026-01-31').optional(),
+}
+
 /** An integer in minor units (cents) of the currency beside it. */
 export const cents = z.int()
 /** A currency code of ISO 4217 in lower case. */

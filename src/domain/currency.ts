@@ -23,3 +23,10 @@ export function decimalOfCents(amountCents: number, currency: string): string {
   const point = text.length - digits
   return digits === 0 ? sign + text : `${sign}${text.slice(0, point)}.${text.slice(point)}`
 }
+
+/** The codes of the currencies with this number of digits after the point, other than two: 'jpy,krw'. */
+export function currenciesWith(digits: 0 | 3): string {
+  return Object.keys(fractionDigits)
+    .filter((code) => fractionDigits[code] === digits)
+    .join()
+}

@@ -96,7 +96,7 @@ function monthNumber(day: Day): number {
 }
 
 /** The same day of another month. A month's last day stays one, and a day that a month lacks becomes its last. */
-function addMonths(day: Day, months: number): Day {
+export function addMonths(day: Day, months: number): Day {
   const number = monthNumber(day) + months
   const last = lastDayOfMonth(number)
   const isLast = dayOfMonth(day) === lastDayOfMonth(monthNumber(day))

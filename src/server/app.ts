@@ -9,8 +9,11 @@ import { serveCustomers } from './api/customers/customers.ts'
 import { serveErasures } from './api/erasures/erasures.ts'
 import { serveAttention } from './api/figures/attention.ts'
 import { serveDashboard } from './api/figures/dashboard.ts'
+import { serveMovements } from './api/figures/movements.ts'
 import { serveMrr } from './api/figures/mrr.ts'
 import { serveMrrHistory } from './api/figures/mrr-history.ts'
+import { serveRetention } from './api/figures/retention.ts'
+import { serveSegments } from './api/figures/segments.ts'
 import { serveEvents } from './api/lists/events.ts'
 import { serveSubscriptions } from './api/lists/subscriptions.ts'
 import { serveMatches } from './api/matches/matches.ts'
@@ -64,6 +67,9 @@ const groups = [
   serveEvents,
   serveImports,
   serveMatches,
+  serveMovements,
+  serveRetention,
+  serveSegments,
   serveMrr,
   serveMrrHistory,
   serveOrganization,

@@ -117,7 +117,10 @@ const work: Record<string, Room> = {
     ['crm', 'erasure', 'mail'],
     ['node:crypto'],
   ),
-  'server/work/ledger': working(['ledger', 'lists', 'payments', 'recount', 'reporting', 'runs'], ['runs']),
+  'server/work/ledger': working(
+    ['ledger', 'lists', 'payments', 'recount', 'reporting', 'runs', 'totals'],
+    ['runs'],
+  ),
   'server/work/import': working(
     ['connections', 'erasure', 'ledger', 'lists', 'payments', 'runs', 'setup'],
     ['connections', 'erasure', 'ledger', 'organization', 'runs'],

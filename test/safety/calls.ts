@@ -125,6 +125,8 @@ const texts: Record<string, string> = {
   domain: 'nowhere.example',
   page: '1',
   limit: '10',
+  from: '2026-01-01',
+  to: '2026-12-31',
   startDate: '2026-11-01T00:00:00Z',
   endDate: '2026-11-02T00:00:00Z',
 }

@@ -209,6 +209,7 @@ export interface Customers {
   email: string | null;
   erasure_id: string | null;
   first_paid_at: Timestamp | null;
+  first_paid_month: string | null;
   id: string;
   is_attached: Generated<boolean>;
   is_deleted: Generated<boolean>;
@@ -441,6 +442,22 @@ export interface Migrations {
   name: string;
 }
 
+export interface MovementTotals {
+  change_cents: number;
+  currency: string;
+  customer_count: number;
+  dimension: string;
+  event_count: number;
+  month: string;
+  movement: string;
+  number: Generated<number>;
+  organization_id: number;
+  reporting_cents: number;
+  unconverted_cents: number;
+  unconverted_count: number;
+  value: string;
+}
+
 export interface MrrPolicies {
   created_at: Generated<Timestamp>;
   organization_id: number;
@@ -532,6 +549,7 @@ export interface PaymentMirrors {
   customers_read_at: Timestamp | null;
   events_until: Timestamp | null;
   is_live: boolean;
+  movements_counted_at: Timestamp | null;
   organization_id: number;
   policy_revision: Generated<number>;
   refreshed_at: Timestamp | null;
@@ -710,11 +728,13 @@ export interface Subscriptions {
   id: string;
   next_renewal_on: string | null;
   organization_id: number;
+  plan_name: string | null;
   product_name: string | null;
   quantity: number | null;
   read_at: Generated<Timestamp>;
   receipt: Json | null;
   reporting_mrr_cents: number | null;
+  size: string | null;
   status: string;
   unsupported_reason: string | null;
   updated_at: Generated<Timestamp>;
@@ -789,6 +809,7 @@ export interface DB {
   matches: Matches;
   member: Member;
   migrations: Migrations;
+  movement_totals: MovementTotals;
   mrr_policies: MrrPolicies;
   mrr_sightings: MrrSightings;
   oauth_states: OauthStates;

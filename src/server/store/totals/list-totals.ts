@@ -4,6 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { prepared } from '../postgres/prepared.ts'
+import { addUpMovements, recountMovements } from './movement-totals.ts'
 
 /** `customers`: by whether they have a company; with their MRR by currency, and with an empty part in the reporting one. */
 const listNames = ['events', 'subscriptions', 'matches', 'customers'] as const
@@ -169,15 +170,17 @@ export async function addUpTotals(tenant: Tenant): Promise<void> {
     tenant,
     sql`select list, status, part, ${sql.join(kept)} from gone group by list, status, part having ${anyOf(kept)}`,
   )
+  await addUpMovements(tenant)
 }
 
 /**
- * Counts the rows of every list, in place of all differences. One statement sees one state of the database: either a
+ * Counts the rows of every list and all movements, in place of all differences. One statement sees one state of the database: either a
  * writer's rows and difference, or neither.
  */
 export async function recountTotals(tenant: Tenant): Promise<void> {
   await lockTotals(tenant)
   await replaceTotals(tenant, recounted(tenant))
+  await recountMovements(tenant)
 }
 
 /** What the totals are if nothing was missed. */

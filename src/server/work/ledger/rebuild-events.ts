@@ -18,6 +18,7 @@ import type { Tenant } from '../../store/postgres/database.ts'
 import { getMrrPolicy, holdMrrPolicy } from '../../store/recount/mrr-policy.ts'
 import { noteChanges } from '../../store/recount/note-changes.ts'
 import { findOpenRecount } from '../../store/recount/recounts.ts'
+import { writeMovements } from '../../store/totals/movement-totals.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
 import { together } from '../runs/task-group.ts'
 import { type BatchSize, createBatchSize, invoicesMax } from './batch-size.ts'
@@ -162,8 +163,10 @@ async function rebuildBatch(
       rebuilt.flatMap((customer) => customer.events),
     )
     const changes = recount && (await findChanges(tenant, ids, { events, figures }))
-    await replaceEvents(tenant, ids, events, at)
-    await saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId })
+    await writeMovements(tenant, ids, async () => {
+      await replaceEvents(tenant, ids, events, at)
+      await saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId })
+    })
     await saveObservations(tenant, sightings)
     // This adds up the figures that an earlier statement saved.
     await settleCustomers(tenant, ids)

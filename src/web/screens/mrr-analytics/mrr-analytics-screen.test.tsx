@@ -3,8 +3,8 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
-import { addCustomer, addSubscription } from '#test/store/seed.ts'
-import { openApp, press } from '#test/web/open-app.tsx'
+import { addCustomer, addEvent, addSubscription } from '#test/store/seed.ts'
+import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
 
 let world: TestWorld
 let person: Person
@@ -106,4 +106,51 @@ test('a day of the address that there is not stands in its field to be corrected
   openApp(world, person, '/mrr-analytics?from=2026-02-30&to=2026-03-01')
   expect((await screen.findByRole('alert')).textContent).toContain("'2026-02-30' is not a day.")
   expect(screen.getByLabelText<HTMLInputElement>('First day').value).toBe('2026-02-30')
+})
+
+const movementsOf = async (path: string, to: string) => {
+  const eventful = await world.person()
+  await inOrganization(world.deps.database, eventful.organizationId, async (tenant) => {
+    await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press' })
+    await addSubscription(tenant, { id: 'sub_1', product_name: 'Team, large', current_mrr_cents: 300_00 })
+    const at = (day: string) => new Date(`${day}T12:00:00Z`)
+    await addEvent(tenant, { id: 'ev_1', occurred_at: at('2026-03-05') })
+    const upgrade = { previous_mrr_cents: 1_000, current_mrr_cents: 30_000, mrr_change_cents: 29_000 }
+    await addEvent(tenant, { id: 'ev_2', occurred_at: at('2026-04-09'), mrr_status: 'Upgrade', ...upgrade })
+  })
+  openApp(world, eventful, `/mrr-analytics?${path}&to=${to}`)
+}
+
+test('each month of movements leads to its events, and the period before is beside them', async () => {
+  await movementsOf('from=2026-04-01&compare=before', '2026-04-30')
+  const rows = await rowsOf('MRR movements', (found) => found.length === 3)
+  expect(rows).toEqual([
+    ['$10.00', '–', '–', '+$290.00', '–', '–', '+$290.00', '$300.00'],
+    ['$10.00', '–', '–', '+$290.00', '–', '–', '+$290.00', '$300.00'],
+    ['$0.00', '+$10.00', '–', '–', '–', '–', '+$10.00', '$10.00'],
+  ])
+  const addressOf = (title: string) => screen.getByTitle(title).getAttribute('href')
+  expect(addressOf('Events: Upgrade in Apr 2026')).toBe(
+    '/events?mrrStatus=Upgrade&from=2026-04-01&to=2026-04-30',
+  )
+  expect(addressOf('Events: Start of Apr 2026')).toBe('/events?to=2026-03-31')
+  expect(addressOf('Events: End of the period before')).toBe('/events?to=2026-03-31')
+})
+
+test('segments, cohorts and retention tell their figures and lead to their events', async () => {
+  await movementsOf('from=2026-03-01', '2026-04-30')
+  const [segment] = await rowsOf('Segments', (found) => found.length === 2)
+  expect(segment).toEqual(['$0.00', '+$10.00', '–', '+$290.00', '–', '–', '+$300.00', '$300.00', '100.0%'])
+  expect(await rowsOf('Cohorts', (found) => found.length === 2)).toEqual([
+    ['$300.00', '$10.00'],
+    ['$300.00', '$10.00'],
+  ])
+  expect(screen.getByTitle('Events: Upgrade of Team, large').getAttribute('href')).toBe(
+    `/events?${new URLSearchParams({ product: 'Team\\, large', mrrStatus: 'Upgrade', from: '2026-03-01', to: '2026-04-30' })}`,
+  )
+  const retention = within(await screen.findByRole('region', { name: 'Retention of 1 months' }))
+  expect(retention.getByText('NRR 3,000.0%')).toBeTruthy()
+  expect(retention.getByText('GRR 100.0%')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Customers' }))
+  await rowsOf('Cohorts', (found) => found[0]?.[0] === '1')
 })

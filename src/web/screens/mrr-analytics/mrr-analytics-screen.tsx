@@ -12,9 +12,14 @@ import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useRefreshRecords } from '../../queries/records.ts'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
+import { CohortsCard } from './cohorts/cohorts-card.tsx'
+import { RetentionCard } from './cohorts/retention-card.tsx'
+import { MovementsCard } from './movements/movements-card.tsx'
 import { MrrChartCard } from './mrr-chart-card.tsx'
 import { type MrrPoint, pointsWithin, snapshotPoints, trendPoints } from './mrr-points.ts'
+import { SegmentsCard } from './segments/segments-card.tsx'
 
 const options = { staleTime: freshMs.records }
 
@@ -29,9 +34,7 @@ export function MrrAnalyticsScreen() {
     return { points, isOutOfRange: points.length === 0 && all.length > 0 }
   }
   const queries = [snapshots, trend, stats]
-  const refresh = () => {
-    for (const query of queries) void query.refetch()
-  }
+  const refresh = useRefreshRecords()
   const {
     currentMrr,
     reportingCurrency,
@@ -55,7 +58,7 @@ export function MrrAnalyticsScreen() {
           variant="default"
           leftSection={<IconRefresh size={16} aria-hidden />}
           loading={queries.some((query) => query.isFetching)}
-          onClick={refresh}
+          onClick={() => void refresh()}
         >
           Refresh Data
         </Button>
@@ -86,7 +89,9 @@ export function MrrAnalyticsScreen() {
           }
         />
       </StatCards>
-      <DateRange controls={range} canCompare={false} />
+      <DateRange controls={range} />
+      <MovementsCard range={range} />
+      <RetentionCard range={range} />
       <MrrChartCard
         variant="snapshots"
         currency={snapshots.data?.reportingCurrency}
@@ -102,6 +107,8 @@ export function MrrAnalyticsScreen() {
         isLoading={trend.isPending}
         error={trend.error}
       />
+      <SegmentsCard range={range} />
+      <CohortsCard range={range} />
     </Stack>
   )
 }

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { fc } from '#test/fast-check.ts'
+import { addDays } from './date-range.ts'
+import { monthsBetween } from './month.ts'
+import { bridgeOfRange, lastDayOf, type MonthMovement, movements, periodsOf } from './movement.ts'
+
+const months = monthsBetween('2024-11', '2026-02')
+const anyRow = fc.record({
+  month: fc.constantFrom('', ...months),
+  movement: fc.constantFrom(...movements),
+  change: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+  events: fc.integer({ min: 1, max: 9 }),
+})
+const anyInterval = fc.constantFrom('month' as const, 'quarter' as const)
+const runs = { numRuns: Number(process.env['ACCOUNTS'] ?? 1_000) }
+const range = { from: '2024-11-01', to: '2026-02-10' }
+const sum = (rows: readonly { change: number }[]) => rows.reduce((all, { change }) => all + change, 0)
+
+test('start + moves = end in every period, each starts where the one before ended, and the last ends at the end', () => {
+  fc.assert(
+    fc.property(fc.array(anyRow), anyInterval, (rows, interval) => {
+      const whole = bridgeOfRange(rows)
+      const periods = periodsOf(rows, range, interval, range.to)
+      let level = sum(rows.filter(({ month }) => month === ''))
+      expect(whole.start).toBe(level)
+      for (const { start, moves, net, end } of periods) {
+        expect([start, sum(moves), start + net]).toEqual([level, net, end])
+        level = end
+      }
+      expect([whole.end, sum(rows)]).toEqual([level, level])
+      for (const movement of movements)
+        expect(periods.flatMap(({ moves }) => moves.filter((move) => move.movement === movement))).toSatisfy(
+          (own: MonthMovement[]) =>
+            sum(own) === sum(whole.moves.filter((move) => move.movement === movement)),
+        )
+    }),
+    runs,
+  )
+})
+
+test('periods follow each other day by day and cover the range', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 900 }),
+      fc.integer({ min: 0, max: 900 }),
+      anyInterval,
+      (skip, length, interval) => {
+        const from = addDays('2023-01-01', skip)
+        const to = addDays(from, length)
+        const periods = periodsOf([], { from, to }, interval, to)
+        expect([periods[0]?.from, periods.at(-1)?.to]).toEqual([from, to])
+        for (const [index, period] of periods.entries())
+          if (index > 0) expect(period.from).toBe(addDays(periods[index - 1]?.to ?? '', 1))
+        expect(periods.filter(({ isRunning }) => isRunning)).toHaveLength(1)
+      },
+    ),
+  )
+})
+
+test('a quarter gathers its months, and the running one is marked', () => {
+  const row = { movement: 'New', change: 100, events: 1 } as const
+  const rows = ['2025-12', '2026-01', '2026-02'].map((month) => ({ ...row, month }))
+  expect(
+    periodsOf(rows, { from: '2025-12-15', to: '2026-02-10' }, 'quarter', '2026-02-10').map(
+      ({ name, from, to, net, isRunning }) => [name, from, to, net, isRunning],
+    ),
+  ).toEqual([
+    ['2025-Q4', '2025-12-15', '2025-12-31', 100, false],
+    ['2026-Q1', '2026-01-01', '2026-02-10', 200, true],
+  ])
+})
+
+test.each([
+  ['2024-02', '2024-02-29'],
+  ['2025-02', '2025-02-28'],
+  ['2025-12', '2025-12-31'],
+])('%s ends on %s', (month, day) => expect(lastDayOf(month)).toBe(day))

@@ -1,0 +1,90 @@
+import { addDays, type Day } from './date-range.ts'
+import { type Month, monthsBetween } from './month.ts'
+
+/** The kinds of movement, in the order in which they lead from the start to the end of a period. */
+export const movements = ['New', 'Reactivation', 'Upgrade', 'Downgrade', 'Churn'] as const
+export type Movement = (typeof movements)[number]
+
+/** The sum of one kind: minor units, and how many events it has. */
+export type MovementSum = { movement: Movement; change: number; events: number }
+
+/** MRR before a period, what moved it, and MRR after it: start + net = end. */
+export type MovementBridge = { start: number; moves: MovementSum[]; net: number; end: number }
+
+export type MovementInterval = 'month' | 'quarter'
+
+/** Sums of the days asked for in one month; month '' is everything before them. */
+export type MonthMovement = MovementSum & { month: Month | '' }
+
+export type MovementPeriod = MovementBridge & {
+  /** 'YYYY-MM' or 'YYYY-Q1'. */
+  name: string
+  /** The first and last day of it that were asked for. */
+  from: Day
+  to: Day
+  /** Whether today is in it, so that it is not over. */
+  isRunning: boolean
+}
+
+/** Adds up sums by kind, from a start. Every kind is there, also without an event. */
+export function bridgeOf(start: number, sums: readonly MovementSum[]): MovementBridge {
+  const moves = movements.map((movement) => {
+    const own = sums.filter((sum) => sum.movement === movement)
+    return { movement, change: sumOf(own, 'change'), events: sumOf(own, 'events') }
+  })
+  const net = sumOf(moves, 'change')
+  return { start, moves, net, end: start + net }
+}
+
+function sumOf<K extends string>(rows: readonly Record<K, number>[], name: K): number {
+  return rows.reduce((sum, row) => sum + row[name], 0)
+}
+
+/** The bridge over a whole range. */
+export function bridgeOfRange(rows: readonly MonthMovement[]): MovementBridge {
+  const before = rows.filter(({ month }) => month === '')
+  return bridgeOf(
+    sumOf(before, 'change'),
+    rows.filter(({ month }) => month !== ''),
+  )
+}
+
+/** The months or quarters of a range, each beginning where the one before it ended. */
+export function periodsOf(
+  rows: readonly MonthMovement[],
+  range: { from: Day; to: Day },
+  interval: MovementInterval,
+  today: Day,
+): MovementPeriod[] {
+  const nameOf = interval === 'month' ? (month: Month) => month : quarterOf
+  const names = Map.groupBy(monthsBetween(range.from.slice(0, 7), range.to.slice(0, 7)), nameOf)
+  const byName = Map.groupBy(
+    rows.filter(({ month }) => month !== ''),
+    ({ month }) => nameOf(month),
+  )
+  let { start } = bridgeOfRange(rows)
+  return [...names].map(([name, months]) => {
+    const from = later(`${months[0]}-01`, range.from)
+    const to = earlier(lastDayOf(months.at(-1) ?? ''), range.to)
+    const bridge = bridgeOf(start, byName.get(name) ?? [])
+    start = bridge.end
+    return { name, from, to, isRunning: from <= today && today <= lastDayOf(months.at(-1) ?? ''), ...bridge }
+  })
+}
+
+function quarterOf(month: Month): string {
+  return `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5)) / 3)}`
+}
+
+/** The last day of a month. */
+export function lastDayOf(month: Month): Day {
+  return addDays(`${addDays(`${month}-28`, 4).slice(0, 7)}-01`, -1)
+}
+
+function later(one: Day, other: Day): Day {
+  return one > other ? one : other
+}
+
+function earlier(one: Day, other: Day): Day {
+  return one < other ? one : other
+}

@@ -1,0 +1,103 @@
+import { type Month, monthsBetween } from './month.ts'
+import type { Movement } from './movement.ts'
+
+/** What one kind of movement came to for the customers who first paid in one month. Amounts are minor units. */
+export type CohortMovement = {
+  /** The month of the first payment. */
+  cohort: Month
+  month: Month
+  movement: Movement
+  change: number
+  /** Customers that began to pay, less those that stopped. */
+  customers: number
+}
+
+/** How much of the MRR of the customers of a day is still there, or more than there, some months later. */
+export type Retention = {
+  /** The first and last month of those that are looked at. */
+  from: Month
+  to: Month
+  /** MRR of all customers before the first month. */
+  start: number
+  /** What these customers brought on top: New, Reactivation, Upgrade. */
+  expansion: number
+  /** What they took away: Downgrade, Churn; not above 0. */
+  contraction: number
+  /** Their MRR after the last month: start + expansion + contraction. */
+  end: number
+  /** end / start; null without a start. */
+  nrr: number | null
+  /** (start + contraction) / start. */
+  grr: number | null
+}
+
+const losses: readonly Movement[] = ['Downgrade', 'Churn']
+
+/** Retention over some months of the customers who first paid before them. */
+export function retentionOf(
+  rows: readonly CohortMovement[],
+  { from, to }: { from: Month; to: Month },
+): Retention {
+  const known = rows.filter(({ cohort }) => cohort < from)
+  const start = sum(known.filter(({ month }) => month < from))
+  const moved = known.filter(({ month }) => month >= from && month <= to)
+  const contraction = sum(moved.filter(({ movement }) => losses.includes(movement)))
+  const expansion = sum(moved) - contraction
+  const end = start + expansion + contraction
+  const shareOfStart = (cents: number) => (start > 0 ? cents / start : null)
+  return {
+    from,
+    to,
+    start,
+    expansion,
+    contraction,
+    end,
+    nrr: shareOfStart(end),
+    grr: shareOfStart(start + contraction),
+  }
+}
+
+/** The MRR and the customers of one cohort at the end of a month. */
+export type CohortCell = { month: Month; mrr: number; customers: number }
+export type Cohort = {
+  /** The month of the first payment; empty for all earlier than the first cohort that is shown. */
+  cohort: Month | ''
+  cells: CohortCell[]
+}
+
+/**
+ * The cohorts of some months, each at the end of every month since. Earlier customers are one row, so that the rows of a
+ * month add up to its MRR.
+ */
+export function cohortsOf(
+  rows: readonly CohortMovement[],
+  { from, to }: { from: Month; to: Month },
+): Cohort[] {
+  const months = monthsBetween(from, to)
+  const byCohort = Map.groupBy(rows, ({ cohort }) => (cohort < from ? '' : cohort))
+  return ['', ...months]
+    .filter((cohort) => byCohort.has(cohort))
+    .map((cohort) => ({
+      cohort,
+      cells: cellsOf(byCohort.get(cohort) ?? [], cohort === '' ? from : cohort, to),
+    }))
+}
+
+function cellsOf(rows: readonly CohortMovement[], from: Month, to: Month): CohortCell[] {
+  const earlier = rows.filter(({ month }) => month < from)
+  const byMonth = Map.groupBy(rows, ({ month }) => month)
+  const level = { mrr: sum(earlier), customers: countOf(earlier) }
+  return monthsBetween(from, to).map((month) => {
+    level.mrr += sum(byMonth.get(month) ?? [])
+    level.customers += countOf(byMonth.get(month) ?? [])
+    return { month, ...level }
+  })
+}
+
+function countOf(rows: readonly { customers: number }[]): number {
+  return rows.reduce((all, { customers }) => all + customers, 0)
+}
+
+function sum(rows: readonly { change: number }[]): number {
+  return rows.reduce((all, { change }) => all + change, 0)
+}

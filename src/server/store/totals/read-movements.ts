@@ -1,0 +1,129 @@
+import { type RawBuilder, sql } from 'kysely'
+import { addDays, type DayRange } from '#domain/date-range.ts'
+import { lastDayOf, type Movement } from '#domain/movement.ts'
+import type { CohortMovement } from '#domain/retention.ts'
+import type { SegmentKind } from '#domain/segment.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { reportingChange } from './movement-totals.ts'
+
+/** Sums of one kind of movement in one currency; amounts are minor units of it, or of the reporting currency. */
+export type MovementTotal = {
+  /** 'YYYY-MM'; empty for everything before the days asked for. */
+  month: string
+  movement: Movement
+  currency: string
+  events: number
+  reportingCents: number
+  /** The part of the events that has no rate, with its own amount. */
+  unconvertedEvents: number
+  unconvertedCents: number
+}
+
+const sums = sql`
+  sum(event_count)::bigint as events, sum(reporting_cents)::bigint as "reportingCents",
+  sum(unconverted_count)::bigint as "unconvertedEvents", sum(unconverted_cents)::bigint as "unconvertedCents"`
+
+/** The movements of the days asked for by month, and those before them. */
+export async function listMovements(tenant: Tenant, { from, to }: DayRange): Promise<MovementTotal[]> {
+  const { rows } = await sql<MovementTotal>`
+    select case when value < ${from ?? ''} then '' else month end as month, movement, currency, ${sums}
+      from movement_totals
+     where organization_id = ${tenant.organizationId} and dimension = 'day' ${until(to)}
+     group by 1, movement, currency
+     order by 1, movement, currency`.execute(tenant.sql)
+  return rows
+}
+
+function until(to: string | null): RawBuilder<unknown> {
+  return to === null ? sql`` : sql`and value <= ${to}`
+}
+
+/** The movements of each cohort by month, in the reporting currency; customers count whatever they pay in. */
+export async function listCohortMovements(tenant: Tenant): Promise<CohortMovement[]> {
+  const { rows } = await sql<CohortMovement>`
+    select value as cohort, month, movement, sum(reporting_cents)::bigint as change,
+           sum(customer_count)::bigint as customers
+      from movement_totals
+     where organization_id = ${tenant.organizationId} and dimension = 'cohort' and value <> ''
+     group by value, month, movement`.execute(tenant.sql)
+  return rows
+}
+
+/** A total of one segment, before the days asked for (month '') or within them. */
+export type SegmentTotal = MovementTotal & { value: string }
+
+/** The movements of each segment before some days and within them. Days outside whole months are read from the events. */
+export async function listSegmentMovements(
+  tenant: Tenant,
+  kind: SegmentKind,
+  range: DayRange,
+): Promise<SegmentTotal[]> {
+  const beside = daysBeside(range).map((days) => eventsOf(tenant, kind, days))
+  const parts = [monthsOf(tenant, kind, range), ...beside]
+  const { rows } = await sql<SegmentTotal>`
+    select value, month, movement, currency, ${sums}
+      from (${sql.join(parts, sql` union all `)}) as parts
+     group by value, month, movement, currency`.execute(tenant.sql)
+  return rows
+}
+
+const isFirst = (day: string) => day.endsWith('-01')
+const isLast = (day: string) => lastDayOf(day.slice(0, 7)) === day
+
+/** The totals of whole months. */
+function monthsOf(tenant: Tenant, kind: SegmentKind, { from, to }: DayRange): RawBuilder<unknown> {
+  const dimension = kind === 'currency' ? 'day' : kind
+  const value = kind === 'currency' ? sql`currency` : sql`value`
+  const first = from?.slice(0, 7) ?? ''
+  const isCut = from !== null && !isFirst(from)
+  const last =
+    to === null
+      ? sql``
+      : isLast(to)
+        ? sql`and month <= ${to.slice(0, 7)}`
+        : sql`and month < ${to.slice(0, 7)}`
+  const without = isCut ? sql`and month <> ${first}` : sql``
+  return sql`
+    select ${value} as value, case when month < ${first} then '' else 'within' end as month, movement, currency,
+           event_count, reporting_cents, unconverted_count, unconverted_cents
+      from movement_totals
+     where organization_id = ${tenant.organizationId} and dimension = ${dimension} ${last} ${without}`
+}
+
+type Days = { month: '' | 'within'; from: string; to: string }
+
+/** The days of the range that are no whole months, and those of its first month before it. */
+function daysBeside({ from, to }: DayRange): Days[] {
+  const days: Days[] = []
+  const endOfFirst = from === null ? null : lastDayOf(from.slice(0, 7))
+  if (from !== null && !isFirst(from) && endOfFirst !== null) {
+    days.push({ month: '', from: `${from.slice(0, 7)}-01`, to: addDays(from, -1) })
+    days.push({ month: 'within', from, to: to !== null && to < endOfFirst ? to : endOfFirst })
+  }
+  const isCounted = from !== null && to !== null && !isFirst(from) && to <= (endOfFirst ?? '')
+  if (to !== null && !isLast(to) && !isCounted) {
+    const start = `${to.slice(0, 7)}-01`
+    days.push({ month: 'within', from: from !== null && from > start ? from : start, to })
+  }
+  return days
+}
+
+const attributes: Record<SegmentKind, RawBuilder<unknown>> = {
+  product: sql`s.product_name`,
+  plan: sql`s.plan_name`,
+  currency: sql`e.currency`,
+  interval: sql`s.billing_interval_days::text`,
+  size: sql`s.size`,
+}
+
+/** The events of some days as if they were totals. */
+function eventsOf(tenant: Tenant, kind: SegmentKind, { month, from, to }: Days): RawBuilder<unknown> {
+  const start = (day: string) => sql`${`${day}T00:00:00Z`}::timestamptz`
+  return sql`
+    select coalesce(${attributes[kind]}, ''), ${month}, e.mrr_status, e.currency, 1, coalesce(${reportingChange}, 0),
+           (${reportingChange} is null)::integer, case when ${reportingChange} is null then e.mrr_change_cents else 0 end
+      from events e
+      left join subscriptions s on s.organization_id = e.organization_id and s.id = e.subscription_id
+     where e.organization_id = ${tenant.organizationId} and e.mrr_status <> 'Planned_Cancellation'
+       and e.occurred_at >= ${start(from)} and e.occurred_at < ${start(addDays(to, 1))}`
+}

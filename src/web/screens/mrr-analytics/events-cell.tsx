@@ -1,0 +1,56 @@
+import { Anchor, Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useListAddress } from '../../components/list-page/list-address.ts'
+
+type EventsCellProps = {
+  /** The events of the figure; null when there are none, undefined when no filter lists them. */
+  to: string | null | undefined
+  /** Names the figure. */
+  label: string
+  children: ReactNode
+}
+
+/** A figure that opens its events, or is plain; one without events is a dash. */
+export function EventsCell({ to, label, children }: EventsCellProps) {
+  return (
+    <Table.Td ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
+      {to === null ? (
+        <Text span c="dimmed" inherit>
+          –
+        </Text>
+      ) : to === undefined ? (
+        children
+      ) : (
+        <EventsLink to={to} label={label}>
+          {children}
+        </EventsLink>
+      )}
+    </Table.Td>
+  )
+}
+
+/** Links a figure to its events, which lead back to this screen. */
+function EventsLink({ to, label, children }: { to: string; label: string; children: ReactNode }) {
+  const from = useListAddress()
+  return (
+    <Anchor component={Link} to={to} state={from} inherit c="inherit" title={`Events: ${label}`}>
+      {children}
+    </Anchor>
+  )
+}
+
+/** A row's name, which stays in view while the row scrolls. */
+export function RowName({ children }: { children: ReactNode }) {
+  return (
+    <Table.Th
+      scope="row"
+      fw={500}
+      style={{ position: 'sticky', left: 0, background: 'var(--mantine-color-body)' }}
+    >
+      <Text span inherit truncate display="block" maw="min(240px, 40vw)">
+        {children}
+      </Text>
+    </Table.Th>
+  )
+}

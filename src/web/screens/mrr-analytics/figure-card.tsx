@@ -1,0 +1,54 @@
+import { Alert, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { problemText } from '../../ui/problem-text.ts'
+
+type FigureCardProps<T> = {
+  title: string
+  /** Says how the figures come about. */
+  formula: string
+  controls?: ReactNode
+  answer: { data: T | undefined; error: Error | null }
+  /** Whether an answer has nothing to show. */
+  isEmpty: (answer: T) => boolean
+  children: (answer: T) => ReactNode
+}
+
+const heightPx = 300
+
+/** One analysis with its name, its formula, and its loading, empty and error states. */
+export function FigureCard<T>({ title, formula, controls, answer, isEmpty, children }: FigureCardProps<T>) {
+  const { data, error } = answer
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={3} size="h5">
+            {title}
+          </Title>
+          {controls}
+        </Group>
+        <Text size="xs" c="dimmed">
+          {formula}
+        </Text>
+        {data === undefined ? (
+          error === null ? (
+            <Skeleton height={heightPx} />
+          ) : (
+            <Alert color="red" role="alert" title={`${title} could not be loaded`}>
+              {problemText(error)}
+            </Alert>
+          )
+        ) : isEmpty(data) ? (
+          <Stack h={heightPx} align="center" justify="center" gap={4}>
+            <Text fw={600}>Nothing to show in these days</Text>
+            <Text c="dimmed" size="sm" ta="center">
+              Figures appear here once subscription data is imported. Other days may have some.
+            </Text>
+          </Stack>
+        ) : (
+          children(data)
+        )}
+      </Stack>
+    </Card>
+  )
+}

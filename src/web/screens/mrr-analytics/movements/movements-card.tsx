@@ -1,0 +1,69 @@
+import { Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { getMrrMovements, type MovementsAnswer } from '#contract/mrr.ts'
+import type { MovementInterval } from '#domain/movement.ts'
+import { useEndpoint } from '../../../client.ts'
+import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
+import { formatMoney, formatMoneyChange } from '../../../components/figures/format-money.ts'
+import { ViewSwitch } from '../../../components/view-switch.tsx'
+import { freshMs } from '../../../queries/freshness.ts'
+import { FigureCard } from '../figure-card.tsx'
+import { MovementsChart } from './movements-chart.tsx'
+import { MovementsTable } from './movements-table.tsx'
+
+const options = { placeholderData: keepPreviousData, staleTime: freshMs.records }
+
+/** Shows what moved MRR in each month or quarter of the range, as bars and as a table. */
+export function MovementsCard({ range }: { range: DateRangeControls }) {
+  const [params, setParams] = useSearchParams()
+  const interval: MovementInterval = params.get('interval') === 'quarter' ? 'quarter' : 'month'
+  const queryOf = ({ from, to }: { from: string | null; to: string | null }) => ({
+    query: { from: from ?? undefined, to: to ?? undefined, interval },
+  })
+  const movements = useEndpoint(getMrrMovements, queryOf(range.days), options)
+  const compared = range.isCompared && range.before !== null ? queryOf(range.before) : null
+  const before = useEndpoint(getMrrMovements, compared, options)
+  const choose = (value: MovementInterval) => {
+    const next = new URLSearchParams(params)
+    if (value === 'quarter') next.set('interval', value)
+    else next.delete('interval')
+    setParams(next, { replace: true, preventScrollReset: true })
+  }
+  return (
+    <FigureCard
+      title="MRR Movements"
+      formula="Start + New + Reactivation + Upgrade + Downgrade + Churn = End. Every figure opens its events."
+      answer={movements}
+      isEmpty={(answer) => answer.periods.length === 0}
+      controls={
+        <ViewSwitch
+          label="Periods"
+          value={interval}
+          onChange={choose}
+          options={[
+            { value: 'month', label: 'Months' },
+            { value: 'quarter', label: 'Quarters' },
+          ]}
+        />
+      }
+    >
+      {(answer) => (
+        <>
+          <MovementsChart periods={answer.periods} currency={answer.currency} />
+          <OtherMovements currencies={answer.otherCurrencies} />
+          <MovementsTable answer={answer} before={compared === null ? undefined : before.data} />
+        </>
+      )}
+    </FigureCard>
+  )
+}
+
+/** Movements in currencies without a rate, which no bar includes. */
+function OtherMovements({ currencies }: { currencies: MovementsAnswer['otherCurrencies'] }) {
+  if (currencies.length === 0) return null
+  const texts = currencies.map(
+    ({ currency, net, end }) => `${formatMoney(end, currency)} (${formatMoneyChange(net, currency)})`,
+  )
+  return <Text size="xs">Not included: {texts.join(', ')}</Text>
+}

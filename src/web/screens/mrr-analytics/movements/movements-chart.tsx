@@ -1,0 +1,140 @@
+import '@mantine/charts/styles.css'
+import { CompositeChart } from '@mantine/charts'
+import { Box, Group, Paper, Text, useMantineTheme } from '@mantine/core'
+import type { MovementsAnswer } from '#contract/mrr.ts'
+import { movements } from '#domain/movement.ts'
+import { formatMoney, formatMoneyChange } from '../../../components/figures/format-money.ts'
+import { movementColors, periodLabel } from './movement-words.ts'
+import { niceTicks } from './ticks.ts'
+
+type Period = MovementsAnswer['periods'][number]
+
+const heightPx = 300
+
+/** Draws what moved MRR: increases above zero, decreases below it, and a line for the net of both. */
+export function MovementsChart({ periods, currency }: { periods: Period[]; currency: string }) {
+  const byName = new Map(periods.map((period) => [period.name, period]))
+  const ticks = niceTicks(periods.flatMap(({ moves, net }) => [rises(moves), falls(moves), net]))
+  const series = movements.map((name) => ({ name, color: movementColors[name], type: 'bar' as const }))
+  return (
+    <>
+      <Legend />
+      <CompositeChart
+        h={heightPx}
+        data={periods.map(({ name, net, isRunning, moves }) => ({
+          ...Object.fromEntries(moves.map(({ movement, change }) => [movement, change])),
+          name,
+          net,
+          isRunning,
+        }))}
+        dataKey="name"
+        series={[...series, { name: 'net', label: 'Net', color: 'var(--mantine-color-text)', type: 'line' }]}
+        curveType="linear"
+        maxBarWidth={40}
+        composedChartProps={{ stackOffset: 'sign' }}
+        barProps={({ color }) => ({
+          stackId: 'moves',
+          isAnimationActive: false,
+          shape: (bar: unknown) => <Bar {...toBar(bar)} color={color ?? 'gray.6'} />,
+        })}
+        lineProps={{ isAnimationActive: false }}
+        xAxisProps={{ minTickGap: 24, tickFormatter: periodLabel }}
+        yAxisProps={{
+          width: 72,
+          ticks,
+          domain: [ticks[0] ?? 0, ticks.at(-1) ?? 0],
+          tickFormatter: (cents: number) => roughFormat(currency).format(cents / 10 ** digitsOf(currency)),
+        }}
+        referenceLines={[{ y: 0, color: 'var(--mantine-color-dimmed)' }]}
+        tooltipProps={{
+          content: ({ label }) => <PeriodTooltip period={byName.get(String(label))} currency={currency} />,
+        }}
+      />
+    </>
+  )
+}
+
+function Legend() {
+  return (
+    <Group gap="md" aria-hidden>
+      {movements.map((name) => (
+        <Group key={name} gap={6}>
+          <Box w={10} h={10} bg={movementColors[name]} />
+          <Text size="xs">{name}</Text>
+        </Group>
+      ))}
+      <Group gap={6}>
+        <Box w={14} h={2} bg="var(--mantine-color-text)" />
+        <Text size="xs">Net</Text>
+      </Group>
+    </Group>
+  )
+}
+
+type Moves = Period['moves']
+const rises = (moves: Moves) => moves.reduce((sum, { change }) => sum + Math.max(0, change), 0)
+const falls = (moves: Moves) => moves.reduce((sum, { change }) => sum + Math.min(0, change), 0)
+
+function roughFormat(currency: string): Intl.NumberFormat {
+  return new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  })
+}
+
+function digitsOf(currency: string): number {
+  return (
+    new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
+    2
+  )
+}
+
+type Drawn = { x: number; y: number; width: number; height: number; isRunning: boolean }
+
+/** What the chart tells of a bar; a bar below zero has a negative height. */
+function toBar(bar: unknown): Drawn {
+  const { x, y, width, height, payload } = Object(bar)
+  return {
+    x: Number(x),
+    y: Math.min(Number(y), Number(y) + Number(height)),
+    width: Number(width),
+    height: Math.abs(Number(height)),
+    isRunning: Object(payload).isRunning === true,
+  }
+}
+
+/** A bar of the running period is pale with a broken edge, because it will still change. */
+function Bar({ isRunning, color, ...place }: Drawn & { color: string }) {
+  const theme = useMantineTheme()
+  const [hue = 'gray', shade = '6'] = color.split('.')
+  const fill = theme.colors[hue]?.[Number(shade)] ?? color
+  return isRunning ? (
+    <rect {...place} fill={fill} fillOpacity={0.35} stroke={fill} strokeDasharray="3 3" />
+  ) : (
+    <rect {...place} fill={fill} />
+  )
+}
+
+function PeriodTooltip({ period, currency }: { period: Period | undefined; currency: string }) {
+  if (period === undefined) return null
+  return (
+    <Paper withBorder shadow="md" p="xs">
+      <Text size="sm" fw={600}>
+        {periodLabel(period.name)}
+        {period.isRunning ? ' (so far)' : ''}
+      </Text>
+      <Text size="sm">Start: {formatMoney(period.start, currency)}</Text>
+      {period.moves
+        .filter(({ events }) => events > 0)
+        .map(({ movement, change, events }) => (
+          <Text key={movement} size="sm">
+            {movement}: {formatMoneyChange(change, currency)} ({events.toLocaleString('en-US')})
+          </Text>
+        ))}
+      <Text size="sm">Net: {formatMoneyChange(period.net, currency)}</Text>
+      <Text size="sm">End: {formatMoney(period.end, currency)}</Text>
+    </Paper>
+  )
+}

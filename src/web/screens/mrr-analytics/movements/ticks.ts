@@ -1,0 +1,17 @@
+const steps = [1, 2, 2.5, 5, 10]
+
+/**
+ * About five round ticks that cover all values and zero: 0, 5,000, 10,000. Every tick is a multiple of one step, so that
+ * a reader can count with them.
+ */
+export function niceTicks(values: readonly number[]): number[] {
+  const low = Math.min(0, ...values)
+  const high = Math.max(0, ...values)
+  if (low === high) return [0]
+  const rough = (high - low) / 4
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = power * (steps.find((one) => one * power >= rough) ?? 10)
+  const first = Math.floor(low / step)
+  const last = Math.ceil(high / step)
+  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
+}

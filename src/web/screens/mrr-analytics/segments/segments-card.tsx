@@ -1,0 +1,66 @@
+import { NativeSelect } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
+import { getMrrSegments } from '#contract/mrr.ts'
+import { segmentKinds } from '#domain/segment.ts'
+import { labelOf } from '#domain/subscription.ts'
+import { useEndpoint } from '../../../client.ts'
+import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
+import { freshMs } from '../../../queries/freshness.ts'
+import { Paginator } from '../../../ui/paginator.tsx'
+import { FigureCard } from '../figure-card.tsx'
+import { SegmentsTable } from './segments-table.tsx'
+
+const perPage = 10
+
+/** Shows what moved the MRR of each product, plan, currency, interval or size. */
+export function SegmentsCard({ range }: { range: DateRangeControls }) {
+  const [params, setParams] = useSearchParams()
+  const kind = segmentKinds.find((one) => one === params.get('by')) ?? 'product'
+  const given = Number(params.get('page'))
+  const page = Number.isInteger(given) && given > 0 && given < 100_000 ? given : 1
+  const { from, to } = range.days
+  const query = {
+    by: kind,
+    from: from ?? undefined,
+    to: to ?? undefined,
+    page: String(page),
+    limit: String(perPage),
+  }
+  const options = { placeholderData: keepPreviousData, staleTime: freshMs.records }
+  const segments = useEndpoint(getMrrSegments, { query }, options)
+  const change = (name: 'by' | 'page', value: string) => {
+    const next = new URLSearchParams(params)
+    next.delete('page')
+    next.set(name, value)
+    setParams(next, { replace: true, preventScrollReset: true })
+  }
+  return (
+    <FigureCard
+      title="Segments"
+      formula="Start + movements = End for each segment, and the segments add up to the total. A subscription counts in the segment that it belongs to now; its size is the band of its highest MRR."
+      answer={segments}
+      isEmpty={(answer) => answer.totalCount === 0}
+      controls={
+        <NativeSelect
+          size="xs"
+          aria-label="Segments by"
+          value={kind}
+          data={segmentKinds.map((value) => ({ value, label: `By ${labelOf(value).toLowerCase()}` }))}
+          onChange={(event) => change('by', event.currentTarget.value)}
+        />
+      }
+    >
+      {(answer) => (
+        <>
+          <SegmentsTable answer={answer} kind={kind} days={range.days} />
+          <Paginator
+            page={page}
+            totalPages={Math.ceil(answer.totalCount / perPage)}
+            onChange={(next) => change('page', String(next))}
+          />
+        </>
+      )}
+    </FigureCard>
+  )
+}

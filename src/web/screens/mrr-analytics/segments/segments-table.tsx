@@ -1,0 +1,106 @@
+import { Table } from '@mantine/core'
+import type { BridgeAnswer, SegmentsAnswer } from '#contract/mrr.ts'
+import { addDays, type DayRange } from '#domain/date-range.ts'
+import { movements } from '#domain/movement.ts'
+import type { SegmentKind } from '#domain/segment.ts'
+import { eventsAddress } from '../../../components/events-address.ts'
+import { Money, MoneyChange } from '../../../components/figures/money.tsx'
+import { formatShare } from '../../../components/figures/share.ts'
+import { EventsCell, RowName } from '../events-cell.tsx'
+import { segmentName } from './segment-name.ts'
+
+type SegmentsTableProps = { answer: SegmentsAnswer; kind: SegmentKind; days: DayRange }
+
+/** Lists segments from the start of the days to their end, and all of them as a total. */
+export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
+  const { currency, segments, total } = answer
+  return (
+    <Table.ScrollContainer minWidth={900} type="native" pos="relative" tabIndex={0}>
+      <Table
+        aria-label="Segments"
+        withTableBorder
+        horizontalSpacing={8}
+        verticalSpacing={6}
+        style={{ whiteSpace: 'nowrap' }}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            {['Segment', 'Start', ...movements, 'Net', 'End', 'Share'].map((title, index) => (
+              <Table.Th key={title} ta={index === 0 ? 'left' : 'right'}>
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {segments.map(({ value, share, ...bridge }) => (
+            <SegmentRow
+              key={value}
+              name={segmentName(kind, value, currency)}
+              filter={filterOf(kind, value)}
+              {...{ bridge, share, days, currency }}
+            />
+          ))}
+        </Table.Tbody>
+        <Table.Tfoot>
+          <SegmentRow
+            name="All segments"
+            filter={{}}
+            bridge={total}
+            share={total.end > 0 ? 1 : null}
+            {...{ days, currency }}
+          />
+        </Table.Tfoot>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}
+
+/** The list of events knows products, currencies and intervals. */
+function filterOf(kind: SegmentKind, value: string): SegmentRowProps['filter'] {
+  return value === '' || kind === 'plan' || kind === 'size'
+    ? undefined
+    : { [kind]: value.replace(/[\\,]/g, '\\$&') }
+}
+
+type SegmentRowProps = {
+  name: string
+  /** The filter of the segment's events; undefined where the list of events has none. */
+  filter: Partial<Record<SegmentKind, string>> | undefined
+  bridge: BridgeAnswer
+  share: number | null
+  days: DayRange
+  currency: string
+}
+
+function SegmentRow({ name, filter, bridge, share, days: { from, to }, currency }: SegmentRowProps) {
+  const addressOf = (days: { from?: string | null; to: string | null; mrrStatus?: string }) =>
+    filter && eventsAddress({ ...filter, ...days })
+  const before = from === null ? null : addressOf({ to: addDays(from, -1) })
+  return (
+    <Table.Tr>
+      <RowName>{name}</RowName>
+      <EventsCell to={before} label={`Start of ${name}`}>
+        <Money amountCents={bridge.start} currency={currency} />
+      </EventsCell>
+      {bridge.moves.map(({ movement, change, events }) => (
+        <EventsCell
+          key={movement}
+          to={events === 0 ? null : addressOf({ mrrStatus: movement, from, to })}
+          label={`${movement} of ${name}`}
+        >
+          <MoneyChange amountCents={change} currency={currency} />
+        </EventsCell>
+      ))}
+      <EventsCell to={addressOf({ from, to })} label={`Net of ${name}`}>
+        <MoneyChange amountCents={bridge.net} currency={currency} />
+      </EventsCell>
+      <EventsCell to={addressOf({ to })} label={`End of ${name}`}>
+        <Money amountCents={bridge.end} currency={currency} />
+      </EventsCell>
+      <Table.Td ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        {formatShare(share)}
+      </Table.Td>
+    </Table.Tr>
+  )
+}

@@ -1,0 +1,96 @@
+import { run as query } from '../database.ts'
+
+type StoredEvent = {
+  organization_id: number
+  subscription_id: string
+  customer_id: string
+  day: string
+  position: number
+  id: string
+  mrr_status: string
+  before: number
+  after: number
+  reported: number | null
+  currency: string
+  product_name: string | null
+  plan_name: string | null
+  days: string | null
+  size: string | null
+}
+
+/**
+ * The totals of movements that differ from a plain count of the events, over all organizations that are counted. Counts
+ * event by event in its own words, so that a fault of the product's counting shows.
+ */
+export async function movementFaults(ownerUrl: string): Promise<string[]> {
+  const counted = countEvents(
+    await query<StoredEvent>(
+      ownerUrl,
+      `select e.organization_id, e.subscription_id, e.customer_id, (e.occurred_at at time zone 'UTC')::date::text as day,
+              e.position, e.id, e.mrr_status, e.previous_mrr_cents::float8 as before,
+              e.current_mrr_cents::float8 as after, e.reporting_change_cents::float8 as reported, e.currency, s.product_name, s.plan_name,
+              s.billing_interval_days::text as days, s.size
+         from events e
+         left join subscriptions s on s.organization_id = e.organization_id and s.id = e.subscription_id
+        order by e.organization_id, e.customer_id, e.occurred_at, e.position, e.id`,
+    ),
+  )
+  const kept = await query<{ line: string }>(
+    ownerUrl,
+    `select concat_ws('|', organization_id, dimension, value, month, movement, currency, sum(event_count),
+                      sum(change_cents), sum(reporting_cents), sum(unconverted_cents), sum(customer_count)) as line
+       from movement_totals group by organization_id, dimension, value, month, movement, currency
+     having sum(event_count) <> 0 or sum(change_cents) <> 0 or sum(customer_count) <> 0`,
+  )
+  const keptLines = new Set(kept.map(({ line }) => line))
+  return [
+    ...[...keptLines].filter((line) => !counted.has(line)).map((line) => `kept ${line}`),
+    ...[...counted].filter((line) => !keptLines.has(line)).map((line) => `counted ${line}`),
+  ].sort()
+}
+
+type Sums = { events: number; change: number; reported: number; without: number; customers: number }
+
+function countEvents(events: readonly StoredEvent[]): Set<string> {
+  const sums = new Map<string, Sums>()
+  for (const own of Map.groupBy(events, (one) => `${one.organization_id} ${one.customer_id}`).values()) {
+    const moved = own.filter(({ mrr_status: status }) => status !== 'Planned_Cancellation')
+    const cohort = moved.find(({ before, after }) => after > before)?.day.slice(0, 7) ?? ''
+    let paying = 0
+    for (const event of moved) {
+      const was = paying > 0
+      paying += Number(event.after > 0) - Number(event.before > 0)
+      const customers = Number(paying > 0) - Number(was)
+      for (const part of partsOf(event, cohort)) {
+        const sum = sums.get(part) ?? { events: 0, change: 0, reported: 0, without: 0, customers: 0 }
+        sums.set(part, {
+          events: sum.events + 1,
+          change: sum.change + event.after - event.before,
+          reported: sum.reported + (event.reported ?? 0),
+          without: sum.without + (event.reported === null ? event.after - event.before : 0),
+          customers: sum.customers + customers,
+        })
+      }
+    }
+  }
+  return new Set(
+    [...sums].map(
+      ([key, sum]) => `${key}|${sum.events}|${sum.change}|${sum.reported}|${sum.without}|${sum.customers}`,
+    ),
+  )
+}
+
+function partsOf(event: StoredEvent, cohort: string): string[] {
+  const values = {
+    day: event.day,
+    cohort,
+    product: event.product_name,
+    plan: event.plan_name,
+    interval: event.days,
+    size: event.size,
+  }
+  const rest = `${event.day.slice(0, 7)}|${event.mrr_status}|${event.currency}`
+  return Object.entries(values).map(
+    ([dimension, value]) => `${event.organization_id}|${dimension}|${value ?? ''}|${rest}`,
+  )
+}
