@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => look?.close())
 
 const password = 'a-long-enough-passphrase'
-const entries = ['Dashboard', 'Subscriptions', 'Events', 'MRR Analytics', 'Data Sync']
+const entries = ['Dashboard', 'Customers', 'Subscriptions', 'Events', 'MRR Analytics', 'Data Sync']
 
 describe('the gate', () => {
   it('shows a spinner while it asks who is there, then the login to whoever is not signed in', async () => {
@@ -185,6 +185,8 @@ it.each([
   ['/setup/stripe', 'Setup Wizard'],
   ['/subscriptions', 'Subscriptions'],
   ['/subscriptions/sub_x', 'Subscription Details'],
+  ['/customers', 'Customers'],
+  ['/customers/cus_x', 'Customer'],
   ['/events', 'Events'],
   ['/sync-history', 'Sync History'],
   ['/sync-errors', 'Sync History'],

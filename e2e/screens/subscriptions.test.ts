@@ -256,7 +256,7 @@ it('leads to Stripe in a new tab, to the company in HubSpot, and by the row to t
   ])
   expect(new URL(hubspot.url()).origin).toBe(look.hubspotUrl)
   await hubspot.close()
-  await table(page, label).locator('tbody tr').first().locator('td').nth(5).click()
+  await table(page, label).locator('tbody tr').first().locator('td').nth(3).click()
   await page.waitForURL(`**/subscriptions/${subscriptions[0]?.subscriptionId}`)
 })
 

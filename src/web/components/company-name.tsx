@@ -22,7 +22,8 @@ export function CompanyName({
 }: CompanyNameProps) {
   const text = name || fallback
   const state = useListAddress()
-  if (customerId !== null) {
+  // Stripe may have a subscription without a customer.
+  if (customerId) {
     const to = { to: paths.customer(customerId), state }
     if (link === null) {
       return (

@@ -26,7 +26,7 @@ export async function readRecord(
     payments === undefined
       ? 'Connect Stripe on Data Sync first.'
       : crm.earlier_account_id === null
-        ? runText(running, name)
+        ? (crm.warning ?? runText(running, name))
         : `Say on Data Sync which ${name} account to use.`
   return {
     state: standing.state,

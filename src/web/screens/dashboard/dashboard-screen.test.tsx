@@ -117,5 +117,13 @@ test('the wizard is in the sidebar until the setup is complete', async () => {
     within(main)
       .getAllByRole('link')
       .map((link) => link.textContent),
-  ).toEqual(['Setup Wizard', 'Dashboard', 'Subscriptions', 'Events', 'MRR Analytics', 'Data Sync'])
+  ).toEqual([
+    'Setup Wizard',
+    'Dashboard',
+    'Customers',
+    'Subscriptions',
+    'Events',
+    'MRR Analytics',
+    'Data Sync',
+  ])
 })
