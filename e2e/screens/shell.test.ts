@@ -185,8 +185,6 @@ it.each([
   ['/setup/stripe', 'Setup Wizard'],
   ['/subscriptions', 'Subscriptions'],
   ['/subscriptions/sub_x', 'Subscription Details'],
-  ['/customers', 'Customers'],
-  ['/customers/cus_x', 'Customer'],
   ['/events', 'Events'],
   ['/sync-history', 'Sync History'],
   ['/sync-errors', 'Sync History'],

@@ -17,8 +17,8 @@ export const dashboardBugs: readonly Bug[] = [
   {
     name: 'subscriptions past due of one currency alone',
     file: 'src/server/store/lists/attention.ts',
-    text: 'rows.reduce((sum, row) => sum + row.count, 0)',
-    replacement: 'rows.at(-1)?.count ?? 0',
+    text: 'coalesce(sum(row_count), 0)',
+    replacement: 'coalesce(max(row_count), 0)',
     caughtBy: sums,
   },
   {
