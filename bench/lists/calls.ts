@@ -1,5 +1,6 @@
 import { customerSorts } from '#contract/customers/customers.ts'
 import { subscriptionSorts } from '#contract/subscriptions.ts'
+import { segmentKinds } from '#domain/segment.ts'
 
 /** A call of the mix: the kind that it is counted under, and its path with query. */
 export type BenchCall = { kind: string; path: string }
@@ -66,6 +67,11 @@ export function callsOf(rows: { subscriptions: number; events: number }): BenchC
     for (const name of ['stats', 'recent-transactions', 'upcoming-renewals', 'mrr-trend'])
       add(`dashboard, ${name}`, `/api/dashboard/${name}`)
     add('snapshots', '/api/mrr/snapshots')
+    add('movements', '/api/mrr/movements')
+    add('movements', '/api/mrr/movements', { interval: 'quarter' })
+    add('retention', '/api/mrr/retention')
+    add('cohorts', '/api/mrr/cohorts')
+    for (const by of segmentKinds) add(`segments, ${by}`, '/api/mrr/segments', { by })
     add('coverage', '/api/matches/coverage')
     add('sync history', '/api/sync/history', { page: 1 + lap, limit: 10 })
   }

@@ -147,3 +147,44 @@ it('says what will fill the charts, and what could not be loaded', async () => {
   await expectTexts(card('Current MRR', fresh), 'N/A')
   await mend()
 })
+
+type Movements = {
+  periods: {
+    name: string
+    net: number
+    end: number
+    isRunning: boolean
+    moves: { movement: string; change: number }[]
+  }[]
+}
+
+it('shows what moved MRR month by month, marks the running one, and leads each figure to its events', async () => {
+  const { periods } = await ask<Movements>(page, '/api/mrr/movements')
+  await page.goto('/mrr-analytics')
+  const movements = card('MRR Movements')
+  await movements.locator('.recharts-bar').first().waitFor()
+  const rows = movements.getByRole('table', { name: 'MRR movements' }).locator('tbody tr')
+  await expect.poll(() => rows.count()).toBe(periods.length)
+  const running = periods.at(-1)
+  await expectTexts(rows.first(), monthName(running?.name ?? ''), 'so far', dollars(running?.end ?? 0))
+  const last = periods.findLast(({ moves }) =>
+    moves.some(({ movement, change }) => movement === 'New' && change > 0),
+  )
+  const link = page.getByTitle(`Events: New in ${monthName(last?.name ?? '')}`)
+  expect(await link.getAttribute('href')).toMatch(
+    new RegExp(`^/events\\?mrrStatus=New&from=${last?.name}-01&to=${last?.name}-`),
+  )
+  await button(page, 'Quarters').click()
+  await expect.poll(() => rows.count()).toBeLessThan(periods.length)
+  await expect.poll(() => page.url()).toContain('interval=quarter')
+})
+
+it('shows retention with its formula, and segments and cohorts of the chosen days', async () => {
+  await page.goto('/mrr-analytics?range=12m&compare=before')
+  await expectTexts(card('Retention'), /NRR = \(start \+ expansion \+ contraction\) \/ start/, /^GRR \d/)
+  await expectTexts(card('MRR Movements'), 'All of these', 'Period before')
+  await card('Segments').getByLabel('Segments by').selectOption('size')
+  await expectTexts(card('Segments'), 'Under $50.00', 'All segments', '100.0%')
+  await button(page, 'Share').click()
+  await expectTexts(card('Cohorts'), /^Before /, '100.0%')
+})

@@ -11,8 +11,94 @@ const beside = [
   'are what a count gives after writers that run at once',
 ] as const
 
+const movements = 'src/server/store/totals/movement-totals.ts'
+const segments = 'src/server/store/totals/segments.ts'
+const movementWriters = [
+  'src/server/store/totals/movement-totals.test.ts',
+  'are what a count of the events gives, after every step',
+] as const
+const figures = 'src/server/api/figures/movements.test.ts'
+
+/** A writer that adds no difference to the totals of movements, or a wrong one. */
+const movementBugs: readonly Bug[] = [
+  {
+    name: 'movements that add what is there now and keep what was there before',
+    file: movements,
+    text: 'select -1, ${keys}, ${figures}',
+    replacement: 'select 0, ${keys}, ${figures}',
+    caughtBy: movementWriters,
+  },
+  {
+    name: 'a planned cancellation among the movements',
+    file: movements,
+    text: `and e.mrr_status <> 'Planned_Cancellation' \${ofThese}`,
+    replacement: '${ofThese}',
+    caughtBy: movementWriters,
+  },
+  {
+    name: 'events without a rate that count as if they had one',
+    file: movements,
+    text: `sql.raw('e.reporting_change_cents')`,
+    replacement: `sql.raw('coalesce(e.reporting_change_cents, e.mrr_change_cents)')`,
+    caughtBy: movementWriters,
+  },
+  {
+    name: 'movements that are added before they were first counted',
+    file: movements,
+    text: 'if (await isCounted(sql``)) return true',
+    replacement: 'if (await isCounted(sql``)) return true\n  if (tenant.organizationId > 0) return true',
+    caughtBy: [
+      'src/server/store/totals/movement-totals.test.ts',
+      'are not kept before they are first counted',
+    ],
+  },
+  {
+    name: 'a size that is the last MRR instead of the highest',
+    file: segments,
+    text: 'case when bool_and(is_converted) then max(level) end as cents',
+    replacement: 'case when bool_and(is_converted) then min(level) end as cents',
+    caughtBy: ['src/server/store/totals/movement-totals.test.ts', 'are split by the plan in words'],
+  },
+  {
+    name: 'segments that lose the days before a range within a month',
+    file: 'src/server/store/totals/read-movements.ts',
+    text: `days.push({ month: '', from:`,
+    replacement: `days.push({ month: 'within', from:`,
+    caughtBy: [figures, 'by %s add up to the movements of the same days'],
+  },
+  {
+    name: 'a period that starts with its own movements',
+    file: 'src/domain/movement.ts',
+    text: '    start = bridge.end\n',
+    replacement: '',
+    caughtBy: ['src/domain/movement.test.ts', 'start + moves = end in every period'],
+  },
+  {
+    name: 'GRR that counts expansion',
+    file: 'src/domain/retention.ts',
+    text: 'shareOfStart(start + contraction)',
+    replacement: 'shareOfStart(end)',
+    caughtBy: ['src/domain/retention.test.ts', 'NRR is the MRR that is left of the start'],
+  },
+  {
+    name: 'cohorts that forget the customers before the first one shown',
+    file: 'src/domain/retention.ts',
+    text: "return ['', ...months]",
+    replacement: 'return months',
+    caughtBy: ['src/domain/retention.test.ts', 'the cohorts of each month add up'],
+  },
+  {
+    name: 'a range that ends before it starts, taken as it is',
+    file: 'src/domain/date-range.ts',
+    text: 'if (from > to) return failed(',
+    replacement: 'if (from > to && to > from) return failed(',
+    caughtBy: ['src/domain/date-range.test.ts', 'says why'],
+  },
+]
+
 /** A writer that adds no difference to the totals of lists, or a wrong one. */
 export const totalsBugs: readonly Bug[] = [
+  ...movementBugs,
   {
     name: 'events that vanish and stay in the totals',
     file: 'src/server/store/ledger/events.ts',
