@@ -957,6 +957,32 @@ create table "list_totals" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
+create table "match_decisions" (
+  "organization_id" integer not null,
+  "portal_id" text not null,
+  "customer_id" text not null,
+  "position" bigint not null generated always as identity,
+  "decision_id" text not null,
+  "action" text not null,
+  "decided_by" integer,
+  "decided_at" timestamp with time zone not null,
+  "state" text not null,
+  "company_record_id" text,
+  "state_before" text not null,
+  "evidence_before" text not null,
+  "company_before" text
+);
+--   constraint match_decisions_action_check CHECK ((action = ANY (ARRAY['attached'::text, 'created'::text, 'ignored'::text, 'unlinked'::text, 'restored'::text])))
+--   constraint match_decisions_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES "user"(id) ON DELETE SET NULL
+--   constraint match_decisions_organization_id_customer_id_portal_id_fkey FOREIGN KEY (organization_id, customer_id, portal_id) REFERENCES matches(organization_id, customer_id, portal_id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
+--   constraint match_decisions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint match_decisions_pkey PRIMARY KEY (organization_id, portal_id, customer_id, "position")
+--   CREATE INDEX match_decisions_by_idx ON public.match_decisions USING btree (decided_by)
+--   CREATE INDEX match_decisions_id_idx ON public.match_decisions USING btree (organization_id, decision_id)
+--   CREATE INDEX match_decisions_recent_idx ON public.match_decisions USING btree (organization_id, portal_id, decided_at)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "match_rules" (
   "organization_id" integer not null,
   "portal_id" text not null,
@@ -964,12 +990,16 @@ create table "match_rules" (
   "kind" text not null,
   "company_record_id" text,
   "company_name" text,
-  "created_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "created_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "created_by" integer,
+  "decision_id" text
 );
 --   constraint match_rules_check CHECK (((kind = 'always'::text) = (company_record_id IS NOT NULL)))
+--   constraint match_rules_created_by_fkey FOREIGN KEY (created_by) REFERENCES "user"(id) ON DELETE SET NULL
 --   constraint match_rules_kind_check CHECK ((kind = ANY (ARRAY['always'::text, 'never'::text])))
 --   constraint match_rules_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint match_rules_pkey PRIMARY KEY (organization_id, portal_id, domain)
+--   CREATE INDEX match_rules_by_idx ON public.match_rules USING btree (created_by)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 

@@ -3,7 +3,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cutOff } from '../faults.ts'
 import { ask, expectToast } from '../person.ts'
 import { openPortal } from '../portal.ts'
-import { button, columnsOf, expectTexts, expectTitle, openLook, rowsOf, type ScreenWorld } from './look.ts'
+import {
+  button,
+  columnsOf,
+  countRequests,
+  expectTexts,
+  expectTitle,
+  openLook,
+  rowsOf,
+  type ScreenWorld,
+} from './look.ts'
 
 let look: ScreenWorld
 let page: Page
@@ -98,6 +107,109 @@ it('attaches a customer that waits, takes it off again, and HubSpot follows both
   await expectToast(page, 'Saved', /Taken off the company/)
   await push()
   expect(await companiesOf(subscriptionId)).toEqual([])
+})
+
+type Decisions = { decisions: { decisionId: string }[] }
+
+const decisionIds = async () => {
+  const { decisions } = await ask<Decisions>(page, '/api/matches/decisions')
+  return decisions.map(({ decisionId }) => decisionId)
+}
+
+/** Undoes every decision but these, so that the shared world is as it was. */
+async function undoAllBut(kept: readonly string[]): Promise<void> {
+  for (;;) {
+    const made = (await decisionIds()).filter((id) => !kept.includes(id))
+    if (made.length === 0) return
+    for (const decisionId of made) {
+      const status = await page.evaluate(async (id) => {
+        const headers = { 'content-type': 'application/json' }
+        const body = JSON.stringify({ decisionId: id })
+        return (await fetch('/api/matches/decisions/undo', { method: 'POST', headers, body })).status
+      }, decisionId)
+      expect(status).toBe(200)
+    }
+  }
+}
+
+const focusedCustomer = () =>
+  page.evaluate(
+    () => document.activeElement?.closest('tr')?.querySelector('[data-customer]')?.textContent ?? null,
+  )
+
+it('takes one key for each customer, and no dialog', async () => {
+  const before = await ask<Matches>(page, '/api/matches?limit=100')
+  const kept = await decisionIds()
+  const count = before.totalCount - 1
+  await page.goto('/match-review?perPage=100')
+  await rowsOf(page, 'Match Review')
+  await page.locator('[data-customer]').first().focus()
+  let keys = 0
+  let dialogs = 0
+  for (const { customerId, candidates } of before.matches.slice(0, count)) {
+    await page.keyboard.press(candidates.length > 0 ? 'a' : 'i')
+    keys += 1
+    await expect.poll(() => page.locator(`[data-customer="${customerId}"]`).count()).toBe(0)
+    await expect.poll(focusedCustomer).not.toBe(null)
+    dialogs += await page.getByRole('dialog').count()
+  }
+  expect([keys / count, dialogs]).toEqual([1, 0])
+  expect((await ask<Matches>(page, '/api/matches')).totalCount).toBe(before.totalCount - count)
+  await undoAllBut(kept)
+  await page.reload()
+  await rowsOf(page, 'Match Review')
+  expect((await ask<Matches>(page, '/api/matches?limit=100')).matches).toEqual(before.matches)
+})
+
+it('decides about many at once after it has said what that does, and Undo takes all of it back', async () => {
+  const before = await ask<Matches>(page, '/api/matches?limit=10')
+  await page.goto('/match-review')
+  await page.getByLabel('Select all on this page').check()
+  const bar = page.getByRole('region', { name: 'Decide about many' })
+  await expectTexts(bar, '10 selected', /Ignore changes nothing in HubSpot\./)
+  const accepted = before.matches.filter(({ candidates }) => candidates.length > 0).length
+  if (accepted > 0)
+    await expectTexts(bar, /^Accept attaches [\d,]+ records? to \d+ compan(y|ies) in HubSpot with the next /)
+  const sent = countRequests(page, '/api/matches/decisions', 'POST')
+  await button(bar, 'Ignore 10').dblclick()
+  await expectToast(page, 'Saved', /Decided about 10 customers\./)
+  expect(sent()).toBe(1)
+  await expect
+    .poll(async () => (await ask<Matches>(page, '/api/matches')).totalCount)
+    .toBe(before.totalCount - 10)
+  await button(page, 'Undo').first().click()
+  await expectToast(page, 'Undone', /HubSpot follows/)
+  expect((await ask<Matches>(page, '/api/matches?limit=10')).matches).toEqual(before.matches)
+})
+
+it('leads from one customer to the next by keys, and shows the keys', async () => {
+  const { totalCount } = await ask<Matches>(page, '/api/matches')
+  await page.goto('/match-review')
+  await page.locator('[data-customer]').first().press('Enter')
+  await expectTexts(dialog(), `Customer 1 of ${totalCount}`, 'J next', 'K previous')
+  await page.keyboard.press('j')
+  await expectTexts(dialog(), `Customer 2 of ${totalCount}`)
+  await page.keyboard.press('k')
+  await expectTexts(dialog(), `Customer 1 of ${totalCount}`)
+  await page.keyboard.press('i')
+  await expectTexts(dialog(), `Customer 1 of ${totalCount - 1}`)
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('region', { name: 'Decided lately' })
+    .getByRole('button', { name: /^Undo/ })
+    .first()
+    .click()
+  await expectToast(page, 'Undone', /HubSpot follows/)
+  await expect.poll(async () => (await ask<Matches>(page, '/api/matches')).totalCount).toBe(totalCount)
+})
+
+it('groups the customers that wait by reason', async () => {
+  await page.goto('/match-review')
+  const group = page.getByRole('region', { name: 'Reasons' }).getByRole('button').nth(1)
+  const count = Number(/\d+$/.exec((await group.textContent()) ?? '')?.[0])
+  await group.click()
+  await page.waitForURL(/\?state=\w+$/)
+  await expectTexts(page, `1 to ${Math.min(10, count)} of ${count}`)
 })
 
 it('finds another company in HubSpot while one types', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { matchEvidences, matchReasons, matchStates } from '#domain/company.ts'
+import { decisionActions, matchEvidences, matchReasons, matchStates } from '#domain/company.ts'
 import { endpoint } from './endpoint.ts'
 import { cents, counted, currency, id, instant, limit, page, search, text } from './fields.ts'
 
@@ -32,6 +32,8 @@ export const match = z.object({
   otherCurrencies: z.array(otherCurrency),
   /** Counts the subscriptions whose MRR cannot be calculated. */
   uncountedSubscriptions: z.int(),
+  /** Counts the subscriptions and events: the records in HubSpot that follow its company. */
+  recordCount: z.int(),
   state: z.enum(matchStates),
   evidence: z.enum(matchEvidences),
   companyName: z.string().nullable(),
@@ -54,8 +56,25 @@ export const listMatches = endpoint({
   path: '/api/matches',
   access: 'member',
   summary: 'Customers that wait for review, are attached or are ignored, the highest MRR first.',
-  query: z.strictObject({ page, limit: limit(20), search, state: z.enum(matchStates).default('pending') }),
+  query: z.strictObject({
+    page,
+    limit: limit(20),
+    search,
+    state: z.enum(matchStates).default('pending'),
+    reason: z.enum(matchEvidences).optional(),
+  }),
   response: z.object({ matches: z.array(match), ...counted }),
+})
+
+export const listMatchReasons = endpoint({
+  method: 'GET',
+  path: '/api/matches/reasons',
+  access: 'member',
+  summary: 'How many customers wait for review for each reason, most first. Looks at the first 1,000.',
+  response: z.object({
+    reasons: z.array(z.object({ reason: z.enum(matchEvidences), count: z.int() })),
+    isCapped: z.boolean(),
+  }),
 })
 
 export const getMatchCoverage = endpoint({
@@ -109,11 +128,87 @@ export const searchHubspotCompanies = endpoint({
   }),
 })
 
+const companyName = text(200).refine((value) => value !== '', 'must not be empty')
+
 const ofCustomer = { access: 'member', params: z.strictObject({ customerId: id }) } as const
 const decided = z.object({
   success: z.literal(true),
   message: z.string(),
   companyName: z.string().nullable(),
+  /** Names the decision in its undo. */
+  decisionId: z.string(),
+})
+
+/** Enough for a page of the list. */
+const manyMax = 100
+const areDistinct = (customers: readonly { customerId: string }[]) =>
+  new Set(customers.map(({ customerId }) => customerId)).size === customers.length
+const many = <Item extends z.ZodType<{ customerId: string }>>(item: Item) =>
+  z.array(item).min(1).max(manyMax).refine(areDistinct, 'names a customer twice')
+
+const outcomes = z.array(
+  z.object({
+    customerId: z.string(),
+    isDone: z.boolean(),
+    /** Says what follows, or why nothing was decided. */
+    message: z.string(),
+    companyName: z.string().nullable(),
+  }),
+)
+
+export const decideMatches = endpoint({
+  access: 'member',
+  method: 'POST',
+  path: '/api/matches/decisions',
+  audit: 'match_decided',
+  summary:
+    'Accepts companies for customers that wait, creates companies for them or ignores them: up to 100 in one decision. A customer that does not wait any more stays as it is.',
+  body: z.discriminatedUnion('action', [
+    z.strictObject({
+      action: z.literal('accept'),
+      customers: many(z.strictObject({ customerId: id, companyRecordId: id })),
+    }),
+    z.strictObject({ action: z.literal('ignore'), customers: many(z.strictObject({ customerId: id })) }),
+    z.strictObject({
+      action: z.literal('create'),
+      customers: many(z.strictObject({ customerId: id, companyName })),
+    }),
+  ]),
+  response: z.object({ decisionId: z.string().nullable(), message: z.string(), outcomes }),
+})
+
+export const listMatchDecisions = endpoint({
+  access: 'member',
+  method: 'GET',
+  path: '/api/matches/decisions',
+  summary: 'Decisions of the last 24 hours that can be undone, newest first, at most 20.',
+  response: z.object({
+    decisions: z.array(
+      z.object({
+        decisionId: z.string(),
+        action: z.enum(decisionActions),
+        decidedAt: instant,
+        /** Null if the account is deleted. */
+        decidedBy: z.string().nullable(),
+        customerCount: z.int(),
+        /** The first three. */
+        customerNames: z.array(z.string()),
+        /** Null if there is none, or not the same one for all. */
+        companyName: z.string().nullable(),
+      }),
+    ),
+  }),
+})
+
+export const undoMatchDecision = endpoint({
+  access: 'member',
+  method: 'POST',
+  path: '/api/matches/decisions/undo',
+  audit: 'match_decided',
+  summary:
+    'Undoes a decision of the last 24 hours for every customer that is still as it left them. Companies that it created stay in HubSpot.',
+  body: z.strictObject({ decisionId: id }),
+  response: z.object({ message: z.string(), outcomes }),
 })
 
 export const linkMatch = endpoint({
@@ -134,7 +229,7 @@ export const createMatchCompany = endpoint({
   audit: 'match_decided',
   summary:
     'Creates a company in HubSpot and attaches the customer to it. A second call finds the first company.',
-  body: z.strictObject({ companyName: text(200).refine((value) => value !== '', 'must not be empty') }),
+  body: z.strictObject({ companyName }),
   response: decided,
 })
 
@@ -179,6 +274,8 @@ export const listMatchRules = endpoint({
         companyName: z.string().nullable(),
         hubspotCompanyLink: z.string().nullable(),
         createdAt: instant,
+        /** Null if the account is deleted, or if the rule is older than this field. */
+        createdBy: z.string().nullable(),
       }),
     ),
   }),

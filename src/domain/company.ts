@@ -52,6 +52,10 @@ export function isHeldForPerson(evidence: MatchEvidence): boolean {
 export const matchStates = ['linked', 'pending', 'ignored'] as const
 export type MatchState = (typeof matchStates)[number]
 
+/** What a person decided about a customer. */
+export const decisionActions = ['attached', 'created', 'ignored', 'unlinked', 'restored'] as const
+export type DecisionAction = (typeof decisionActions)[number]
+
 export type MatchCandidate = { recordId: string; name: string | null; reasons: MatchReason[] }
 
 /** What a person decided for all customers of a domain; `company` is null once it was deleted from the CRM. */

@@ -1,7 +1,14 @@
+import type { Role } from '#domain/membership.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
+import type { Reviewer } from '#server/work/match/review/decide-each.ts'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
 import type { TestDatabase } from '../database.ts'
 import { type Bench, dumpCrm, enterprise, type LedgerRowSeed, openBench } from '../push/open-bench.ts'
+
+/** The person who connected the bench, as one who decides. */
+export function reviewerOf({ connector }: Bench, role: Role = 'member'): Reviewer {
+  return { userId: connector.userId, role }
+}
 
 /** Every match in the portal by customer: state, evidence, and the company or the candidates. */
 export async function matchesOf(

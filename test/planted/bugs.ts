@@ -13,6 +13,7 @@ import { operationBugs } from './operation-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
 import { refusalBugs } from './refusal-bugs.ts'
 import { reportingBugs } from './reporting-bugs.ts'
+import { reviewBugs } from './review-bugs.ts'
 import { roleBugs } from './role-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
 import { settingsBugs } from './settings-bugs.ts'
@@ -40,4 +41,5 @@ export const bugs: readonly Bug[] = [
   ...settingsBugs,
   ...totalsBugs,
   ...dashboardBugs,
+  ...reviewBugs,
 ]

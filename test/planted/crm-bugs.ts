@@ -92,7 +92,7 @@ export const crmBugs: readonly Bug[] = [
   },
   {
     name: 'a customer attached to what people made of its company',
-    file: 'src/server/work/match/review-match.ts',
+    file: 'src/server/work/match/review/create-or-find.ts',
     text: 'return domain === null || registrableDomains.length === 0 || registrableDomains.includes(domain)',
     replacement: 'return true',
     caughtBy: [stands, 'is passed over once people made'],

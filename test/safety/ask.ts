@@ -1,5 +1,5 @@
 import type { Visitor } from '../harness.ts'
-import type { IdPlace, ProbedCall, ProbeInput } from './calls.ts'
+import { type IdPlace, type ProbedCall, type ProbeInput, probedList } from './calls.ts'
 
 export type ProbeAnswer = {
   status: number
@@ -40,9 +40,19 @@ export async function ask(
 /** The same request with another id in one place. */
 export function withId(call: ProbedCall, input: ProbeInput, place: IdPlace, id: string): ProbeInput {
   if (place.part === 'query') return { ...input, query: { ...input.query, [place.name]: id } }
+  if (place.part === 'body' && isListed(input.body, place.name)) {
+    const { customers: listed, ...others } = input.body
+    const items = listed.map((item) => ({ ...item, [place.name]: id }))
+    return { ...input, body: { ...others, [probedList]: items } }
+  }
   if (place.part === 'body') return { ...input, body: { ...Object(input.body), [place.name]: id } }
   const segments = call.path.split('/').indexOf(`{${place.name}}`)
   return { ...input, path: input.path.split('/').with(segments, id).join('/') }
+}
+
+function isListed(body: unknown, name: string): body is { customers: object[] } {
+  const listed: unknown = Object(body)[probedList]
+  return Array.isArray(listed) && name in Object(listed[0])
 }
 
 /** The request with an organization added where the call takes none. */

@@ -29,6 +29,9 @@ export type ProbedCall = {
   inputOf(ids: Ids, random?: () => number): ProbeInput
 }
 
+/** The list of a body whose items have ids. */
+export const probedList = 'customers'
+
 export const contractCalls: ProbedCall[] = Object.entries(api).map(([name, endpoint]) => ({
   name,
   method: endpoint.method,
@@ -99,14 +102,25 @@ function schemaOf(schema: z.ZodType): Schema {
 function placesOf(endpoint: Endpoint): IdPlace[] {
   const parts = { path: endpoint.params, query: endpoint.query, body: endpoint.body }
   return (['path', 'query', 'body'] as const).flatMap((part) =>
-    Object.keys(propertiesOf(schemaOf(parts[part])))
+    namesIn(schemaOf(parts[part]))
       .filter(isIdName)
       .map((name) => ({ part, name, kind: kindOfPlace(endpoint.path, name) })),
   )
 }
 
+/** The names of the fields, and of those in the list. */
+function namesIn(schema: Schema): string[] {
+  const properties = propertiesOf(schema)
+  const items = properties[probedList]?.items
+  return [...Object.keys(properties), ...(isItem(items) ? namesIn(items) : [])]
+}
+
+function isItem(items: Schema['items']): items is Schema {
+  return isSchema(items) && !Array.isArray(items)
+}
+
 function propertiesOf(schema: Schema): Record<string, Schema> {
-  const [option = schema] = schema.anyOf ?? []
+  const [option = schema] = schema.anyOf ?? schema.oneOf ?? []
   return Object.fromEntries(
     Object.entries(option.properties ?? {}).flatMap(([k, v]) => (isSchema(v) ? [[k, v]] : [])),
   )
@@ -137,8 +151,10 @@ type About = { path: string; ids: Ids; random: (() => number) | undefined }
 function sampleOf(schema: Schema, name: string, about: About): unknown {
   const { random = () => 0 } = about
   if (isIdName(name)) return about.ids[kindOfPlace(about.path, name)]
-  const [option] = schema.anyOf ?? []
+  const [option] = schema.anyOf ?? schema.oneOf ?? []
   if (isSchema(option)) return sampleOf(option, name, about)
+  if (schema.const !== undefined) return schema.const
+  if (name === probedList && isItem(schema.items)) return [sampleOf(schema.items, name, about)]
   if (schema.enum) return schema.enum[Math.floor(random() * schema.enum.length)]
   if (schema.type === 'null') return null
   if (schema.type === 'boolean') return random() >= 0.5

@@ -23,6 +23,7 @@ export async function fill(world: TestWorld, { owner, word, key, portal }: Unfil
   }
   await recountFrom(world, owner)
   await eraseOne(world, owner)
+  await decideOnce(world, owner)
   guests += 1
   await owner.post('/api/identity/organization/invite-member', {
     email: `guest-${guests}@${word}.example`,
@@ -40,6 +41,19 @@ async function eraseOne(world: TestWorld, owner: Person): Promise<void> {
     [owner.organizationId],
   )
   if (row?.id != null) await owner.post('/api/erasures', { customerId: row.id })
+}
+
+/** Decides about the last customer that is left, so that there is something to undo. */
+async function decideOnce(world: TestWorld, owner: Person): Promise<void> {
+  const [row] = await query<{ customer: string; company: string | null }>(
+    world.ownerUrl,
+    `select max(m.customer_id) as customer, (select min(record_id) from crm_companies where organization_id = $1) as company
+       from matches m join customers c on c.organization_id = m.organization_id and c.id = m.customer_id
+      where m.organization_id = $1`,
+    [owner.organizationId],
+  )
+  const choice = { companyRecordId: row?.company ?? '', alwaysForDomain: false }
+  if (row?.company) await owner.post(`/api/matches/${row.customer}/link`, choice)
 }
 
 /** Makes the ledger look as if older rules had counted it, so that a report lists a recount's changes. */

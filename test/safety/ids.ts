@@ -18,6 +18,7 @@ export const kinds = [
   'webhook',
   'recount',
   'erasure',
+  'decision',
 ] as const
 export type IdKind = (typeof kinds)[number]
 export type Ids = Readonly<Record<IdKind, string>>
@@ -39,6 +40,7 @@ export const unknownIds: Ids = {
   webhook: 'NobodyKnowsThisAddressAtAll00000',
   recount: '99999999',
   erasure: '99999999999999999999999999999999',
+  decision: '00000000-0000-4000-8000-000000000001',
 }
 
 const queries: Record<Exclude<IdKind, 'organization' | 'user'>, string> = {
@@ -55,6 +57,8 @@ const queries: Record<Exclude<IdKind, 'organization' | 'user'>, string> = {
   line: 'select max(id) as id from audit_log where organization_id = $1',
   webhook: 'select token as id from webhook_addresses where organization_id = $1',
   erasure: 'select max(id) as id from erasures where organization_id = $1',
+  decision:
+    'select decision_id as id from match_decisions where organization_id = $1 order by position desc limit 1',
   recount: 'select max(id) as id from recounts where organization_id = $1 and record_count > 0',
 }
 
@@ -79,6 +83,7 @@ export async function findIds(ownerUrl: string, { owner }: { owner: Person }): P
     webhook: await one('webhook'),
     recount: await one('recount'),
     erasure: await one('erasure'),
+    decision: await one('decision'),
     organization: String(owner.organizationId),
     user: String(owner.userId),
   }
@@ -103,6 +108,7 @@ export function kindOfPlace(path: string, name: string): IdKind {
     token: 'webhook',
     recountId: 'recount',
     erasureId: 'erasure',
+    decisionId: 'decision',
   }
   const kind =
     named[name] ?? (name !== 'id' ? undefined : /subscriptions\//.test(path) ? 'subscription' : 'run')

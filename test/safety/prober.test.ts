@@ -78,9 +78,12 @@ async function probePlaces(call: ProbedCall, identity: Identity): Promise<void> 
   for (const place of call.places) {
     counted.places.add(`${call.name} ${place.part} ${place.name}`)
     const { kind } = place
-    await compare(call, identity, (whose) =>
-      ask(visitor, call, withId(call, own, place, (whose === 'foreign' ? stage.home.ids : unknownIds)[kind])),
-    )
+    await compare(call, identity, async (whose) => {
+      const id = (whose === 'foreign' ? stage.home.ids : unknownIds)[kind]
+      const answer = await ask(visitor, call, withId(call, own, place, id))
+      // An answer may repeat the id that it was asked about.
+      return { ...answer, seen: answer.seen.replaceAll(id, 'the id') }
+    })
   }
 }
 

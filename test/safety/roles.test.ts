@@ -59,6 +59,8 @@ const membersOwn: Record<string, () => object> = {
   syncSubscription: () => ({}),
   cancelRun: () => ({}),
   runMatching: () => ({}),
+  decideMatches: () => ({ action: 'ignore', customers: [{ customerId: never.customerId }] }),
+  undoMatchDecision: () => ({ decisionId: stage.home.ids.decision }),
   linkMatch: () => ({ companyRecordId: stage.home.ids.company, alwaysForDomain: false }),
   unlinkMatch: () => ({}),
   ignoreMatch: () => ({}),

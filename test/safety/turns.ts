@@ -91,6 +91,11 @@ const openings: Record<string, (stage: SafetyStage) => Promise<Opening>> = {
   }),
   removeMember: async (stage) => ({ body: { memberId: (await newMember(stage)).memberId } }),
   leaveOrganization: async (stage) => ({ visitor: (await newMember(stage)).guest }),
+  undoMatchDecision: async (stage) => {
+    await decide(stage, 'link', 'unlink', 'ignore')
+    await restore(stage.world, stage.away)
+    return { body: { decisionId: stage.away.ids.decision } }
+  },
   unlinkMatch: (stage) => decide(stage, 'link'),
   ignoreMatch: (stage) => decide(stage, 'link', 'unlink'),
   restoreMatch: (stage) => decide(stage, 'link', 'unlink', 'ignore'),

@@ -52,7 +52,7 @@ export const runStanding = async (tenant: Tenant) => (await findRunInProgress(te
 export async function rulesStanding(tenant: Tenant) {
   const portalId = await findCurrentPortal(tenant)
   const rules = portalId === null ? [] : await listRules(tenant, portalId)
-  return [rules.map(({ createdAt: _, ...rule }) => rule), await countPendingMatches(tenant)]
+  return [rules.map(({ createdAt: _, createdBy: __, ...rule }) => rule), await countPendingMatches(tenant)]
 }
 
 /** The match of a customer, and the rules. */

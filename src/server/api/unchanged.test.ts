@@ -27,6 +27,7 @@ const deeds: readonly Name[] = [
   ...(['createHubspotObjectsByKey', 'takeOverHubspotObjects'] as const),
   ...(['createHubspotObjects', 'testAssociation', 'fixMissingAssociations', 'runMatching'] as const),
   ...(['createMatchCompany', 'unlinkMatch', 'ignoreMatch', 'restoreMatch', 'removeMatchRule'] as const),
+  'undoMatchDecision',
   ...(['retryFailed', 'syncSubscription', 'cancelRun'] as const),
 ]
 
@@ -50,6 +51,14 @@ const wishes: readonly [Name, () => Promise<object> | object][] = [
   ],
   ['pushAll', () => ({})],
   ['linkMatch', async () => ({ companyRecordId: await companyId() })],
+  [
+    'decideMatches',
+    async () => {
+      const customer = await customerId()
+      await person.post(`/api/matches/${customer}/unlink`)
+      return { action: 'ignore', customers: [{ customerId: customer }] }
+    },
+  ],
   ['saveMatchRule', async () => ({ domain: 'quay.example', companyRecordId: await companyId() })],
   ['connectHubspotByKey', async () => ({ serviceKey: await makeKeyIn(world.hubspot, enterprise) })],
   ['disconnectHubspot', () => ({})],

@@ -1,17 +1,12 @@
 import { Anchor, Group, Progress, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
-import { getMatchCoverage } from '#contract/matches.ts'
-import { useEndpoint } from '../client.ts'
 import { formatMoney } from '../components/figures/format-money.ts'
 import { paths } from '../paths.ts'
-import { freshMs } from '../queries/freshness.ts'
-import { useCurrentUser } from '../queries/session.ts'
+import { useCoverage } from '../queries/coverage.ts'
 
 /** Shows how much MRR is attached to a company, and opens the screen that attaches the rest. */
 export function MrrMeter() {
-  const { data: user } = useCurrentUser()
-  const isConnected = user?.setupProgress?.hubspotConnected === true
-  const coverage = useEndpoint(getMatchCoverage, isConnected ? {} : null, { staleTime: freshMs.coverage })
+  const coverage = useCoverage()
   const percent = coverage.data?.percent ?? null
   if (coverage.data === undefined || percent === null) return null
   const { otherCurrencies, unsupportedSubscriptions, reportingCurrency, attachedMrr, currentMrr } =

@@ -1,8 +1,9 @@
-import { NavLink } from '@mantine/core'
+import { Badge, NavLink, VisuallyHidden } from '@mantine/core'
 import {
   IconActivity,
   IconChartLine,
   IconLayoutDashboard,
+  IconLink,
   IconRefresh,
   IconRepeat,
   IconUsers,
@@ -10,6 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { NavLink as RouterNavLink, useLocation } from 'react-router'
 import { paths } from '../paths.ts'
+import { useCoverage } from '../queries/coverage.ts'
 import { useCurrentUser } from '../queries/session.ts'
 
 const setupEntry = { label: 'Setup Wizard', to: paths.setup, Icon: IconWand }
@@ -20,6 +22,7 @@ const entries = [
   { label: 'Subscriptions', to: paths.subscriptions, Icon: IconRepeat },
   { label: 'Events', to: paths.events, Icon: IconActivity },
   { label: 'MRR Analytics', to: paths.mrrAnalytics, Icon: IconChartLine },
+  { label: 'Match Review', to: paths.matchReview, Icon: IconLink },
   { label: 'Data Sync', to: paths.dataSync, Icon: IconRefresh },
 ]
 
@@ -32,6 +35,19 @@ const alsoUnder: Record<string, readonly string[]> = {
 function isUnder(pathname: string, to: string): boolean {
   if (pathname === to || alsoUnder[to]?.includes(pathname)) return true
   return to !== paths.dashboard && pathname.startsWith(`${to}/`)
+}
+
+/** How many customers wait in Match Review. */
+function WaitingCount() {
+  const { data: coverage } = useCoverage()
+  const count = coverage?.pendingMatchCount ?? 0
+  if (count === 0) return null
+  return (
+    <Badge variant="light" size="sm">
+      {count.toLocaleString('en-US')}
+      <VisuallyHidden> to review</VisuallyHidden>
+    </Badge>
+  )
 }
 
 /** Shows the entries of the sidebar; the wizard only until the setup is complete. */
@@ -49,6 +65,7 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
           end={to === paths.dashboard}
           label={label}
           leftSection={<Icon size={18} aria-hidden />}
+          rightSection={to === paths.matchReview ? <WaitingCount /> : undefined}
           active={isUnder(pathname, to)}
           onClick={onNavigate}
           style={{ borderRadius: 'var(--mantine-radius-sm)' }}

@@ -1,4 +1,4 @@
-import { CloseButton } from '@mantine/core'
+import { Button, CloseButton } from '@mantine/core'
 import { Toast } from 'radix-ui'
 import { type CSSProperties, createContext, type ReactNode, useCallback, useContext, useState } from 'react'
 import classes from './toast.module.css'
@@ -6,7 +6,13 @@ import classes from './toast.module.css'
 const durationMs = 5_000
 const swipeThresholdPx = 50
 
-type ToastContent = { title: string; description?: string | undefined; isError?: boolean }
+type ToastContent = {
+  title: string
+  description?: string | undefined
+  isError?: boolean
+  /** A button; `elsewhere` tells a screen reader where the same can be done after the toast is gone. */
+  action?: { label: string; elsewhere: string; onAct: () => void } | undefined
+}
 type ShowToast = (content: ToastContent) => void
 
 const ToastContext = createContext<ShowToast>(() => {
@@ -49,6 +55,18 @@ export function ToastHost({ children }: { children: ReactNode }) {
               <Toast.Description className={classes['description']}>
                 {shown.content.description}
               </Toast.Description>
+            )}
+            {shown.content.action === undefined ? null : (
+              <Toast.Action asChild altText={shown.content.action.elsewhere}>
+                <Button
+                  size="xs"
+                  variant="default"
+                  className={classes['action']}
+                  onClick={shown.content.action.onAct}
+                >
+                  {shown.content.action.label}
+                </Button>
+              </Toast.Action>
             )}
           </Toast.Root>
         )}

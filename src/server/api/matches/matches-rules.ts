@@ -19,6 +19,7 @@ export function serveMatchRules(router: Router): void {
           companyName: rule.companyName,
           hubspotCompanyLink: links.hubspotCompany(portalId, rule.companyRecordId),
           createdAt: rule.createdAt.toISOString(),
+          createdBy: rule.createdBy,
         })),
       }
     }),
@@ -27,8 +28,9 @@ export function serveMatchRules(router: Router): void {
   serve(
     router,
     saveMatchRule,
-    async ({ deps, organizationId, role }, { body }) => {
-      const { domain, moved } = await decideDomain(deps, organizationId, body, role)
+    async ({ deps, organizationId, role, session }, { body }) => {
+      const by = { userId: session.user.id, role }
+      const { domain, moved } = await decideDomain(deps, organizationId, body, by)
       const customers = `${moved} ${moved === 1 ? 'customer' : 'customers'}`
       return {
         success: true as const,

@@ -1,36 +1,24 @@
 import {
-  createMatchCompany,
   getMatchCoverage,
   getMatchForecast,
-  ignoreMatch,
-  linkMatch,
   listMatches as listMatchesCall,
+  listMatchReasons,
   type Match,
-  restoreMatch,
   runMatching,
   searchHubspotCompanies,
-  unlinkMatch,
 } from '#contract/matches.ts'
 import { percentAttached } from '#domain/company-coverage.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { countUnsupported } from '../../store/ledger/dashboard.ts'
-import { type ListedMatch, listMatches, readCoverage } from '../../store/lists/match-list.ts'
+import { type ListedMatch, listMatches, listReasons, readCoverage } from '../../store/lists/match-list.ts'
 import { countPendingMatches } from '../../store/matches/matches.ts'
 import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { addressProblem } from '../../work/addresses/address-problem.ts'
 import { readAddress } from '../../work/addresses/read-address.ts'
 import { forecastMatching, matchCompanies } from '../../work/match/match-companies.ts'
-import {
-  createCompanyFor,
-  ignoreCustomer,
-  linkCustomer,
-  type Reviewed,
-  restoreCustomer,
-  unlinkCustomer,
-} from '../../work/match/review-match.ts'
-import { searchCompanies } from '../../work/match/search-companies.ts'
+import { searchCompanies } from '../../work/match/review/search-companies.ts'
 import { type Links, readLinks } from '../links.ts'
-import { matchStanding } from '../standing.ts'
+import { serveDecisions } from './decisions.ts'
 import { serveMatchRules } from './matches-rules.ts'
 
 export function serveMatches(router: Router): void {
@@ -53,6 +41,8 @@ export function serveMatches(router: Router): void {
       return { ...counted, matches: matches.map(toRow) }
     }),
   )
+
+  serve(router, listMatchReasons, ({ inOrganization }) => inOrganization(listReasons))
 
   serve(router, getMatchCoverage, ({ inOrganization }) =>
     inOrganization(async (tenant) => {
@@ -97,38 +87,6 @@ export function serveMatches(router: Router): void {
   )
 }
 
-function serveDecisions(router: Router): void {
-  serve(
-    router,
-    linkMatch,
-    async ({ deps, organizationId, role }, { params, body }) =>
-      said(
-        await linkCustomer(deps, organizationId, params.customerId, {
-          companyRecordId: body.companyRecordId,
-          remember: body.alwaysForDomain,
-          by: role,
-        }),
-      ),
-    matchStanding,
-  )
-  serve(router, createMatchCompany, async ({ deps, organizationId }, { params, body }) =>
-    said(await createCompanyFor(deps, organizationId, params.customerId, body.companyName)),
-  )
-  serve(router, unlinkMatch, async ({ deps, organizationId }, { params }) =>
-    said(await unlinkCustomer(deps, organizationId, params.customerId)),
-  )
-  serve(router, ignoreMatch, async ({ deps, organizationId }, { params }) =>
-    said(await ignoreCustomer(deps, organizationId, params.customerId)),
-  )
-  serve(router, restoreMatch, async ({ deps, organizationId }, { params }) =>
-    said(await restoreCustomer(deps, organizationId, params.customerId)),
-  )
-}
-
-function said({ message, company }: Reviewed) {
-  return { success: true as const, message, companyName: company?.name ?? null }
-}
-
 function toWire(row: ListedMatch, links: Links, paymentsName: string): Omit<Match, 'reportingCurrency'> {
   return {
     customerId: row.customerId,
@@ -139,6 +97,7 @@ function toWire(row: ListedMatch, links: Links, paymentsName: string): Omit<Matc
     currentMrr: row.mrrCents,
     otherCurrencies: row.others.map(({ currency, mrrCents }) => ({ currency, mrr: mrrCents })),
     uncountedSubscriptions: row.uncountedSubscriptions,
+    recordCount: row.recordCount,
     state: row.state,
     evidence: row.evidence,
     companyName: row.state === 'linked' ? row.companyName : null,

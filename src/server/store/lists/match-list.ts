@@ -6,12 +6,17 @@ import { currentPortal } from '../crm/current-portal.ts'
 import { countOfState } from '../matches/matches.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
-import { collectedMax, customerContains, customerIdsOf } from './find-text.ts'
-import { type Counted, readPage, type Stretch, type WantedPage } from './page.ts'
+import { collectedMax, countedMax, customerContains, customerIdsOf } from './find-text.ts'
+import { type Counted, countRows, readPage, type Stretch, type WantedPage } from './page.ts'
 import { searchPage } from './search-page.ts'
 
 /** An empty search finds everything. */
-export type MatchQuery = WantedPage & { search: string; state: MatchState }
+export type MatchQuery = WantedPage & {
+  search: string
+  state: MatchState
+  /** Only customers whose match has this reason. */
+  reason?: MatchEvidence | undefined
+}
 
 /** A customer in the review, with its current MRR: in the reporting currency, and by currency what has no rate. */
 export type ListedMatch = {
@@ -28,6 +33,8 @@ export type ListedMatch = {
   mrrCents: number
   others: { currency: string; mrrCents: number }[]
   uncountedSubscriptions: number
+  /** Subscriptions and events: the records that follow its company in the CRM. */
+  recordCount: number
 }
 
 /** With at least this many matches we walk from the highest MRR down; fewer are collected and sorted. */
@@ -70,10 +77,36 @@ async function withNames(tenant: Tenant, matches: ListedMatch[]): Promise<Listed
 }
 
 async function wholePage(tenant: Tenant, query: MatchQuery): Promise<Counted & { ids: string[] }> {
-  const totalCount = await readAlongIndexes(tenant, countOfState(tenant, query.state))
-  const counted = { totalCount, isCapped: false }
-  const list = matchesWhere(tenant, query, sql`true`, totalCount > collectedMatchesMax)
+  const totalOfState = await readAlongIndexes(tenant, countOfState(tenant, query.state))
+  const list = matchesWhere(tenant, query, sql`true`, totalOfState > collectedMatchesMax)
+  const counted =
+    query.reason === undefined
+      ? { totalCount: totalOfState, isCapped: false }
+      : await countReason(tenant, list)
   return { ...counted, ids: await readPage(tenant, query, counted, [list]) }
+}
+
+/** Counts as far as a search does. */
+async function countReason(tenant: Tenant, list: Stretch): Promise<Counted> {
+  const count = await countRows(tenant, list, countedMax + 1)
+  return { totalCount: Math.min(count, countedMax), isCapped: count > countedMax }
+}
+
+/** How many customers wait for each reason, most first. Looks at up to `countedMax` of them. */
+export async function listReasons(
+  tenant: Tenant,
+): Promise<{ isCapped: boolean; reasons: { reason: MatchEvidence; count: number }[] }> {
+  const { rows } = await sql<{ reason: MatchEvidence; count: number }>`
+    select evidence as reason, count(*) as count
+      from (select evidence from matches
+             where organization_id = ${tenant.organizationId} and portal_id = ${currentPortal(tenant)}
+               and state = 'pending' limit ${countedMax + 1}) as waiting
+     group by evidence order by count(*) desc, evidence`.execute(tenant.sql)
+  const total = rows.reduce((sum, { count }) => sum + Number(count), 0)
+  return {
+    isCapped: total > countedMax,
+    reasons: rows.map(({ reason, count }) => ({ reason, count: Number(count) })),
+  }
 }
 
 async function foundPage(tenant: Tenant, query: MatchQuery): Promise<Counted & { ids: string[] }> {
@@ -122,10 +155,10 @@ function matchesWhere(
   }
 }
 
-export type Besides = Pick<ListedMatch, 'others' | 'uncountedSubscriptions'>
-export const nothingBesides: Besides = { others: [], uncountedSubscriptions: 0 }
+export type Besides = Pick<ListedMatch, 'others' | 'uncountedSubscriptions' | 'recordCount'>
+export const nothingBesides: Besides = { others: [], uncountedSubscriptions: 0, recordCount: 0 }
 
-/** The MRR of these customers that has no rate, by currency. */
+/** The MRR of these customers that has no rate, by currency, and how many records they have. */
 export async function listBesides(
   tenant: Tenant,
   customerIds: readonly string[],
@@ -134,8 +167,12 @@ export async function listBesides(
     select customer_id as "customerId",
            coalesce(jsonb_agg(jsonb_build_object('currency', currency, 'mrrCents', cents) order by currency)
              filter (where cents > 0), '[]') as others,
-           sum(uncounted)::bigint as "uncountedSubscriptions"
+           sum(uncounted)::bigint as "uncountedSubscriptions",
+           sum(held)::bigint + (select count(*) from events e
+                                 where e.organization_id = ${tenant.organizationId}
+                                   and e.customer_id = by_currency.customer_id) as "recordCount"
       from (select customer_id, currency, sum(current_mrr_cents) filter (where reporting_mrr_cents is null) as cents,
+                   count(*) as held,
                    count(*) filter (where unsupported_reason is not null) as uncounted
               from subscriptions
              where organization_id = ${tenant.organizationId} and customer_id = any(${customerIds}::text[])
@@ -144,9 +181,10 @@ export async function listBesides(
   return new Map(rows.map(({ customerId, ...besides }) => [customerId, besides]))
 }
 
-function isOfState(tenant: Tenant, { state }: MatchQuery): RawBuilder<boolean> {
+function isOfState(tenant: Tenant, { state, reason }: MatchQuery): RawBuilder<boolean> {
+  const isOfReason = reason === undefined ? sql`` : sql` and m.evidence = ${reason}`
   return sql<boolean>`c.organization_id = ${tenant.organizationId} and m.organization_id = ${tenant.organizationId}
-    and m.portal_id = ${currentPortal(tenant)} and m.state = ${state}`
+    and m.portal_id = ${currentPortal(tenant)} and m.state = ${state}${isOfReason}`
 }
 
 /**

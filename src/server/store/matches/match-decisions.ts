@@ -1,106 +1,149 @@
 import { sql } from 'kysely'
-import type { MatchEvidence, MatchState } from '#domain/company.ts'
+import type { DecisionAction, MatchEvidence, MatchState } from '#domain/company.ts'
 import type { Tenant } from '../postgres/database.ts'
-import { endingWith } from '../postgres/like-pattern.ts'
-import { writeCounted } from '../totals/list-totals.ts'
+import { type DecidedMatch, decidedRows, writeMatches } from './write-matches.ts'
 
-/** A person's decision on one customer. */
-export type MatchDecision = {
-  state: MatchState
-  evidence: MatchEvidence
-  company: { recordId: string; name: string | null } | null
-}
+/** What a person decided in one step, about one customer or many. */
+export type Decision = { id: string; action: DecisionAction; by: number; at: Date }
 
-/** Saves a person's decision over any earlier state. False if the organization does not have the customer. */
-export async function decideMatch(
+/** Superseded decisions are kept for as long as they can be undone. */
+const keptMs = 24 * 60 * 60 * 1_000
+
+/** Saves decisions over any earlier state, and what was so before. The caller has locked the customers. */
+export async function decideMatches(
   tenant: Tenant,
   portalId: string,
-  customerId: string,
-  { state, evidence, company }: MatchDecision,
-  at: Date,
-): Promise<boolean> {
-  const decided = sql`
-    insert into matches as known
-      (organization_id, portal_id, customer_id, state, evidence, company_record_id, company_name, updated_at)
-    select organization_id, ${portalId}, id, ${state}, ${evidence}, ${company?.recordId ?? null}::text,
-           ${company?.name ?? null}::text, ${at}
-      from customers
-     where organization_id = ${tenant.organizationId} and id = ${customerId}
-    on conflict (organization_id, customer_id, portal_id) do update set
-      state = excluded.state, evidence = excluded.evidence, company_record_id = excluded.company_record_id,
-      company_name = excluded.company_name, revision = known.revision + 1, updated_at = excluded.updated_at`
-  const which = sql<boolean>`known.portal_id = ${portalId} and known.customer_id = ${customerId}`
-  return (await writeCounted(tenant, 'matches', { which, statement: decided, inserts: 1 })).length === 1
+  decision: Decision,
+  decided: readonly DecidedMatch[],
+): Promise<void> {
+  if (decided.length === 0) return
+  const ids = decided.map(({ customerId }) => customerId)
+  await forgetSuperseded(tenant, portalId, ids, decision.at)
+  await noteDecided(tenant, portalId, decision, decided)
+  await writeMatches(tenant, portalId, decided, decision.at)
+}
+
+async function forgetSuperseded(tenant: Tenant, portalId: string, ids: readonly string[], at: Date) {
+  await sql`
+    delete from match_decisions
+     where organization_id = ${tenant.organizationId} and portal_id = ${portalId}
+       and customer_id = any(${ids}::text[]) and decided_at < ${new Date(at.getTime() - keptMs)}`.execute(
+    tenant.sql,
+  )
+}
+
+async function noteDecided(
+  tenant: Tenant,
+  portalId: string,
+  { id, action, by, at }: Decision,
+  decided: readonly DecidedMatch[],
+) {
+  await sql`
+    insert into match_decisions
+      (organization_id, portal_id, customer_id, decision_id, action, decided_by, decided_at, state, company_record_id,
+       state_before, evidence_before, company_before)
+    select ${tenant.organizationId}, ${portalId}, "customerId", ${id}, ${action}, ${by}, ${at}, given.state, "recordId",
+           coalesce(m.state, 'pending'), coalesce(m.evidence, 'no_candidate'), m.company_record_id
+      from ${decidedRows(decided)}
+      left join matches m on m.organization_id = ${tenant.organizationId} and m.portal_id = ${portalId}
+                         and m.customer_id = "customerId"
+     order by "customerId"`.execute(tenant.sql)
 }
 
 export type DecidableMatch = {
+  customerId: string
+  name: string | null
   email: string | null
   state: MatchState | null
   evidence: MatchEvidence | null
   contactRecordId: string | null
 }
 
-/** A customer with the state of its match, locked until the transaction ends; undefined if unknown. */
-export async function findDecidable(
+/** The customers with the states of their matches, locked until the transaction ends; unknown ones are left out. */
+export async function lockDecidable(
   tenant: Tenant,
   portalId: string,
-  customerId: string,
-): Promise<DecidableMatch | undefined> {
+  customerIds: readonly string[],
+): Promise<Map<string, DecidableMatch>> {
+  await sql`
+    select from customers where organization_id = ${tenant.organizationId} and id = any(${customerIds}::text[])
+     order by id for update`.execute(tenant.sql)
+  await sql`
+    select from matches where organization_id = ${tenant.organizationId} and portal_id = ${portalId}
+       and customer_id = any(${customerIds}::text[]) order by customer_id for update`.execute(tenant.sql)
   const { rows } = await sql<DecidableMatch>`
-    select c.email, m.state, m.evidence, m.contact_record_id as "contactRecordId"
+    select c.id as "customerId", c.name, c.email, m.state, m.evidence, m.contact_record_id as "contactRecordId"
       from customers c
       left join matches m on m.organization_id = c.organization_id and m.portal_id = ${portalId}
                          and m.customer_id = c.id
-     where c.organization_id = ${tenant.organizationId} and c.id = ${customerId}
-       for update of c`.execute(tenant.sql)
-  return rows[0]
+     where c.organization_id = ${tenant.organizationId} and c.id = any(${customerIds}::text[])`.execute(
+    tenant.sql,
+  )
+  return new Map(rows.map((row) => [row.customerId, row]))
 }
 
-/** Matches in the portal of customers whose address is on the registrable domain or a subdomain. */
-function isOnDomain(portalId: string, domain: string) {
-  return sql`known.portal_id = ${portalId} and exists (
-    select from customers c
-     where c.organization_id = known.organization_id and c.id = known.customer_id
-       and (c.domain = ${domain} or c.domain like ${endingWith(`.${domain}`)}))`
+/** A customer of a decision, what was so before it, and what happened since. */
+export type Undoable = {
+  customerId: string
+  name: string | null
+  action: DecisionAction
+  stateBefore: MatchState
+  evidenceBefore: MatchEvidence
+  companyBefore: string | null
+  /** Whether the match is as the decision left it, and no later decision was made. */
+  isAsDecided: boolean
+  /** Who decided later; null if nobody did, or if that account is deleted. */
+  changedBy: string | null
+  hasLaterDecision: boolean
 }
 
-/** Links all waiting customers of a domain to the rule's company. Customers that a person holds back stay. */
-export async function linkByRule(
+/** The customers of a decision made after `since`, locked until the transaction ends. */
+export async function lockDecided(
   tenant: Tenant,
   portalId: string,
-  rule: { domain: string; company: { recordId: string; name: string | null } },
-  at: Date,
-): Promise<number> {
-  const which = sql<boolean>`${isOnDomain(portalId, rule.domain)}
-    and known.state = 'pending' and known.evidence not in ('unlinked', 'choice_gone')`
-  const statement = sql`
-    update matches as known set state = 'linked', evidence = 'rule', company_record_id = ${rule.company.recordId},
-                         company_name = ${rule.company.name}, revision = known.revision + 1, updated_at = ${at}
-     where known.organization_id = ${tenant.organizationId} and ${which}`
-  return (await writeCounted(tenant, 'matches', { which, statement })).length
+  decisionId: string,
+  since: Date,
+): Promise<Undoable[]> {
+  const ofDecision = sql`organization_id = ${tenant.organizationId} and portal_id = ${portalId}
+    and decision_id = ${decisionId} and decided_at > ${since}`
+  const { rows: ids } = await sql<{ id: string }>`
+    select customer_id as id from match_decisions where ${ofDecision}`.execute(tenant.sql)
+  await lockDecidable(
+    tenant,
+    portalId,
+    ids.map(({ id }) => id),
+  )
+  const { rows } = await sql<Undoable>`
+    select d.customer_id as "customerId", c.name, d.action, d.state_before as "stateBefore",
+           d.evidence_before as "evidenceBefore", d.company_before as "companyBefore",
+           later.position is null and m.state = d.state
+             and m.company_record_id is not distinct from d.company_record_id as "isAsDecided",
+           later.position is not null as "hasLaterDecision", later.name as "changedBy"
+      from (select * from match_decisions where ${ofDecision}) d
+      join matches m using (organization_id, customer_id, portal_id)
+      join customers c on c.organization_id = d.organization_id and c.id = d.customer_id
+      left join lateral (
+        select l.position, u.name from match_decisions l left join "user" u on u.id = l.decided_by
+         where l.organization_id = d.organization_id and l.portal_id = d.portal_id
+           and l.customer_id = d.customer_id and l.position > d.position
+         order by l.position desc limit 1) as later on true
+     order by d.customer_id`.execute(tenant.sql)
+  return rows
 }
 
-/**
- * Unlinks customers of a domain whose only evidence for the company is the domain. A contact whose company has that
- * same domain is no further evidence.
- */
-export async function releaseByRule(
+/** Writes what was so before a decision, and forgets the decision about these customers. */
+export async function undoDecided(
   tenant: Tenant,
   portalId: string,
-  domain: string,
+  decisionId: string,
+  before: readonly DecidedMatch[],
   at: Date,
-): Promise<number> {
-  const isOfDomain = sql`exists (
-    select from crm_companies i
-     where i.organization_id = known.organization_id and i.portal_id = known.portal_id
-       and i.record_id = known.company_record_id
-       and i.registrable_domains @> array[${domain}::text])`
-  const which = sql<boolean>`${isOnDomain(portalId, domain)} and known.state = 'linked'
-    and (known.evidence in ('company_domain', 'created', 'rule')
-         or known.evidence = 'contact_email' and ${isOfDomain})`
-  const statement = sql`
-    update matches as known set state = 'pending', evidence = 'never_rule', company_record_id = null, company_name = null,
-                         revision = known.revision + 1, updated_at = ${at}
-     where known.organization_id = ${tenant.organizationId} and ${which}`
-  return (await writeCounted(tenant, 'matches', { which, statement })).length
+): Promise<void> {
+  if (before.length === 0) return
+  const ids = before.map(({ customerId }) => customerId)
+  await sql`
+    delete from match_decisions
+     where organization_id = ${tenant.organizationId} and portal_id = ${portalId} and decision_id = ${decisionId}
+       and customer_id = any(${ids}::text[])`.execute(tenant.sql)
+  await writeMatches(tenant, portalId, before, at)
 }

@@ -28,9 +28,17 @@ const toRule = (row: Awaited<ReturnType<ReturnType<typeof ofPortal>['execute']>>
   kind: row.kind === 'always' ? 'always' : 'never',
 })
 
-/** All rules of the portal, by domain. */
-export async function listRules(tenant: Tenant, portalId: string): Promise<MatchRule[]> {
-  return (await ofPortal(tenant, portalId).orderBy('domain').execute()).map(toRule)
+/** All rules of the portal, by domain, with the names of those who made them. */
+export async function listRules(
+  tenant: Tenant,
+  portalId: string,
+): Promise<(MatchRule & { createdBy: string | null })[]> {
+  const rows = await ofPortal(tenant, portalId)
+    .leftJoin('user', 'user.id', 'match_rules.created_by')
+    .select('user.name as createdBy')
+    .orderBy('domain')
+    .execute()
+  return rows.map(({ createdBy, ...rule }) => ({ ...toRule(rule), createdBy }))
 }
 
 export async function listRulesOf(
@@ -50,13 +58,15 @@ export async function saveRule(
   tenant: Tenant,
   portalId: string,
   rule: { domain: string; company: { recordId: string; name: string | null } | null },
-  at: Date,
+  made: { by: number; decisionId: string | null; at: Date },
 ): Promise<void> {
   const values = {
     kind: rule.company === null ? 'never' : 'always',
     company_record_id: rule.company?.recordId ?? null,
     company_name: rule.company?.name ?? null,
-    created_at: at,
+    created_at: made.at,
+    created_by: made.by,
+    decision_id: made.decisionId,
   }
   await tenant.sql
     .insertInto('match_rules')
@@ -70,6 +80,22 @@ export async function saveRule(
       conflict.columns(['organization_id', 'portal_id', 'domain']).doUpdateSet(values),
     )
     .execute()
+}
+
+/** Deletes the rule that a decision made, unless it was replaced since. Returns its domain; null if there is none. */
+export async function deleteRuleOf(
+  tenant: Tenant,
+  portalId: string,
+  decisionId: string,
+): Promise<string | null> {
+  const deleted = await tenant.sql
+    .deleteFrom('match_rules')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('decision_id', '=', decisionId)
+    .returning('domain')
+    .executeTakeFirst()
+  return deleted?.domain ?? null
 }
 
 /** Deletes the domain's rule; false if it has none. */

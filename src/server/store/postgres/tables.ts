@@ -402,6 +402,22 @@ export interface ListTotals {
   unconverted_count: Generated<number>;
 }
 
+export interface MatchDecisions {
+  action: string;
+  company_before: string | null;
+  company_record_id: string | null;
+  customer_id: string;
+  decided_at: Timestamp;
+  decided_by: number | null;
+  decision_id: string;
+  evidence_before: string;
+  organization_id: number;
+  portal_id: string;
+  position: Generated<number>;
+  state: string;
+  state_before: string;
+}
+
 export interface Matches {
   candidates: Generated<Json>;
   company_name: string | null;
@@ -423,6 +439,8 @@ export interface MatchRules {
   company_name: string | null;
   company_record_id: string | null;
   created_at: Generated<Timestamp>;
+  created_by: number | null;
+  decision_id: string | null;
   domain: string;
   kind: string;
   organization_id: number;
@@ -805,6 +823,7 @@ export interface DB {
   invoices: Invoices;
   last_backup: LastBackup;
   list_totals: ListTotals;
+  match_decisions: MatchDecisions;
   match_rules: MatchRules;
   matches: Matches;
   member: Member;

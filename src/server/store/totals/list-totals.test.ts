@@ -9,8 +9,9 @@ import { deleteConnection, saveConnection } from '../connections/connections.ts'
 import { releaseGoneCompanies } from '../crm/crm-index-changes.ts'
 import { type EventRow, replaceEvents } from '../ledger/events.ts'
 import { saveSubscriptionFigures } from '../ledger/subscription-figures.ts'
-import { decideMatch, linkByRule, releaseByRule } from '../matches/match-decisions.ts'
 import { saveMatches } from '../matches/matches.ts'
+import { releaseByRule } from '../matches/rule-matches.ts'
+import { writeMatches } from '../matches/write-matches.ts'
 import { type CustomerRow, saveCustomers, settleCustomers } from '../payments/customers.ts'
 import { clearPaymentAccount, namePaymentAccount } from '../payments/payment-account.ts'
 import { endSubscriptions, markWithoutCustomer, saveSubscriptions } from '../payments/subscriptions.ts'
@@ -141,16 +142,13 @@ const writers: Record<string, fc.Arbitrary<Step['run']>> = {
         at,
       )
     }),
-  decideMatch: fc
+  writeMatches: fc
     .record({ portalId: portal, customerId: customer, state: fc.constantFrom(...matchStates), company })
     .map(({ portalId, customerId, state, company: recordId }) => (tenant) => {
       const chosen = recordId === null ? null : { recordId, name: 'Chosen' }
-      return decideMatch(tenant, portalId, customerId, { state, evidence: 'person', company: chosen }, at)
+      const decided = { customerId, state, evidence: 'person' as const, company: chosen }
+      return writeMatches(tenant, portalId, [decided], at)
     }),
-  linkByRule: portal.map(
-    (id) => (tenant) =>
-      linkByRule(tenant, id, { domain: 'a.test', company: { recordId: '7', name: 'Rule' } }, at),
-  ),
   releaseByRule: portal.map((id) => (tenant) => releaseByRule(tenant, id, 'a.test', at)),
   releaseGoneCompanies: portal.map((id) => (tenant) => releaseGoneCompanies(tenant, id, later, at)),
   connect: portal.map(connect),
@@ -241,7 +239,12 @@ describe('the totals of lists', () => {
   it('of what an account had go with it; those of matches stay', async () => {
     await within((tenant) => replaceEvents(tenant, ['cus_1'], [eventOf(firstEvent)], at))
     await within((tenant) =>
-      decideMatch(tenant, '1', 'cus_1', { state: 'ignored', evidence: 'person', company: null }, at),
+      writeMatches(
+        tenant,
+        '1',
+        [{ customerId: 'cus_1', state: 'ignored', evidence: 'person', company: null }],
+        at,
+      ),
     )
     await within(clearPaymentAccount)
     expect(await faults()).toEqual([])

@@ -1,17 +1,16 @@
 import type { Role } from '#domain/membership.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
-import { findCurrentPortal } from '../../store/crm/current-portal.ts'
-import { linkByRule, releaseByRule } from '../../store/matches/match-decisions.ts'
+import { decideMatches } from '../../store/matches/match-decisions.ts'
 import { deleteRule, listRulesOf, saveRule } from '../../store/matches/match-rules.ts'
+import { lockWaitingOfDomain, releaseByRule } from '../../store/matches/rule-matches.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { hasRealEnding, readAddress, registrableDomainOf } from '../addresses/read-address.ts'
 import { withCrm } from '../crm/with-crm.ts'
 import { requireManager } from '../organization/require-manager.ts'
 import { companyHost } from './domains.ts'
-import { getCompany } from './search-companies.ts'
-
-type Company = { recordId: string; name: string | null }
+import { getPortal, type ReviewedCompany, type Reviewer } from './review/decide-each.ts'
+import { getCompany } from './review/search-companies.ts'
 
 const neverDeed = 'make, replace or remove the rule that a domain is never matched'
 
@@ -21,13 +20,19 @@ export async function addRule(
   tenant: Tenant,
   portalId: string,
   domain: string,
-  company: Company,
-  by: Role,
+  company: ReviewedCompany,
+  { by, decisionId }: { by: Reviewer; decisionId: string },
 ): Promise<number> {
   const at = deps.now()
-  await requireMayReplace(tenant, portalId, domain, by)
-  await saveRule(tenant, portalId, { domain, company }, at)
-  return linkByRule(tenant, portalId, { domain, company }, at)
+  await requireMayReplace(tenant, portalId, domain, by.role)
+  await saveRule(tenant, portalId, { domain, company }, { by: by.userId, decisionId, at })
+  const waiting = await lockWaitingOfDomain(tenant, portalId, domain)
+  const decision = { id: decisionId, action: 'attached', by: by.userId, at } as const
+  const linked = waiting.map(
+    (customerId) => ({ customerId, state: 'linked', evidence: 'rule', company }) as const,
+  )
+  await decideMatches(tenant, portalId, decision, linked)
+  return linked.length
 }
 
 /** Makes a rule for the registrable domain of the text that a person typed. Returns how many customers it moved. */
@@ -35,23 +40,27 @@ export async function decideDomain(
   deps: Deps,
   organizationId: number,
   rule: { domain: string; companyRecordId: string | null },
-  by: Role,
+  by: Reviewer,
 ): Promise<{ domain: string; moved: number }> {
   const domain = ruleDomain(rule.domain)
   const { companyRecordId } = rule
-  if (companyRecordId === null) requireManager(by, neverDeed)
+  if (companyRecordId === null) requireManager(by.role, neverDeed)
   if (companyRecordId !== null) {
     return withCrm(deps, organizationId, async ({ access }) => {
       const company = await getCompany(deps, organizationId, access, companyRecordId)
       return inOrganization(deps.database, organizationId, async (tenant) => ({
         domain,
-        moved: await addRule(deps, tenant, access.portalId, domain, company, by),
+        moved: await addRule(deps, tenant, access.portalId, domain, company, {
+          by,
+          decisionId: deps.newId(),
+        }),
       }))
     })
   }
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const portalId = await getPortal(deps, tenant)
-    await saveRule(tenant, portalId, { domain, company: null }, deps.now())
+    const made = { by: by.userId, decisionId: null, at: deps.now() }
+    await saveRule(tenant, portalId, { domain, company: null }, made)
     return { domain, moved: await releaseByRule(tenant, portalId, domain, deps.now()) }
   })
 }
@@ -70,13 +79,6 @@ export function removeRule(deps: Deps, organizationId: number, domain: string, b
 async function requireMayReplace(tenant: Tenant, portalId: string, domain: string, by: Role): Promise<void> {
   const [rule] = await listRulesOf(tenant, portalId, [domain])
   if (rule?.kind === 'never') requireManager(by, neverDeed)
-}
-
-async function getPortal(deps: Deps, tenant: Tenant): Promise<string> {
-  const portalId = await findCurrentPortal(tenant)
-  if (portalId === null)
-    throw new Refusal('not_connected', `${deps.crm.name} was never connected. Connect it first.`)
-  return portalId
 }
 
 function ruleDomain(text: string): string {

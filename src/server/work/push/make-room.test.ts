@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { recordIdOf } from '#test/match/matches.ts'
+import { recordIdOf, reviewerOf } from '#test/match/matches.ts'
 import { Crash, dying, moments } from '#test/push/death.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { typeOf } from '#test/push/people.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
-import { linkCustomer } from '../match/review-match.ts'
+import { linkCustomer } from '../match/review/review-match.ts'
 
 let db: TestDatabase
 let bench: Bench
@@ -52,7 +52,7 @@ const move = (one: Bench, customer: string, name: string) =>
   linkCustomer(one.deps, one.organizationId, `cus_${customer}`, {
     companyRecordId: recordIdOf(one, '0-2', 'name', name),
     remember: false,
-    by: 'member',
+    by: reviewerOf(one),
   })
 const ties = (one: Bench) =>
   dumpCrm(one)

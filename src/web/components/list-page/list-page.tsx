@@ -13,6 +13,8 @@ type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> & {
   /** Says what the list is for and holds the actions for the whole list. */
   description?: string
   actions?: ReactNode
+  /** Stands between the search and the table. */
+  above?: ReactNode
   controls: ListControls
   /** Counts the rows of all pages; undefined until that is known. */
   counted: Counted | undefined
@@ -24,7 +26,7 @@ type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> & {
 
 /** Shows a list with its search, filter, page size, pages and states. All lists use this one pattern. */
 export function ListPage<T>(props: ListPageProps<T>) {
-  const { title, description, actions, controls, counted, isSortable = false, ...table } = props
+  const { title, description, actions, above, controls, counted, isSortable = false, ...table } = props
   const { state, change } = controls
   const totalPages = Math.ceil((counted?.totalCount ?? 0) / state.perPage)
   useLastPage(controls, totalPages, props.isFetching)
@@ -43,6 +45,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
         filterLabel={props.filterLabel}
         filterChoices={props.filterChoices}
       />
+      {above}
       <RecordsTable
         {...table}
         label={title}

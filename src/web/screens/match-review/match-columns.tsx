@@ -1,10 +1,11 @@
-import { Anchor, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { whyText } from '../../components/customers/match-words.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { Money } from '../../components/figures/money.tsx'
 import type { Column } from '../../components/list-page/records-table.tsx'
+import { bestCandidate } from './decisions.ts'
 
 /** Sentences wrap, because one line would be as wide as two screens. */
 const wraps = { whiteSpace: 'normal', overflowWrap: 'anywhere' } as const
@@ -19,29 +20,25 @@ export function otherAmounts({ otherCurrencies }: Match): string {
   return otherCurrencies.map(({ currency, mrr }) => formatMoney(mrr, currency)).join(' and ')
 }
 
-/** `onOpen` shows the possible decisions about the customer. */
-export function matchColumns(onOpen: (row: Match) => void): Column<Match>[] {
+type MatchActions = {
+  /** Shows the possible decisions about the customer. */
+  onOpen: (row: Match) => void
+  /** Attaches the customer to its best candidate. */
+  onAccept: (row: Match) => void
+  /** Null where nothing can be selected. */
+  selectedIds: ReadonlySet<string> | null
+  onToggle: (row: Match) => void
+  /** Whether only the first columns are in view. */
+  isNarrow: boolean
+}
+
+/** The columns of the list, with what can be done in a row. */
+export function matchColumns(actions: MatchActions): Column<Match>[] {
   return [
     {
       accessor: 'customerName',
       title: 'Customer',
-      render: (row) => (
-        <Stack gap={0} align="flex-start">
-          <Anchor
-            component="button"
-            type="button"
-            size="sm"
-            ta="left"
-            style={wraps}
-            onClick={() => onOpen(row)}
-          >
-            {nameOf(row)}
-          </Anchor>
-          <Text size="xs" style={wraps}>
-            {row.customerEmail ?? 'No email'}
-          </Text>
-        </Stack>
-      ),
+      render: (row) => <Customer row={row} actions={actions} />,
     },
     {
       accessor: 'currentMrr',
@@ -62,7 +59,7 @@ export function matchColumns(onOpen: (row: Match) => void): Column<Match>[] {
       title: 'Company',
       render: (row) => (
         <Text size="sm" component="div" style={wraps}>
-          <Company row={row} />
+          <Company row={row} actions={actions} />
         </Text>
       ),
     },
@@ -85,10 +82,77 @@ export function matchColumns(onOpen: (row: Match) => void): Column<Match>[] {
   ]
 }
 
-function Company({ row }: { row: Match }) {
+function Customer({ row, actions }: { row: Match; actions: MatchActions }) {
+  const { onOpen, onToggle, selectedIds } = actions
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {selectedIds === null ? null : (
+        <Checkbox
+          aria-label={`Select ${nameOf(row)}`}
+          checked={selectedIds.has(row.customerId)}
+          onChange={() => onToggle(row)}
+        />
+      )}
+      <Stack gap={0} align="flex-start">
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          ta="left"
+          style={wraps}
+          data-customer={row.customerId}
+          onClick={() => onOpen(row)}
+        >
+          {nameOf(row)}
+        </Anchor>
+        <Text size="xs" style={wraps}>
+          {row.customerEmail ?? 'No email'}
+        </Text>
+        {actions.isNarrow ? <AcceptButton row={row} onAccept={actions.onAccept} isNamed /> : null}
+      </Stack>
+    </Group>
+  )
+}
+
+function Company({ row, actions }: { row: Match; actions: MatchActions }) {
   if (row.state === 'linked') return <CompanyName name={row.companyName} link={row.hubspotCompanyLink} />
-  if (row.candidates.length === 0) return '-'
-  const names = row.candidates.map(({ companyName }) => companyName ?? 'Unknown Company')
-  const shown = names.slice(0, 2).join(', ')
-  return `${shown}${names.length > 2 ? ` and ${names.length - 2} more` : ''}?`
+  const best = bestCandidate(row)
+  if (best === undefined) return '-'
+  const [, second, ...more] = row.candidates
+  const others = `or ${second?.companyName ?? 'Unknown Company'}${more.length === 0 ? '' : ` or ${more.length} more`}`
+  return (
+    <Group gap="xs" wrap="nowrap" justify="space-between">
+      <div>
+        <CompanyName name={best.companyName} link={best.hubspotCompanyLink} />
+        {second === undefined ? null : (
+          <Text size="xs" c="dimmed">
+            {others}
+          </Text>
+        )}
+      </div>
+      {actions.isNarrow ? null : <AcceptButton row={row} onAccept={actions.onAccept} />}
+    </Group>
+  )
+}
+
+type AcceptButtonProps = { row: Match; onAccept: (row: Match) => void; isNamed?: boolean }
+
+/** Attaches a customer that waits to its best candidate. */
+function AcceptButton({ row, onAccept, isNamed = false }: AcceptButtonProps) {
+  const best = bestCandidate(row)
+  if (best === undefined || row.state !== 'pending') return null
+  const company = best.companyName ?? 'this company'
+  return (
+    <Button
+      size="compact-sm"
+      variant="light"
+      data-accept={row.customerId}
+      aria-label={`Accept ${company} for ${nameOf(row)}`}
+      onClick={() => onAccept(row)}
+      maw="100%"
+      style={{ flexShrink: 0 }}
+    >
+      {isNamed ? `Accept ${company}` : 'Accept'}
+    </Button>
+  )
 }

@@ -73,9 +73,19 @@ test('customers that wait come by MRR, each with its reason in words', async () 
   openApp(world, person, '/match-review')
   const rows = await rowsOf('Match Review', (found) => found.length === 3)
   expect(rows).toEqual([
-    ['Large Twinpat@twin.example', '$90.00', 'Twin One, Twin Two?', 'Several companies fit.'],
+    [
+      'Large Twinpat@twin.example',
+      '$90.00',
+      'Twin One  (opens in a new tab)or Twin TwoAccept',
+      'Several companies fit.',
+    ],
     [`Lost Ltdjo@${lostDomain}`, '$50.00', '-', 'No company in HubSpot has this contact or domain.'],
-    ['Small Twinkim@twin.example', '$10.00', 'Twin One, Twin Two?', 'Several companies fit.'],
+    [
+      'Small Twinkim@twin.example',
+      '$10.00',
+      'Twin One  (opens in a new tab)or Twin TwoAccept',
+      'Several companies fit.',
+    ],
   ])
 })
 
@@ -101,7 +111,10 @@ test('an address to put right, and what is missing beside it, is told in words',
       '-',
       'The address zoe@gmial.com looks like a slip of the pen for gmail.com. Correct it in Stripe, or choose the company if it is right.',
     ],
-    ['Harbour Works?', 'No company has the very domain of the email, but one has a related domain.'],
+    [
+      'Harbour Works  (opens in a new tab)Accept',
+      'No company has the exact domain of the email, but one has a related domain.',
+    ],
     ['-', 'The domain may be that of a mail provider, so no company was created for it.'],
   ])
   const dialog = await review('none')
@@ -117,6 +130,27 @@ test('a candidate is accepted, and the meter of the header rises', async () => {
   fireEvent.click(dialog.getByRole('button', { name: 'Accept Twin Two' }))
   expect(await shown(['Lost Ltd', 'Small Twin'])).toHaveLength(2)
   await screen.findByRole('link', { name: '60 % of MRR is attached to a company' })
+})
+
+test('the best candidate is accepted in its row, without a dialog, and Undo takes that back', async () => {
+  openApp(world, person, '/match-review')
+  fireEvent.click(await screen.findByRole('button', { name: 'Accept Twin One for Large Twin' }))
+  await shown(['Lost Ltd', 'Small Twin'])
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await shown(['Large Twin', 'Lost Ltd', 'Small Twin'])
+  await screen.findByText(/^Undone\./)
+})
+
+test('Undo after a decision of somebody else says so and changes nothing', async () => {
+  openApp(world, person, '/match-review')
+  fireEvent.click(await screen.findByRole('button', { name: 'Accept Twin One for Large Twin' }))
+  const undo = await screen.findByRole('button', { name: 'Undo' })
+  await person.post('/api/matches/cus_large/unlink')
+  fireEvent.click(undo)
+  const told = await screen.findAllByText(/has decided about Large Twin since\. Nothing was undone\./)
+  expect(told.length).toBeGreaterThan(0)
+  const { matches } = await (await person.fetch('/api/matches?search=cus_large')).json()
+  expect(matches[0]).toMatchObject({ state: 'pending', evidence: 'unlinked' })
 })
 
 test('with the switch on, the choice counts for the whole domain and becomes a rule', async () => {
@@ -136,6 +170,8 @@ test('a domain can be said to tell nothing, which becomes a rule as well', async
   openApp(world, person, '/match-review')
   const dialog = await review('Large Twin')
   fireEvent.click(dialog.getByRole('button', { name: 'Never match twin.example' }))
+  await dialog.findByText('Customer 2 of 3')
+  fireEvent.keyDown(document.body, { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Review Match' })).toBeNull())
   await press('Rules')
   const rules = within(await screen.findByRole('dialog', { name: 'Domain Rules' }))
@@ -195,7 +231,8 @@ test('a decision that came too late says so and shows the list as it is', async 
   const dialog = await review('Small Twin')
   await person.post('/api/matches/cus_small/ignore')
   fireEvent.click(dialog.getByRole('button', { name: 'Ignore Customer' }))
-  await screen.findByText('Somebody has changed this in the meantime. Look at it again.')
+  const told = await screen.findAllByText(/^Small Twin: Somebody has changed this in the meantime\./)
+  expect(told.length).toBeGreaterThan(0)
   await shown(['Large Twin', 'Lost Ltd'])
 })
 

@@ -1,22 +1,33 @@
-import { Button, Group } from '@mantine/core'
-import { IconGavel, IconRefresh } from '@tabler/icons-react'
+import { Stack } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { listMatches, type Match } from '#contract/matches.ts'
-import { matchStates } from '#domain/company.ts'
-import { serverText, useEndpoint } from '../../client.ts'
+import { getAutoSync } from '#contract/setup.ts'
+import { type MatchEvidence, matchEvidences, matchStates } from '#domain/company.ts'
+import { useEndpoint } from '../../client.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import type { ListSpec } from '../../components/list-page/list-state.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { useRefreshRecords } from '../../queries/records.ts'
-import { useMatching } from '../../queries/run-matching.ts'
-import { useToast } from '../../ui/toast.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { whenText } from './effects.ts'
+import { FailedRows } from './failed-rows.tsx'
+import { KeyHints } from './key-hints.tsx'
 import { matchColumns } from './match-columns.tsx'
+import { ReasonFilter } from './reason-filter.tsx'
+import { RecentDecisions } from './recent-decisions.tsx'
+import { ReviewActions } from './review-actions.tsx'
 import { ReviewDialog } from './review-dialog.tsx'
-import { RulesDialog } from './rules-dialog.tsx'
+import { useDecisions } from './use-decisions.ts'
+import { useListKeys } from './use-list-keys.ts'
+import { useReviewPlace } from './use-review-place.ts'
 
-const spec: ListSpec = { filter: { name: 'state', values: ['linked', 'ignored'] }, sorts: [] }
+/** The address shows a state, or the customers that wait for one reason. */
+const spec: ListSpec = {
+  filter: { name: 'state', values: ['linked', 'ignored', ...matchEvidences] },
+  sorts: [],
+}
 
 const filterChoices = [
   { value: '', label: 'Needs review' },
@@ -29,71 +40,106 @@ const emptyTexts: Record<string, string> = {
   ignored: 'No customer is ignored.',
 }
 
+const listKeys = [
+  ['J', 'next'],
+  ['K', 'previous'],
+  ['A', 'accept'],
+  ['I', 'ignore'],
+  ['X', 'select'],
+  ['Enter', 'open'],
+] as const
+
 /** /match-review shows customers without a company or with several possible ones, the highest MRR first. */
 export function MatchReviewScreen() {
   const controls = useListState(spec)
-  const { page, perPage, search, filter } = controls.state
-  const [reviewed, setReviewed] = useState<Match | null>(null)
-  const [hasRulesOpen, setRulesOpen] = useState(false)
-  const toast = useToast()
-  const refreshRecords = useRefreshRecords()
-  const matching = useMatching({
-    onMatched: toast,
-    onFailed: (error) => {
-      const description = serverText(error, 'Failed to run matching algorithm.')
-      toast({ title: 'Matching Error', description, isError: true })
-    },
+  const { filter, search } = controls.state
+  const reason = matchEvidences.find((known) => known === filter)
+  const matches = useMatches(controls.state, reason)
+  const rows = matches.data?.matches
+  const decisions = useDecisions()
+  const [selectedIds, select] = useState<ReadonlySet<string>>(new Set())
+  const within = useRef<HTMLDivElement>(null)
+  const refetch = async () => (await matches.refetch()).data?.matches ?? []
+  const place = useReviewPlace({
+    rows,
+    isOld: matches.isPlaceholderData,
+    ...controls.state,
+    totalCount: matches.data?.totalCount ?? 0,
+    goTo: (page) => controls.change({ page }),
+    refetch,
   })
-  const state = matchStates.find((known) => known === filter)
-  const matches = useEndpoint(
-    listMatches,
-    { query: { page: String(page), limit: String(perPage), search, state } },
-    { placeholderData: keepPreviousData, staleTime: freshMs.records },
-  )
+  const onToggle = ({ customerId }: Match) => {
+    const others = [...selectedIds].filter((id) => id !== customerId)
+    select(new Set(selectedIds.has(customerId) ? others : [...others, customerId]))
+  }
+  const { acceptRow } = useListKeys({ within, rows: rows ?? [], decisions, onToggle, refetch })
+  const autoSync = useEndpoint(getAutoSync, {}, { staleTime: freshMs.records })
+  const when = whenText(autoSync.data?.autoSyncEnabled)
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', false)
+  const isPending = filter === '' || reason !== undefined
   return (
-    <>
-      <ListPage
-        title="Match Review"
-        description="Decide which company in HubSpot a customer belongs to. What you decide stays, and HubSpot follows with the next sync."
-        actions={
-          <Group gap="xs">
-            <Button
-              variant="default"
-              leftSection={<IconGavel size={16} aria-hidden />}
-              onClick={() => setRulesOpen(true)}
-            >
-              Rules
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconRefresh size={16} aria-hidden />}
-              loading={matching.isRunning}
-              onClick={() => void matching.run().then(refreshRecords)}
-            >
-              Run Matching
-            </Button>
-          </Group>
-        }
-        controls={controls}
-        columns={matchColumns(setReviewed)}
-        records={matches.data?.matches}
-        counted={matches.data}
-        idOf={(row) => row.customerId}
-        isFetching={matches.isFetching}
-        error={matches.error}
-        emptyText={
-          search === '' ? (emptyTexts[filter] ?? 'No customer waits for review.') : 'No customers found.'
-        }
-        errorText="An error occurred while fetching matches."
-        minWidth={820}
-        searchPlaceholder="Search customers..."
-        filterLabel="Show"
-        filterChoices={filterChoices}
-        onRetry={() => void matches.refetch()}
-        onOpen={(row) => () => setReviewed(row)}
+    <Stack>
+      <FailedRows failure={decisions.failure} onDismiss={decisions.dismiss} />
+      <div ref={within}>
+        <ListPage
+          title="Match Review"
+          description={`Choose the HubSpot company for each customer. HubSpot follows ${when}.`}
+          actions={<ReviewActions />}
+          above={
+            isPending ? (
+              <Stack gap="sm">
+                <ReasonFilter reason={reason} onChange={(wanted) => controls.change({ filter: wanted })} />
+                <BulkBar {...{ rows, selectedIds, decisions, when }} onSelect={select} />
+              </Stack>
+            ) : null
+          }
+          controls={{ ...controls, state: { ...controls.state, filter: isPending ? '' : filter } }}
+          columns={matchColumns({
+            onOpen: place.open,
+            onAccept: acceptRow,
+            selectedIds: isPending ? selectedIds : null,
+            onToggle,
+            isNarrow,
+          })}
+          records={rows}
+          counted={matches.data}
+          idOf={(row) => row.customerId}
+          // After a decision the rows are already right, and a veil over them would only flicker.
+          isFetching={matches.isFetching && (matches.isPlaceholderData || rows === undefined)}
+          error={matches.error}
+          emptyText={
+            search === ''
+              ? (emptyTexts[filter] ?? 'Nothing to review. Every customer is matched.')
+              : 'No customers found.'
+          }
+          errorText="An error occurred while fetching matches."
+          minWidth={820}
+          searchPlaceholder="Search customers..."
+          filterLabel="Show"
+          filterChoices={filterChoices}
+          onRetry={() => void matches.refetch()}
+          onOpen={(row) => () => place.open(row)}
+        />
+      </div>
+      <KeyHints keys={listKeys} />
+      <RecentDecisions decisions={decisions} />
+      <ReviewDialog
+        place={place}
+        totalCount={matches.data?.totalCount ?? 0}
+        decisions={decisions}
+        when={when}
       />
-      <ReviewDialog match={reviewed} onClose={() => setReviewed(null)} />
-      <RulesDialog isOpen={hasRulesOpen} onClose={() => setRulesOpen(false)} />
-    </>
+    </Stack>
+  )
+}
+
+type Asked = { page: number; perPage: number; search: string; filter: string }
+
+function useMatches({ page, perPage, search, filter }: Asked, reason: MatchEvidence | undefined) {
+  const state = matchStates.find((known) => known === filter)
+  return useEndpoint(
+    listMatches,
+    { query: { page: String(page), limit: String(perPage), search, state, reason } },
+    { placeholderData: keepPreviousData, staleTime: freshMs.records },
   )
 }

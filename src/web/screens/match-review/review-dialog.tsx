@@ -1,7 +1,6 @@
-import { Button, Group, Modal, Stack, Switch, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Group, Modal, Stack, Switch, Text, Title } from '@mantine/core'
+import { useRef, useState } from 'react'
 import type { Match } from '#contract/matches.ts'
-import { realName } from '#domain/company-name.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { reasonTexts, whyText } from '../../components/customers/match-words.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
@@ -10,32 +9,73 @@ import { useIsManager } from '../../queries/session.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { CompanyChoice } from './company-choice.tsx'
 import { CompanySearch } from './company-search.tsx'
+import {
+  bestCandidate,
+  createNamed,
+  ignore,
+  link,
+  never,
+  newCompanyName,
+  type PlannedDecision,
+  restore,
+  unlink,
+} from './decisions.ts'
+import { acceptEffect, ignoreEffect } from './effects.ts'
+import { KeyHints } from './key-hints.tsx'
 import { nameOf, otherAmounts } from './match-columns.tsx'
 import { NewCompanyForm } from './new-company-form.tsx'
-import { type Decision, useDecision } from './use-decision.ts'
+import { ReviewSteps } from './review-steps.tsx'
+import type { Decisions } from './use-decisions.ts'
+import { useKeys } from './use-keys.ts'
+import type { ReviewPlace } from './use-review-place.ts'
 
-/** Shows the facts about one customer and the possible decisions. `match` null keeps it closed. */
-export function ReviewDialog({ match, onClose }: { match: Match | null; onClose: () => void }) {
+type ReviewDialogProps = {
+  place: ReviewPlace
+  totalCount: number
+  decisions: Decisions
+  /** When HubSpot follows, in words. */
+  when: string
+}
+
+/** Shows the facts about one customer and the possible decisions, and leads from one customer to the next. */
+export function ReviewDialog({ place, ...shown }: ReviewDialogProps) {
+  const { match } = place
   return (
-    <Modal opened={match !== null} onClose={onClose} title="Review Match" size="lg">
-      {match === null ? null : <Review key={match.customerId} match={match} onClose={onClose} />}
+    <Modal opened={match !== null} onClose={() => place.open(null)} title="Review Match" size="lg">
+      {match === null ? null : <Review key={match.customerId} match={match} place={place} {...shown} />}
     </Modal>
   )
 }
 
-function Review({ match, onClose }: { match: Match; onClose: () => void }) {
-  const { decide, isBusy } = useDecision(match.customerId, onClose)
+type ReviewProps = ReviewDialogProps & { match: Match }
+
+function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
+  const { isBusy } = decisions
   const [isForDomain, setForDomain] = useState(false)
-  const link = (companyRecordId: string) =>
-    decide({ kind: 'link', companyRecordId, alwaysForDomain: isForDomain })
+  const within = useRef<HTMLDivElement>(null)
+  const decide = async (decision: PlannedDecision) => {
+    if (await decisions.decide(decision)) await place.moveOn()
+  }
+  const choose = (companyRecordId: string) => void decide(link(match, companyRecordId, isForDomain))
+  const best = match.state === 'linked' ? undefined : bestCandidate(match)
+  useKeys(within, (key) => {
+    if (key === 'j' && place.next) place.next()
+    else if (key === 'k' && place.previous) place.previous()
+    else if (key === 'a' && best && !isBusy) choose(best.companyRecordId)
+    else if (key === 'i' && match.state === 'pending' && !isBusy) void decide(ignore([match]))
+    else return false
+    return true
+  })
   return (
-    <Stack>
+    <Stack ref={within}>
+      <ReviewSteps place={place} totalCount={totalCount} />
       <FactCard title={nameOf(match)} facts={factsOf(match)} />
       {match.candidates.length === 0 || match.state === 'linked' ? null : (
         <Stack gap="xs" component="section" aria-label="Candidates">
           <Title order={3} size="h5">
             Candidates
           </Title>
+          <Text size="sm">{acceptEffect([match], when)}</Text>
           {match.candidates.map((candidate) => (
             <CompanyChoice
               key={candidate.companyRecordId}
@@ -44,7 +84,7 @@ function Review({ match, onClose }: { match: Match; onClose: () => void }) {
               note={sentence(candidate.reasons.map((reason) => reasonTexts[reason]).join(', and '))}
               label="Accept"
               isBusy={isBusy}
-              onChoose={() => link(candidate.companyRecordId)}
+              onChoose={() => choose(candidate.companyRecordId)}
             />
           ))}
         </Stack>
@@ -52,7 +92,7 @@ function Review({ match, onClose }: { match: Match; onClose: () => void }) {
       <CompanySearch
         label={match.candidates.length === 0 ? 'Choose a company' : 'Choose another company'}
         isBusy={isBusy}
-        onChoose={link}
+        onChoose={choose}
       />
       {match.domain === null ? null : (
         <Switch
@@ -63,40 +103,55 @@ function Review({ match, onClose }: { match: Match; onClose: () => void }) {
         />
       )}
       <NewCompanyForm
-        name={realName(match.customerName) ?? match.domain ?? ''}
+        name={newCompanyName(match) ?? ''}
         isBusy={isBusy}
-        onCreate={(companyName) => decide({ kind: 'create', companyName })}
+        onCreate={(companyName) => void decide(createNamed(match, companyName))}
       />
-      <OtherDecisions match={match} isBusy={isBusy} onDecide={decide} />
+      <Text size="sm">
+        Create makes the company in HubSpot at once. {match.state === 'pending' ? ignoreEffect : null}
+      </Text>
+      <OtherDecisions match={match} isBusy={isBusy} onDecide={(decision) => void decide(decision)} />
+      <KeyHints keys={keysOf(match)} />
     </Stack>
   )
 }
 
-type OtherDecisionsProps = { match: Match; isBusy: boolean; onDecide: (decision: Decision) => void }
+function keysOf(match: Match): readonly (readonly [string, string])[] {
+  const accepts = match.state !== 'linked' && bestCandidate(match) !== undefined
+  return [
+    ['J', 'next'],
+    ['K', 'previous'],
+    ...(accepts ? ([['A', 'accept the first']] as const) : []),
+    ...(match.state === 'pending' ? ([['I', 'ignore']] as const) : []),
+  ]
+}
 
-function OtherDecisions({ match: { state, domain }, isBusy, onDecide }: OtherDecisionsProps) {
+type OtherDecisionsProps = { match: Match; isBusy: boolean; onDecide: (decision: PlannedDecision) => void }
+
+function OtherDecisions({ match, isBusy, onDecide }: OtherDecisionsProps) {
+  const { state, domain } = match
   const isManager = useIsManager()
   return (
     <Group gap="xs">
       {state === 'linked' ? (
-        <Button variant="default" disabled={isBusy} onClick={() => onDecide({ kind: 'unlink' })}>
+        <Button variant="default" disabled={isBusy} onClick={() => onDecide(unlink(match))}>
           Unlink
         </Button>
       ) : null}
       {state === 'pending' ? (
-        <Button variant="default" disabled={isBusy} onClick={() => onDecide({ kind: 'ignore' })}>
+        <Button variant="default" disabled={isBusy} onClick={() => onDecide(ignore([match]))}>
           Ignore Customer
         </Button>
       ) : null}
       {state === 'ignored' ? (
-        <Button variant="default" disabled={isBusy} onClick={() => onDecide({ kind: 'restore' })}>
+        <Button variant="default" disabled={isBusy} onClick={() => onDecide(restore(match))}>
           Review Again
         </Button>
       ) : null}
       {domain === null ? null : !isManager ? (
         <ManagersNote what={`say that ${domain} is never matched`} />
       ) : (
-        <Button variant="default" disabled={isBusy} onClick={() => onDecide({ kind: 'never', domain })}>
+        <Button variant="default" disabled={isBusy} onClick={() => onDecide(never(domain))}>
           Never match {domain}
         </Button>
       )}

@@ -6,6 +6,7 @@ import { CompanyName } from '../../components/company-name.tsx'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useIsManager } from '../../queries/session.ts'
+import { formatInstant } from '../../ui/dates.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problem-text.ts'
 import { useToast } from '../../ui/toast.tsx'
@@ -41,6 +42,9 @@ function Rules() {
   }
   return (
     <Stack gap="xs">
+      <Text size="sm">
+        A rule decides for customers of a domain. What it attached stays when it is removed.
+      </Text>
       {rules.data.rules.map((rule) => (
         <Group key={rule.domain} justify="space-between" wrap="nowrap">
           <Stack gap={0} miw={0}>
@@ -55,6 +59,10 @@ function Rules() {
                   Always <CompanyName name={rule.companyName} link={rule.hubspotCompanyLink} />
                 </>
               )}
+            </Text>
+            <Text size="xs" c="dimmed">
+              Since {formatInstant(rule.createdAt)}
+              {rule.createdBy === null ? '' : `, by ${rule.createdBy}`}
             </Text>
           </Stack>
           <Button

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { matchesOf, matchOf, recordIdOf } from '#test/match/matches.ts'
+import { matchesOf, matchOf, recordIdOf, reviewerOf } from '#test/match/matches.ts'
 import { type Bench, enterprise, type LedgerRowSeed, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { listMatches } from '../../../store/lists/match-list.ts'
 import { listRules } from '../../../store/matches/match-rules.ts'
@@ -8,7 +8,7 @@ import { inOrganization } from '../../../store/postgres/database.ts'
 import { withCrm } from '../../crm/with-crm.ts'
 import { forecastMatching } from '../match-companies.ts'
 import { decideDomain } from '../match-rules.ts'
-import { createCompanyFor, ignoreCustomer, unlinkCustomer } from '../review-match.ts'
+import { createCompanyFor, ignoreCustomer, unlinkCustomer } from '../review/review-match.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -129,13 +129,13 @@ describe('a company that a person had made for one customer', () => {
     const bench = await openBench(db)
     await bench.connect()
     await saveLedger(bench, [customer('a', 'Nobody', 'kim@nobody.example')])
-    await createCompanyFor(bench.deps, bench.organizationId, 'cus_a', 'Nobody Ltd')
+    await createCompanyFor(bench.deps, bench.organizationId, 'cus_a', 'Nobody Ltd', reviewerOf(bench))
     await edit(bench, 'Nobody Ltd', properties)
-    await unlinkCustomer(bench.deps, bench.organizationId, 'cus_a')
+    await unlinkCustomer(bench.deps, bench.organizationId, 'cus_a', reviewerOf(bench))
     return bench
   }
   const createAgain = (bench: Bench) =>
-    createCompanyFor(bench.deps, bench.organizationId, 'cus_a', 'Another Name')
+    createCompanyFor(bench.deps, bench.organizationId, 'cus_a', 'Another Name', reviewerOf(bench))
 
   it('is found when they ask for it again, and keeps its name', async () => {
     const bench = await unlinked({ name: 'Nobody Inc' })
@@ -156,8 +156,8 @@ describe('a company that a person had made for one customer', () => {
     await bench.connect()
     await saveLedger(bench, [customer('a', 'Client', 'kim@bookkeepers.example')])
     const never = { domain: 'bookkeepers.example', companyRecordId: null }
-    await decideDomain(bench.deps, bench.organizationId, never, 'admin')
-    await createCompanyFor(bench.deps, bench.organizationId, 'cus_a', 'Client')
+    await decideDomain(bench.deps, bench.organizationId, never, reviewerOf(bench, 'admin'))
+    await createCompanyFor(bench.deps, bench.organizationId, 'cus_a', 'Client', reviewerOf(bench))
     expect(companies(bench)).toEqual(['Client'])
   })
 })
@@ -178,11 +178,11 @@ describe('the names that Match Review shows', () => {
     await bench.connect()
     await saveLedger(bench, [customer('a', 'A', 'kim@alpha.example'), customer('t', 'T', 'kim@twin.example')])
     const always = { domain: 'alpha.example', companyRecordId: recordIdOf(bench, '0-2', 'name', 'Alpha') }
-    await decideDomain(bench.deps, bench.organizationId, always, 'member')
+    await decideDomain(bench.deps, bench.organizationId, always, reviewerOf(bench, 'member'))
     await bench.push()
     await edit(bench, 'Alpha', { name: 'Alpha New' })
     await edit(bench, 'Twin Two', { name: 'Twin New' })
-    await ignoreCustomer(bench.deps, bench.organizationId, 'cus_t')
+    await ignoreCustomer(bench.deps, bench.organizationId, 'cus_t', reviewerOf(bench))
     await bench.push()
     expect(await namesShown(bench)).toEqual(['Alpha New', 'Alpha New', 'Twin One,Twin New'])
     const [primaryId, secondaryId] = ['Holding', 'Alpha New'].map((name) =>

@@ -9,13 +9,14 @@ import {
   matchOf,
   push,
   recordIdOf,
+  reviewerOf,
   tiesOf,
 } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, saveLedger } from '#test/push/open-bench.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { updateSettings } from '../../../store/setup/settings.ts'
 import { decideDomain } from '../match-rules.ts'
-import { createCompanyFor, linkCustomer } from '../review-match.ts'
+import { createCompanyFor, linkCustomer } from '../review/review-match.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -93,7 +94,7 @@ describe('a contact that stands without a company', () => {
     )
     await saveLedger(bench, [customer('b', 'pat@asked.example')])
     await push(bench)
-    await createCompanyFor(bench.deps, bench.organizationId, 'cus_b', 'Asked')
+    await createCompanyFor(bench.deps, bench.organizationId, 'cus_b', 'Asked', reviewerOf(bench))
     expect(contactTies(bench)).toEqual([
       'contact pat@asked.example -> company asked.example',
       'contact pat@new.example -> company new.example',
@@ -140,7 +141,11 @@ describe('an address that changes in Stripe', () => {
       await change(bench, 'ann@alpha.example')
       if (how === 'chosen by a person')
         await linkCustomer(bench.deps, bench.organizationId, 'cus_a', {
-          ...{ companyRecordId: recordIdOf(bench, '0-2', 'name', 'Alpha'), remember: false, by: 'member' },
+          ...{
+            companyRecordId: recordIdOf(bench, '0-2', 'name', 'Alpha'),
+            remember: false,
+            by: reviewerOf(bench),
+          },
         })
       await change(bench, 'bob@other.example')
       expect(contactsOf(bench)).toEqual(['bob@other.example', 'bob@other.example'])
@@ -181,7 +186,7 @@ describe('a domain that may not decide', () => {
       bench.deps,
       bench.organizationId,
       { domain: 'bookkeepers.example', companyRecordId: null },
-      'admin',
+      reviewerOf(bench, 'admin'),
     )
 
   it('does not by the contact either: further customers wait, and those of the contact wait again', async () => {

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
 import { createRandom, type Random } from '#simulators/worlds/numbers/random.ts'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
-import { matchesOf } from '#test/match/matches.ts'
+import { matchesOf, reviewerOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { updateSettings } from '../../../store/setup/settings.ts'
 import { countRecords } from '../../../store/setup/setup-facts.ts'
 import { forecastMatching, matchCompanies } from '../match-companies.ts'
 import { decideDomain } from '../match-rules.ts'
-import { linkCustomer } from '../review-match.ts'
+import { linkCustomer } from '../review/review-match.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -75,11 +75,11 @@ async function decide(bench: Bench, random: Random, customers: number): Promise<
   for (let n = random.int(0, 3); n > 0; n--) {
     const companyRecordId = random.chance(0.5) ? random.pick(ids) : null
     const rule = { domain: domainOf(random), companyRecordId }
-    await decideDomain(bench.deps, bench.organizationId, rule, 'admin')
+    await decideDomain(bench.deps, bench.organizationId, rule, reviewerOf(bench, 'admin'))
   }
   for (let n = random.int(0, 4); n > 0; n--) {
     const customerId = `cus_${String(random.int(0, customers - 1)).padStart(5, '0')}`
-    const choice = { companyRecordId: random.pick(ids), remember: false, by: 'member' } as const
+    const choice = { companyRecordId: random.pick(ids), remember: false, by: reviewerOf(bench) } as const
     await linkCustomer(bench.deps, bench.organizationId, customerId, choice)
   }
 }
@@ -168,7 +168,7 @@ describe('the forecast before a first push', () => {
     await linkCustomer(bench.deps, bench.organizationId, 'cus_00000', {
       companyRecordId: bench.simulator.portal(enterprise).records('0-2')[0]?.id ?? '',
       remember: false,
-      by: 'member',
+      by: reviewerOf(bench),
     })
     expect(await forecastMatching(bench.deps, bench.organizationId)).toMatchObject({
       attached: 2,

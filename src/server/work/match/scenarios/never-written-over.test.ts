@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRandom, type Random } from '#simulators/worlds/numbers/random.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { matchesOf } from '#test/match/matches.ts'
+import { matchesOf, reviewerOf } from '#test/match/matches.ts'
 import { type Bench, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { ProviderError } from '../../../providers/provider-error.ts'
 import { Refusal } from '../../../refusal.ts'
@@ -14,7 +14,7 @@ import {
   linkCustomer,
   restoreCustomer,
   unlinkCustomer,
-} from '../review-match.ts'
+} from '../review/review-match.ts'
 
 /** `npm run prove -- sequences` tries more; SEED=7 tries others. */
 const sequences = Number(process.env['SEQUENCES'] ?? 250)
@@ -114,18 +114,20 @@ async function actInHubspot(world: World, lane: number): Promise<void> {
 async function review(world: World, lane: number): Promise<void> {
   const { random } = world
   const [first, second] = world.benches
-  const { deps, organizationId } = random.pick([first, first, first, second])
+  const bench = random.pick([first, first, first, second])
+  const { deps, organizationId } = bench
+  const by = reviewerOf(bench, 'admin')
   const customerId = `cus_${lane}${random.pick(['pay', 'pay', 'pay', 'it'])}`
   const company = recordsOf(world, '0-2', lane)[0]?.id
   const acts = [
     // Occurs often: an existing company must survive every way of creating one.
     ...['Made', 'Made anew', 'Called otherwise', 'Called again'].map(
-      (name) => () => createCompanyFor(deps, organizationId, customerId, `${name} ${lane}`),
+      (name) => () => createCompanyFor(deps, organizationId, customerId, `${name} ${lane}`, by),
     ),
-    () => unlinkCustomer(deps, organizationId, customerId),
-    () => ignoreCustomer(deps, organizationId, customerId),
-    () => restoreCustomer(deps, organizationId, customerId),
-    () => decideDomain(deps, organizationId, { domain: domainOf(lane), companyRecordId: null }, 'admin'),
+    () => unlinkCustomer(deps, organizationId, customerId, by),
+    () => ignoreCustomer(deps, organizationId, customerId, by),
+    () => restoreCustomer(deps, organizationId, customerId, by),
+    () => decideDomain(deps, organizationId, { domain: domainOf(lane), companyRecordId: null }, by),
     () => removeRule(deps, organizationId, domainOf(lane), 'admin'),
     ...(company === undefined
       ? []
@@ -134,7 +136,7 @@ async function review(world: World, lane: number): Promise<void> {
             linkCustomer(deps, organizationId, customerId, {
               companyRecordId: company,
               remember,
-              by: 'admin',
+              by,
             }),
         )),
   ]

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { matchesOf, recordIdOf } from '#test/match/matches.ts'
+import { matchesOf, recordIdOf, reviewerOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { forecastMatching } from '../match-companies.ts'
-import { linkCustomer } from '../review-match.ts'
+import { linkCustomer } from '../review/review-match.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('a sister subdomain', () => {
     await linkCustomer(bench.deps, bench.organizationId, 'cus_a', {
       companyRecordId,
       remember: true,
-      by: 'member',
+      by: reviewerOf(bench),
     })
     await addCustomers(bench, { b: 'pay@shop.sibco.example' })
     await bench.push()

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { matchesOf } from '#test/match/matches.ts'
+import { matchesOf, reviewerOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { forecastMatching } from '../match-companies.ts'
 import { decideDomain } from '../match-rules.ts'
-import { createCompanyFor } from '../review-match.ts'
+import { createCompanyFor } from '../review/review-match.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -122,7 +122,7 @@ describe('a domain that may be a provider’s which no list knows', () => {
       { companies: [{ name: 'Royal Mail', domain: 'royalmail.example' }], contacts: [] },
     )
     await bench.push()
-    await createCompanyFor(bench.deps, bench.organizationId, 'cus_zoe', 'Quickmail')
+    await createCompanyFor(bench.deps, bench.organizationId, 'cus_zoe', 'Quickmail', reviewerOf(bench))
     await saveLedger(bench, [{ id: 'pat', name: 'Pat', email: 'pat@quickmail.example', mrrCents: 1 }])
     await bench.push()
     expect(await matchesOf(bench)).toEqual({
@@ -137,7 +137,12 @@ describe('a domain that may be a provider’s which no list knows', () => {
     async (domain) => {
       const bench = await benchWith([])
       const decide = (given: string) =>
-        decideDomain(bench.deps, bench.organizationId, { domain: given, companyRecordId: null }, 'admin')
+        decideDomain(
+          bench.deps,
+          bench.organizationId,
+          { domain: given, companyRecordId: null },
+          reviewerOf(bench, 'admin'),
+        )
       await expect(decide(domain)).rejects.toMatchObject({ code: 'invalid_request' })
       expect(await decide('quickmail.example')).toMatchObject({ domain: 'quickmail.example' })
     },

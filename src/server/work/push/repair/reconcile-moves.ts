@@ -5,7 +5,7 @@ import {
 } from '../../../store/crm/crm-associations.ts'
 import { findIndexedCompany } from '../../../store/crm/crm-index.ts'
 import { listMovedCustomers, type MovedCustomer } from '../../../store/crm/crm-moves.ts'
-import { decideMatch } from '../../../store/matches/match-decisions.ts'
+import { writeMatches } from '../../../store/matches/write-matches.ts'
 import type { Tenant } from '../../../store/postgres/database.ts'
 import { inRun } from '../../../store/runs/runs.ts'
 import type { PushSession } from '../push-session.ts'
@@ -49,13 +49,8 @@ async function follow(
   if (company === undefined) return undefined
   const at = deps.now()
   const { name } = company
-  await decideMatch(
-    tenant,
-    portalId,
-    customerId,
-    { state: 'linked', evidence: 'person', company: { recordId, name } },
-    at,
-  )
+  const moved = { customerId, state: 'linked', evidence: 'person', company: { recordId, name } } as const
+  await writeMatches(tenant, portalId, [moved], at)
   const rowsTo = (toRecordId: string) =>
     moves.map(({ sourceId, fromRecordId }) => ({ sourceId, fromRecordId, toRecordId }))
   await deleteAssociations(tenant, portalId, ofSubscriptions, rowsTo(companyRecordId))

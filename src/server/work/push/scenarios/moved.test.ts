@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { matchesOf, recordIdOf } from '#test/match/matches.ts'
+import { matchesOf, recordIdOf, reviewerOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { associationKinds } from '../../../store/crm/crm-associations.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
-import { linkCustomer } from '../../match/review-match.ts'
+import { linkCustomer } from '../../match/review/review-match.ts'
 import { checkAssociations } from '../check-associations.ts'
 import { repairNow } from '../repair-associations.ts'
 
@@ -106,7 +106,7 @@ describe('a record that somebody took to another company in HubSpot', () => {
     await move('sub_a', 'alpha', 'beta')
     await pushWatched(dayMs)
     await linkCustomer(bench.deps, bench.organizationId, 'cus_a', {
-      ...{ companyRecordId: companyId('gamma'), remember: false, by: 'member' },
+      ...{ companyRecordId: companyId('gamma'), remember: false, by: reviewerOf(bench) },
     })
     await bench.push()
     expect([companiesOf('subscription sub_a'), companiesOf('event ev_a')]).toEqual([['gamma'], ['gamma']])

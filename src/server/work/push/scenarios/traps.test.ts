@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { matchesOf } from '#test/match/matches.ts'
+import { matchesOf, reviewerOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { RunLost } from '../../../store/runs/runs.ts'
 import { updateSettings } from '../../../store/setup/settings.ts'
-import { createCompanyFor } from '../../match/review-match.ts'
+import { createCompanyFor } from '../../match/review/review-match.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -112,7 +112,7 @@ describe('rules of the account', () => {
     expect((await bench.errorsOf(run.id)).join()).toMatch(
       /Companies are not created: .*tributary_domain that is not unique\. Delete or rename it there\./,
     )
-    const byHand = createCompanyFor(bench.deps, bench.organizationId, 'cus_a', 'New')
+    const byHand = createCompanyFor(bench.deps, bench.organizationId, 'cus_a', 'New', reviewerOf(bench))
     await expect(byHand).rejects.toThrow('not unique')
     expect(bench.simulator.requests.list('/crm/objects/2026-09/0-2/batch/create')).toEqual([])
     expect(dumpCrm(bench).company).toEqual([])

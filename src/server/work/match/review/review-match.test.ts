@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
-import { matchesOf, recordIdOf } from '#test/match/matches.ts'
+import { matchesOf, recordIdOf, reviewerOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger, starter } from '#test/push/open-bench.ts'
-import { countPendingMatches } from '../../store/matches/matches.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
-import { updateSettings } from '../../store/setup/settings.ts'
-import { acceptCrmPortal } from '../connections/connect-crm.ts'
-import { matchCompanies } from './match-companies.ts'
-import { decideDomain, removeRule } from './match-rules.ts'
+import { countPendingMatches } from '../../../store/matches/matches.ts'
+import { inOrganization } from '../../../store/postgres/database.ts'
+import { updateSettings } from '../../../store/setup/settings.ts'
+import { acceptCrmPortal } from '../../connections/connect-crm.ts'
+import { matchCompanies } from '../match-companies.ts'
+import { decideDomain, removeRule } from '../match-rules.ts'
 import {
   createCompanyFor,
   ignoreCustomer,
@@ -64,10 +64,10 @@ const link = (customerId: string, company: string, remember = false) =>
   linkCustomer(bench.deps, bench.organizationId, customerId, {
     companyRecordId: recordIdOf(bench, '0-2', 'name', company),
     remember,
-    by: 'member',
+    by: reviewerOf(bench),
   })
 const act = (action: typeof unlinkCustomer, customerId: string) =>
-  action(bench.deps, bench.organizationId, customerId)
+  action(bench.deps, bench.organizationId, customerId, reviewerOf(bench))
 
 describe('a person', () => {
   it('attaches a customer, and the next push follows with every record', async () => {
@@ -117,7 +117,8 @@ describe('a person', () => {
   })
 
   it('creates a company, once however often it is asked for', async () => {
-    const create = () => createCompanyFor(bench.deps, bench.organizationId, 'cus_nobody', 'Nobody Ltd')
+    const create = () =>
+      createCompanyFor(bench.deps, bench.organizationId, 'cus_nobody', 'Nobody Ltd', reviewerOf(bench))
     const first = await create()
     expect(await create()).toMatchObject({ company: { recordId: first.company?.recordId } })
     expect(dumpCrm(bench).company.filter((row) => row.includes('Nobody Ltd'))).toHaveLength(1)
@@ -129,7 +130,7 @@ describe('a person', () => {
     await expect(act(unlinkCustomer, 'cus_twin')).rejects.toMatchObject({ code: 'conflict' })
     await expect(act(ignoreCustomer, 'cus_alpha')).rejects.toMatchObject({ code: 'conflict' })
     await expect(act(ignoreCustomer, 'cus_unknown')).rejects.toMatchObject({ code: 'not_found' })
-    const choice = { companyRecordId: '999999', remember: false, by: 'member' } as const
+    const choice = { companyRecordId: '999999', remember: false, by: reviewerOf(bench) } as const
     const unknown = linkCustomer(bench.deps, bench.organizationId, 'cus_twin', choice)
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' })
   })
@@ -212,7 +213,7 @@ describe('a rule', () => {
 
   it('can say that a domain tells nothing, which takes its customers off', async () => {
     const never = { domain: 'https://www.Alpha.example/', companyRecordId: null }
-    expect(await decideDomain(bench.deps, bench.organizationId, never, 'admin')).toEqual({
+    expect(await decideDomain(bench.deps, bench.organizationId, never, reviewerOf(bench, 'admin'))).toEqual({
       domain: 'alpha.example',
       moved: 1,
     })
@@ -230,13 +231,15 @@ describe('a rule', () => {
     }
     const { deps, organizationId } = bench
     const never = { domain: 'twin.example', companyRecordId: null }
-    await expect(decideDomain(deps, organizationId, never, 'member')).rejects.toMatchObject(alone)
-    await decideDomain(deps, organizationId, never, 'owner')
+    await expect(
+      decideDomain(deps, organizationId, never, reviewerOf(bench, 'member')),
+    ).rejects.toMatchObject(alone)
+    await decideDomain(deps, organizationId, never, reviewerOf(bench, 'owner'))
     const rules = () =>
       query(db.ownerUrl, `select domain, kind from match_rules where organization_id = ${organizationId}`)
     const always = { ...never, companyRecordId: recordIdOf(bench, '0-2', 'name', 'Twin Two') }
     for (const asMember of [
-      () => decideDomain(deps, organizationId, always, 'member'),
+      () => decideDomain(deps, organizationId, always, reviewerOf(bench, 'member')),
       () => removeRule(deps, organizationId, never.domain, 'member'),
       () => link('cus_twin', 'Twin Two', true),
     ]) {
@@ -246,13 +249,18 @@ describe('a rule', () => {
     expect((await matches())['twin']).not.toMatch(/^linked/)
     await link('cus_twin', 'Twin Two')
     await removeRule(deps, organizationId, never.domain, 'admin')
-    await decideDomain(deps, organizationId, always, 'member')
+    await decideDomain(deps, organizationId, always, reviewerOf(bench, 'member'))
     await removeRule(deps, organizationId, never.domain, 'member')
     expect(await rules()).toEqual([])
   })
 
   it.each(['gmail.com', 'nonsense', 'co.uk'])('is refused for %s', async (domain) => {
-    const made = decideDomain(bench.deps, bench.organizationId, { domain, companyRecordId: null }, 'admin')
+    const made = decideDomain(
+      bench.deps,
+      bench.organizationId,
+      { domain, companyRecordId: null },
+      reviewerOf(bench, 'admin'),
+    )
     await expect(made).rejects.toMatchObject({ code: 'invalid_request' })
   })
 })

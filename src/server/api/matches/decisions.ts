@@ -1,0 +1,120 @@
+import {
+  createMatchCompany,
+  decideMatches,
+  ignoreMatch,
+  linkMatch,
+  listMatchDecisions,
+  restoreMatch,
+  undoMatchDecision,
+  unlinkMatch,
+} from '#contract/matches.ts'
+import type { Context } from '../../http/context.ts'
+import { type Router, serve } from '../../http/serve.ts'
+import { listRecentDecisions } from '../../store/matches/recent-decisions.ts'
+import { createCompaniesFor } from '../../work/match/review/create-for-customers.ts'
+import { type Reviewer, type ReviewOutcome, summaryOf } from '../../work/match/review/decide-each.ts'
+import { acceptCompanies, ignoreCustomers } from '../../work/match/review/decide-many.ts'
+import {
+  createCompanyFor,
+  ignoreCustomer,
+  linkCustomer,
+  type ReviewedOne,
+  restoreCustomer,
+  unlinkCustomer,
+} from '../../work/match/review/review-match.ts'
+import { undoableMs, undoDecision } from '../../work/match/review/undo-decision.ts'
+import { matchStanding, rulesStanding } from '../standing.ts'
+
+/** The page shows as many decisions. */
+const recentMax = 20
+
+export function serveDecisions(router: Router): void {
+  serveSingle(router)
+
+  serve(
+    router,
+    decideMatches,
+    async (context, { body }) => {
+      const { deps, organizationId } = context
+      const by = reviewerOf(context)
+      const { decisionId, outcomes } =
+        body.action === 'accept'
+          ? await acceptCompanies(deps, organizationId, body.customers, by)
+          : body.action === 'create'
+            ? await createCompaniesFor(deps, organizationId, body.customers, { by, isForAnyState: false })
+            : await ignoreCustomers(
+                deps,
+                organizationId,
+                body.customers.map(({ customerId }) => customerId),
+                by,
+              )
+      return { decisionId, message: summaryOf(deps, outcomes), outcomes: outcomes.map(toWire) }
+    },
+    rulesStanding,
+  )
+
+  serve(router, listMatchDecisions, ({ deps, inOrganization }) =>
+    inOrganization(async (tenant) => {
+      const since = new Date(deps.now().getTime() - undoableMs)
+      const recent = await listRecentDecisions(tenant, { since, limit: recentMax })
+      return {
+        decisions: recent.map(({ id, at, by, ...decision }) => ({
+          ...decision,
+          decisionId: id,
+          decidedAt: at.toISOString(),
+          decidedBy: by,
+        })),
+      }
+    }),
+  )
+
+  serve(router, undoMatchDecision, async ({ deps, organizationId }, { body }) => {
+    const { message, outcomes } = await undoDecision(deps, organizationId, body.decisionId)
+    return { message, outcomes: outcomes.map(toWire) }
+  })
+}
+
+function serveSingle(router: Router): void {
+  serve(
+    router,
+    linkMatch,
+    async (context, { params, body }) =>
+      said(
+        await linkCustomer(context.deps, context.organizationId, params.customerId, {
+          companyRecordId: body.companyRecordId,
+          remember: body.alwaysForDomain,
+          by: reviewerOf(context),
+        }),
+      ),
+    matchStanding,
+  )
+  serve(router, createMatchCompany, async (context, { params, body }) => {
+    const { deps, organizationId } = context
+    const { companyName } = body
+    return said(
+      await createCompanyFor(deps, organizationId, params.customerId, companyName, reviewerOf(context)),
+    )
+  })
+  const plain = [
+    [unlinkMatch, unlinkCustomer],
+    [ignoreMatch, ignoreCustomer],
+    [restoreMatch, restoreCustomer],
+  ] as const
+  for (const [endpoint, decide] of plain) {
+    serve(router, endpoint, async (context, { params }) =>
+      said(await decide(context.deps, context.organizationId, params.customerId, reviewerOf(context))),
+    )
+  }
+}
+
+function reviewerOf({ session, role }: Context): Reviewer {
+  return { userId: session.user.id, role }
+}
+
+function said({ message, company, decisionId }: ReviewedOne) {
+  return { success: true as const, message, companyName: company?.name ?? null, decisionId }
+}
+
+function toWire({ customerId, isDone, message, company }: ReviewOutcome) {
+  return { customerId, isDone, message, companyName: company?.name ?? null }
+}

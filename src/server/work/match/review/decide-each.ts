@@ -1,0 +1,97 @@
+import type { DecisionAction } from '#domain/company.ts'
+import type { Role } from '#domain/membership.ts'
+import type { Deps } from '../../../deps.ts'
+import { Refusal } from '../../../refusal.ts'
+import { findCurrentPortal } from '../../../store/crm/current-portal.ts'
+import { type DecidableMatch, decideMatches, lockDecidable } from '../../../store/matches/match-decisions.ts'
+import type { DecidedMatch } from '../../../store/matches/write-matches.ts'
+import type { Tenant } from '../../../store/postgres/database.ts'
+
+export type ReviewedCompany = { recordId: string; name: string | null }
+/** The person who decides. */
+export type Reviewer = { userId: number; role: Role }
+
+/** What became of one customer. The message says why nothing was decided, or what follows. */
+export type ReviewOutcome = {
+  customerId: string
+  isDone: boolean
+  message: string
+  company: ReviewedCompany | null
+}
+
+/** `decisionId` is null if nothing was decided about any customer. */
+export type Reviewed = { decisionId: string | null; outcomes: ReviewOutcome[] }
+
+/** The change of one match, or why it is not made. */
+type Verdict = Omit<DecidedMatch, 'customerId'> | { refusal: string }
+
+export const changedMeanwhile = 'Somebody has changed this in the meantime. Look at it again.'
+export const unknownCustomer = 'There is no such customer. Reload the list.'
+
+/** Decides about each customer under a lock, all in one decision. Customers with a refusal stay as they are. */
+export async function decideEach(
+  deps: Deps,
+  tenant: Tenant,
+  { portalId, action, by }: { portalId: string; action: DecisionAction; by: Reviewer },
+  customerIds: readonly string[],
+  verdictOn: (match: DecidableMatch) => Verdict,
+): Promise<Reviewed> {
+  const known = await lockDecidable(tenant, portalId, customerIds)
+  const verdicts = customerIds.map((customerId) => {
+    const match = known.get(customerId)
+    return { customerId, verdict: match ? verdictOn(match) : { refusal: unknownCustomer } }
+  })
+  const decided = verdicts.flatMap(({ customerId, verdict }) =>
+    'refusal' in verdict ? [] : [{ customerId, ...verdict }],
+  )
+  const decision = { id: deps.newId(), action, by: by.userId, at: deps.now() }
+  await decideMatches(tenant, portalId, decision, decided)
+  const outcomes = verdicts.map(({ customerId, verdict }): ReviewOutcome => {
+    if ('refusal' in verdict) return { customerId, isDone: false, message: verdict.refusal, company: null }
+    const { company } = verdict
+    return { customerId, isDone: true, message: doneText(deps, action, company), company }
+  })
+  return { decisionId: decided.length === 0 ? null : decision.id, outcomes }
+}
+
+/** Whether the customer waits for a decision. */
+export function isWaiting({ state }: DecidableMatch): boolean {
+  return state === null || state === 'pending'
+}
+
+const doneTexts: Record<Exclude<DecisionAction, 'attached' | 'created'>, string> = {
+  unlinked: 'Taken off the company.',
+  ignored: 'Ignored.',
+  restored: 'Waits for review again.',
+}
+
+function doneText(deps: Deps, action: DecisionAction, company: ReviewedCompany | null): string {
+  const done =
+    action === 'attached' || action === 'created'
+      ? `Attached to ${company?.name ?? 'the company'}.`
+      : doneTexts[action]
+  return `${done} ${followText(deps)}`
+}
+
+/** When the CRM follows a decision. */
+export function followText({ crm }: Deps): string {
+  return `${crm.name} follows with the next sync.`
+}
+
+/** Says about one customer its own message, and about many how many were decided. */
+export function summaryOf(deps: Deps, outcomes: readonly ReviewOutcome[]): string {
+  const [first] = outcomes
+  if (outcomes.length === 1 && first) return first.message
+  const done = outcomes.filter(({ isDone }) => isDone).length
+  if (done === 0) return `None of the ${outcomes.length} customers was decided.`
+  const all = done === outcomes.length ? '' : ` of ${outcomes.length}`
+  return `Decided about ${done}${all} customers. ${followText(deps)}`
+}
+
+/** The portal of a decision that needs no call to the CRM. */
+export async function getPortal({ crm }: Deps, tenant: Tenant): Promise<string> {
+  const portalId = await findCurrentPortal(tenant)
+  if (portalId === null)
+    throw new Refusal('not_connected', `${crm.name} was never connected. Connect it first.`)
+  return portalId
+}

@@ -1,0 +1,65 @@
+import type { Deps } from '../../../deps.ts'
+import { Refusal } from '../../../refusal.ts'
+import { listCompanyNames } from '../../../store/crm/crm-index.ts'
+import { lockDecided, type Undoable, undoDecided } from '../../../store/matches/match-decisions.ts'
+import { deleteRuleOf } from '../../../store/matches/match-rules.ts'
+import type { DecidedMatch } from '../../../store/matches/write-matches.ts'
+import { inOrganization } from '../../../store/postgres/database.ts'
+import { followText, getPortal, type ReviewOutcome } from './decide-each.ts'
+
+/** A decision can be undone for this long. */
+export const undoableMs = 24 * 60 * 60 * 1_000
+
+/**
+ * Undoes a decision about every customer whose match is still as the decision left it. Refused if that is true of none:
+ * nobody's later decision is written over.
+ */
+export function undoDecision(
+  deps: Deps,
+  organizationId: number,
+  decisionId: string,
+): Promise<{ message: string; outcomes: ReviewOutcome[] }> {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
+    const portalId = await getPortal(deps, tenant)
+    const at = deps.now()
+    const decided = await lockDecided(tenant, portalId, decisionId, new Date(at.getTime() - undoableMs))
+    if (decided.length === 0) throw new Refusal('not_found', nothingToUndo)
+    const standing = decided.filter(({ isAsDecided }) => isAsDecided)
+    const [first] = decided
+    if (standing.length === 0 && first)
+      throw new Refusal('conflict', `${changedText(first)} Nothing was undone. Look at it again.`)
+    const recordIds = standing.flatMap(({ companyBefore }) => companyBefore ?? [])
+    const names = await listCompanyNames(tenant, portalId, recordIds)
+    const before = standing.map((one) => matchBefore(one, names))
+    await undoDecided(tenant, portalId, decisionId, before, at)
+    const domain = await deleteRuleOf(tenant, portalId, decisionId)
+    const rule = domain === null ? '' : ` The rule for ${domain} has ended.`
+    const outcomes = decided.map((one) => ({
+      customerId: one.customerId,
+      isDone: one.isAsDecided,
+      message: one.isAsDecided ? 'Is as before.' : changedText(one),
+      company: null,
+    }))
+    const count =
+      standing.length === decided.length ? '' : ` for ${standing.length} of ${decided.length} customers`
+    return { message: `Undone${count}.${rule} ${followText(deps)}`, outcomes }
+  })
+}
+
+const nothingToUndo =
+  'There is nothing to undo: it was undone before, or was decided more than a day ago. Reload the list.'
+
+/** A company that we created would be found by the next run, so a customer that leaves it waits for a person. */
+function matchBefore(undone: Undoable, names: Map<string, string | null>): DecidedMatch {
+  const { customerId, action, companyBefore, stateBefore, evidenceBefore } = undone
+  const isHeld = action === 'created' && stateBefore === 'pending'
+  const company =
+    companyBefore === null ? null : { recordId: companyBefore, name: names.get(companyBefore) ?? null }
+  return { customerId, state: stateBefore, evidence: isHeld ? 'unlinked' : evidenceBefore, company }
+}
+
+function changedText({ name, customerId, changedBy, hasLaterDecision }: Undoable): string {
+  const customer = name ?? customerId
+  if (!hasLaterDecision) return `The match of ${customer} has changed since.`
+  return `${changedBy ?? 'Somebody'} has decided about ${customer} since.`
+}

@@ -1,0 +1,91 @@
+import { Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Match } from '#contract/matches.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { accept, create, ignore, type PlannedDecision } from './decisions.ts'
+import { acceptEffect, countOf, createEffect, ignoreEffect, selectionOf } from './effects.ts'
+import type { Decisions } from './use-decisions.ts'
+
+type BulkBarProps = {
+  /** The rows of the page. */
+  rows: Match[] | undefined
+  selectedIds: ReadonlySet<string>
+  onSelect: (ids: ReadonlySet<string>) => void
+  decisions: Decisions
+  /** When HubSpot follows, in words. */
+  when: string
+}
+
+/** Selects rows, says what a decision about them does in HubSpot, and decides about all at once. */
+export function BulkBar({ rows = [], selectedIds, onSelect, decisions, when }: BulkBarProps) {
+  const { isBusy } = decisions
+  const onDecide = (decision: PlannedDecision) => void decisions.decide(decision)
+  const selected = selectionOf(rows.filter(({ customerId }) => selectedIds.has(customerId)))
+  const { all, acceptable, creatable, companiesToCreate } = selected
+  const [isAsking, setAsking] = useState(false)
+  if (rows.length === 0) return null
+  const companies = countOf(companiesToCreate, 'company', 'companies')
+  const effects = [
+    ...(acceptable.length === 0 ? [] : [acceptEffect(acceptable, when)]),
+    ...(creatable.length === 0 ? [] : [createEffect(creatable, companiesToCreate, when)]),
+    ignoreEffect,
+  ]
+  return (
+    <Paper withBorder p="xs" component="section" aria-label="Decide about many">
+      <Stack gap={6}>
+        <Group gap="xs">
+          <Checkbox
+            label={all.length === 0 ? 'Select all on this page' : `${all.length} selected`}
+            checked={all.length === rows.length}
+            indeterminate={all.length > 0 && all.length < rows.length}
+            onChange={() => onSelect(new Set(all.length > 0 ? [] : rows.map(({ customerId }) => customerId)))}
+          />
+          {all.length === 0 ? null : (
+            <>
+              <Button
+                size="compact-sm"
+                disabled={isBusy || acceptable.length === 0}
+                onClick={() => onDecide(accept(acceptable))}
+              >
+                Accept {acceptable.length}
+              </Button>
+              <Button
+                size="compact-sm"
+                variant="default"
+                disabled={isBusy}
+                onClick={() => onDecide(ignore(all))}
+              >
+                Ignore {all.length}
+              </Button>
+              <Button
+                size="compact-sm"
+                variant="default"
+                disabled={isBusy || creatable.length === 0}
+                onClick={() => setAsking(true)}
+              >
+                Create {companies}
+              </Button>
+            </>
+          )}
+        </Group>
+        {all.length === 0 ? null : (
+          <Text size="xs" role="status">
+            {effects.join(' ')}
+          </Text>
+        )}
+      </Stack>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={`Create ${companies}`}
+        text={`${createEffect(creatable, companiesToCreate, when)} Undo takes the customers off them again, but the companies stay in HubSpot.`}
+        confirmLabel={`Create ${companies}`}
+        isBusy={isBusy}
+        onConfirm={() => {
+          setAsking(false)
+          onDecide(create(creatable))
+        }}
+        onClose={() => setAsking(false)}
+      />
+    </Paper>
+  )
+}

@@ -1,0 +1,106 @@
+import type { z } from 'zod'
+import {
+  createMatchCompany,
+  decideMatches,
+  linkMatch,
+  type Match,
+  restoreMatch,
+  saveMatchRule,
+  unlinkMatch,
+} from '#contract/matches.ts'
+import { realName } from '#domain/company-name.ts'
+import { call } from '../../client.ts'
+
+/** What the server answered, in one form for every decision. */
+type Decided = {
+  message: string
+  /** Names the decision in its undo; null if it cannot be undone. */
+  decisionId: string | null
+  /** The customers about whom nothing was decided, each with the reason. */
+  refused: readonly { customerId: string; message: string }[]
+}
+
+/** A decision, ready to be sent. `about`: customers that leave the list that shows them. */
+export type PlannedDecision = { about: readonly Match[]; send: () => Promise<Decided> }
+
+/** The company that a person would accept without looking at others; undefined if nothing fits. */
+export function bestCandidate({ candidates }: Match): Match['candidates'][number] | undefined {
+  return candidates[0]
+}
+
+/** The name that a new company of the customer gets if nobody types another; null if there is none. */
+export function newCompanyName({ customerName, domain }: Match): string | null {
+  return realName(customerName) ?? domain
+}
+
+/** Attaches each customer that has a candidate to its best one. */
+export function accept(matches: readonly Match[]): PlannedDecision {
+  const chosen = matches.flatMap((match) => {
+    const best = bestCandidate(match)
+    return best === undefined ? [] : [{ match, companyRecordId: best.companyRecordId }]
+  })
+  const customers = chosen.map(({ match, companyRecordId }) => ({
+    customerId: match.customerId,
+    companyRecordId,
+  }))
+  return { about: chosen.map(({ match }) => match), send: () => decideMany({ action: 'accept', customers }) }
+}
+
+/** Leaves customers out of the review. */
+export function ignore(matches: readonly Match[]): PlannedDecision {
+  const customers = matches.map(({ customerId }) => ({ customerId }))
+  return { about: matches, send: () => decideMany({ action: 'ignore', customers }) }
+}
+
+/** Creates companies under the customers' own names; customers without any name are left out. */
+export function create(matches: readonly Match[]): PlannedDecision {
+  const named = matches.flatMap((match) => {
+    const companyName = newCompanyName(match)
+    return companyName === null ? [] : [{ match, companyName }]
+  })
+  const customers = named.map(({ match, companyName }) => ({ customerId: match.customerId, companyName }))
+  return { about: named.map(({ match }) => match), send: () => decideMany({ action: 'create', customers }) }
+}
+
+/** Attaches a customer to a company, in any state. */
+export function link(match: Match, companyRecordId: string, alwaysForDomain: boolean): PlannedDecision {
+  const body = { companyRecordId, alwaysForDomain }
+  return single(match, () => call(linkMatch, { params: { customerId: match.customerId }, body }))
+}
+
+/** Creates a company under a typed name. */
+export function createNamed(match: Match, companyName: string): PlannedDecision {
+  return single(match, () =>
+    call(createMatchCompany, { params: { customerId: match.customerId }, body: { companyName } }),
+  )
+}
+
+/** Says that a domain does not tell the company. Its customers wait. */
+export function never(domain: string): PlannedDecision {
+  const send = async () => {
+    const { message } = await call(saveMatchRule, { body: { domain, companyRecordId: null } })
+    return { message, decisionId: null, refused: [] }
+  }
+  return { about: [], send }
+}
+
+export function unlink(match: Match): PlannedDecision {
+  return single(match, () => call(unlinkMatch, { params: { customerId: match.customerId } }))
+}
+
+export function restore(match: Match): PlannedDecision {
+  return single(match, () => call(restoreMatch, { params: { customerId: match.customerId } }))
+}
+
+function single(
+  match: Match,
+  send: () => Promise<{ message: string; decisionId: string | null }>,
+): PlannedDecision {
+  const about = match.state === 'linked' ? [] : [match]
+  return { about, send: async () => ({ ...(await send()), refused: [] }) }
+}
+
+async function decideMany(body: z.input<(typeof decideMatches)['body']>): Promise<Decided> {
+  const { message, decisionId, outcomes } = await call(decideMatches, { body })
+  return { message, decisionId, refused: outcomes.filter(({ isDone }) => !isDone) }
+}

@@ -1,0 +1,44 @@
+import type { Match } from '#contract/matches.ts'
+import { groupByCompany } from '#domain/company-groups.ts'
+import { bestCandidate, newCompanyName } from './decisions.ts'
+
+/** The selected customers, by what can be done with them. */
+export type Selection = { all: Match[]; acceptable: Match[]; creatable: Match[]; companiesToCreate: number }
+
+/** A company is created only for a customer without a candidate that has a name for it. */
+export function selectionOf(all: Match[]): Selection {
+  const acceptable = all.filter((match) => bestCandidate(match) !== undefined)
+  const creatable = all.filter(
+    (match) => bestCandidate(match) === undefined && newCompanyName(match) !== null,
+  )
+  return { all, acceptable, creatable, companiesToCreate: groupByCompany(creatable).length }
+}
+
+/** A number with its noun: '1 record', '12 records'. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+}
+
+/** When HubSpot follows; undefined while that is unknown. */
+export function whenText(isAutomatic: boolean | undefined): string {
+  return isAutomatic === true ? 'with the next automatic sync, within an hour' : 'with the next sync'
+}
+
+const recordsOf = (matches: readonly Match[]) =>
+  countOf(
+    matches.reduce((sum, { recordCount }) => sum + recordCount, 0),
+    'record',
+  )
+
+/** What accepting does in HubSpot. */
+export function acceptEffect(matches: readonly Match[], when: string): string {
+  const companies = new Set(matches.map((match) => bestCandidate(match)?.companyRecordId)).size
+  return `Accept attaches ${recordsOf(matches)} to ${countOf(companies, 'company', 'companies')} in HubSpot ${when}.`
+}
+
+/** What creating companies does in HubSpot. */
+export function createEffect(matches: readonly Match[], companies: number, when: string): string {
+  return `Create makes ${countOf(companies, 'company', 'companies')} in HubSpot at once and attaches ${recordsOf(matches)} ${when}.`
+}
+
+export const ignoreEffect = 'Ignore changes nothing in HubSpot.'

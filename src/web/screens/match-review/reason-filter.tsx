@@ -1,0 +1,41 @@
+import { Button, Group } from '@mantine/core'
+import { listMatchReasons } from '#contract/matches.ts'
+import type { MatchEvidence } from '#domain/company.ts'
+import { useEndpoint } from '../../client.ts'
+import { reasonLabels } from '../../components/customers/match-words.ts'
+import { freshMs } from '../../queries/freshness.ts'
+
+type ReasonFilterProps = { reason: MatchEvidence | undefined; onChange: (reason: string) => void }
+
+/** Groups the customers that wait by their reason; one click shows one group. */
+export function ReasonFilter({ reason, onChange }: ReasonFilterProps) {
+  const { data } = useEndpoint(listMatchReasons, {}, { staleTime: freshMs.records })
+  if (data === undefined || (data.reasons.length < 2 && reason === undefined)) return null
+  return (
+    <Group gap={6} component="section" aria-label="Reasons">
+      <Chip label="All" isOn={reason === undefined} onClick={() => onChange('')} />
+      {data.reasons.map((one) => (
+        <Chip
+          key={one.reason}
+          label={`${reasonLabels[one.reason]} ${one.count}${data.isCapped ? '+' : ''}`}
+          isOn={one.reason === reason}
+          onClick={() => onChange(one.reason)}
+        />
+      ))}
+    </Group>
+  )
+}
+
+function Chip({ label, isOn, onClick }: { label: string; isOn: boolean; onClick: () => void }) {
+  return (
+    <Button
+      size="compact-sm"
+      radius="xl"
+      variant={isOn ? 'filled' : 'default'}
+      aria-pressed={isOn}
+      onClick={onClick}
+    >
+      {label}
+    </Button>
+  )
+}

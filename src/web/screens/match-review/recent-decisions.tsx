@@ -1,0 +1,55 @@
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { listMatchDecisions } from '#contract/matches.ts'
+import type { DecisionAction } from '#domain/company.ts'
+import { useEndpoint } from '../../client.ts'
+import { formatInstant } from '../../ui/dates.ts'
+import { countOf } from './effects.ts'
+import type { Decisions } from './use-decisions.ts'
+
+const actionTexts: Record<DecisionAction, string> = {
+  attached: 'attached',
+  created: 'created a company for',
+  ignored: 'ignored',
+  unlinked: 'unlinked',
+  restored: 'restored',
+}
+
+/** Lists what was decided in the last 24 hours, each with its undo. Nothing is shown if there is nothing. */
+export function RecentDecisions({ decisions }: { decisions: Decisions }) {
+  const recent = useEndpoint(listMatchDecisions, {}, { staleTime: 0 })
+  const listed = recent.data?.decisions ?? []
+  if (listed.length === 0) return null
+  return (
+    <Stack gap="xs" component="section" aria-label="Decided lately" mt="md">
+      <Title order={3} size="h5">
+        Decided lately
+      </Title>
+      {listed.map((one) => {
+        const more = one.customerCount - one.customerNames.length
+        const names = `${one.customerNames.join(', ')}${more > 0 ? ` and ${countOf(more, 'more', 'more')}` : ''}`
+        return (
+          <Group key={one.decisionId} justify="space-between" wrap="nowrap">
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              {one.decidedBy ?? 'Somebody'} {actionTexts[one.action]} {names}
+              {one.companyName === null ? '' : ` (${one.companyName})`}
+              <Text span size="xs" c="dimmed">
+                {' '}
+                {formatInstant(one.decidedAt)}
+              </Text>
+            </Text>
+            <Button
+              size="compact-sm"
+              variant="default"
+              style={{ flexShrink: 0 }}
+              disabled={decisions.isBusy}
+              aria-label={`Undo: ${actionTexts[one.action]} ${names}`}
+              onClick={() => void decisions.undo(one.decisionId)}
+            >
+              Undo
+            </Button>
+          </Group>
+        )
+      })}
+    </Stack>
+  )
+}

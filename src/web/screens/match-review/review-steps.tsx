@@ -1,0 +1,31 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import type { ReviewPlace } from './use-review-place.ts'
+
+type ReviewStepsProps = { place: ReviewPlace; totalCount: number }
+
+/** Leads to the customers before and after the shown one. It gets the focus, so that the keys work at once. */
+export function ReviewSteps({ place, totalCount }: ReviewStepsProps) {
+  const text = useRef<HTMLParagraphElement>(null)
+  useEffect(() => text.current?.focus(), [])
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text ref={text} size="sm" c="dimmed" tabIndex={-1} data-autofocus style={{ outline: 'none' }}>
+        {place.position === null ? 'No longer in this list' : `Customer ${place.position} of ${totalCount}`}
+      </Text>
+      <Group gap="xs">
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={place.previous === undefined}
+          onClick={place.previous}
+        >
+          Previous
+        </Button>
+        <Button size="compact-sm" variant="default" disabled={place.next === undefined} onClick={place.next}>
+          Next
+        </Button>
+      </Group>
+    </Group>
+  )
+}

@@ -1,0 +1,27 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+
+/** Whether a key that was pressed there is meant as text. */
+function isTyped(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  const isTextField = target instanceof HTMLInputElement && target.type !== 'checkbox'
+  return isTextField || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+}
+
+/**
+ * Calls `onKey` with single keys that are pressed while the focus is inside the element; it returns whether the key
+ * means something. Elsewhere the keys keep their meaning.
+ */
+export function useKeys(within: RefObject<HTMLElement | null>, onKey: (key: string) => boolean): void {
+  const handle = useEffectEvent((event: KeyboardEvent) => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat
+    if (!isPlain || isTyped(event.target)) return
+    if (onKey(event.key.toLowerCase())) event.preventDefault()
+  })
+  useEffect(() => {
+    const element = within.current
+    if (element === null) return
+    const listen = (event: KeyboardEvent) => handle(event)
+    element.addEventListener('keydown', listen)
+    return () => element.removeEventListener('keydown', listen)
+  }, [within])
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react'
+import type { Match } from '#contract/matches.ts'
+
+type List = {
+  rows: readonly Match[] | undefined
+  /** Whether `rows` are still those of the page before. */
+  isOld: boolean
+  page: number
+  perPage: number
+  totalCount: number
+  goTo: (page: number) => void
+  refetch: () => Promise<readonly Match[]>
+}
+
+export type ReviewPlace = {
+  match: Match | null
+  /** The place in the whole list, from 1; null if it has left the list. */
+  position: number | null
+  open: (match: Match | null) => void
+  previous: (() => void) | undefined
+  next: (() => void) | undefined
+  /** Opens the row after a decided one, or closes at the end of the list. */
+  moveOn: () => Promise<void>
+}
+
+/** Remembers which customer the dialog shows, as it was read, so that a decision is about what the person sees. */
+export function useReviewPlace(list: List): ReviewPlace {
+  const [match, open] = useState<Match | null>(null)
+  const [waitsFor, setWaitsFor] = useState<'first' | 'last' | null>(null)
+  const { rows = [], page, perPage, totalCount, isOld } = list
+  useEffect(() => {
+    if (waitsFor === null || isOld || list.rows === undefined) return
+    setWaitsFor(null)
+    open((waitsFor === 'first' ? list.rows.at(0) : list.rows.at(-1)) ?? null)
+  }, [waitsFor, isOld, list.rows])
+  const at = rows.findIndex(({ customerId }) => customerId === match?.customerId)
+  const before = (page - 1) * perPage
+  const step = (to: number) => {
+    const row = rows[to]
+    if (row !== undefined) return () => open(row)
+    const isBefore = to < 0
+    const isThere = isBefore ? page > 1 : before + to < totalCount
+    if (at < 0 || !isThere) return undefined
+    return () => {
+      setWaitsFor(isBefore ? 'last' : 'first')
+      list.goTo(isBefore ? page - 1 : page + 1)
+    }
+  }
+  return {
+    match,
+    position: at < 0 ? null : before + at + 1,
+    open,
+    previous: at < 0 ? undefined : step(at - 1),
+    next: at < 0 ? undefined : step(at + 1),
+    moveOn: async () => {
+      const following = rows[at + 1]
+      // At the end of a page, the rows that take the place of the decided ones come from the server.
+      open(at >= 0 && following !== undefined ? following : ((await list.refetch())[Math.max(at, 0)] ?? null))
+    },
+  }
+}

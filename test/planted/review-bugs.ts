@@ -1,0 +1,43 @@
+import type { Bug } from './bug.ts'
+
+const many = 'src/server/work/match/review/decide-many.test.ts'
+const undo = 'src/server/work/match/review/undo-decision.ts'
+
+/** Holes in decisions about many customers, and in their undo. */
+export const reviewBugs: readonly Bug[] = [
+  {
+    name: 'a decision of somebody else written over by an undo',
+    file: undo,
+    text: 'const standing = decided.filter(({ isAsDecided }) => isAsDecided)',
+    replacement: 'const standing = decided',
+    caughtBy: [many, 'after a later decision says whose it is'],
+  },
+  {
+    name: 'a customer that no longer waits decided about again',
+    file: 'src/server/work/match/review/decide-many.ts',
+    text: 'if (!isWaiting(match)) return { refusal: changedMeanwhile }',
+    replacement: '',
+    caughtBy: [many, 'says which ones it could not'],
+  },
+  {
+    name: 'a customer attached again to the company that an undo took it off',
+    file: undo,
+    text: "const isHeld = action === 'created' && stateBefore === 'pending'",
+    replacement: 'const isHeld = false',
+    caughtBy: [many, 'lets the customer wait, and no run attaches it again'],
+  },
+  {
+    name: 'a rule that outlives the undo of its decision',
+    file: undo,
+    text: 'await deleteRuleOf(tenant, portalId, decisionId)',
+    replacement: 'null',
+    caughtBy: [many, 'of a rule ends it'],
+  },
+  {
+    name: 'two companies created for one domain',
+    file: 'src/domain/company-groups.ts',
+    text: 'const key = domain === null || untelling.includes(evidence) ? customer : domain',
+    replacement: 'const key = customer',
+    caughtBy: [many, 'creates one company for the customers of a domain'],
+  },
+]
