@@ -141,6 +141,13 @@ describe('another setting', () => {
     await upload(file.replace('2026-11-18', '2026-11-21,1.4,160,0.33,\n2026-11-18'), '2026-11-21')
     await convertAnew(at('2026-11-21'), stage.organizationId, 9)
     expect((await level())[0]?.cents).toBe(Math.floor((one?.own ?? 0) * 1.4 + 0.5))
+    // Nobody asked for it: it is another day.
+    await rows(
+      `insert into organization_rates (organization_id, source, day, base, revision, rates, recorded_at)
+       values (${stage.organizationId}, 'ecb', '2026-11-22', 'eur', 1, '{"usd": "1.5"}', now())`,
+    )
+    await convertAnew(at('2026-11-22'), stage.organizationId, 9)
+    expect((await level())[0]?.cents).toBe(Math.floor((one?.own ?? 0) * 1.5 + 0.5))
     expect(await listTotalFaults(stage.db.ownerUrl)).toEqual([])
     await set('booked')
     await requestAndConvert(at('2026-11-20'), stage.organizationId)
