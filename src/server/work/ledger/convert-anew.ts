@@ -37,10 +37,12 @@ export async function convertAnew(
 }
 
 async function convertNext(tenant: Tenant, now: Date): Promise<boolean> {
-  const reporting = await holdReporting(tenant)
-  const day = now.toISOString().slice(0, 10)
+  // Most organizations never asked for a conversion, and this is all that it costs them each minute.
   const state = await lockConversion(tenant)
-  if (!state || reporting.currency === null) return false
+  if (!state) return false
+  const reporting = await holdReporting(tenant)
+  if (reporting.currency === null) return false
+  const day = now.toISOString().slice(0, 10)
   const isOld = reporting.method === 'revalued' && state.day !== null && state.day < day
   if (state.requested === state.done && !isOld && state.afterId === '') return false
   const limit = subscriptionsAtOnce
@@ -72,7 +74,7 @@ async function convertThese(
   await settleCustomers(tenant, customerIds)
 }
 
-/** Makes rows due whose levels have the rates of an earlier day, and converts a part of what is due. */
+/** Converts a part of what is due, as the clock asks each minute. */
 export async function followRates(
   deps: Pick<Deps, 'database' | 'now'>,
   organizationId: number,
