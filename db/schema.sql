@@ -323,6 +323,18 @@ begin
 end
 $function$;
 
+create table "conversions" (
+  "organization_id" integer not null,
+  "requested" integer not null default 1,
+  "done" integer not null default 0,
+  "after_id" text not null default ''::text,
+  "day" date
+);
+--   constraint conversions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint conversions_pkey PRIMARY KEY (organization_id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "coupons" (
   "organization_id" integer not null,
   "id" text not null,
@@ -783,7 +795,8 @@ create table "events" (
   "payment_method" text,
   "receipt" json,
   "updated_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
-  "reporting_change_cents" bigint
+  "reporting_change_cents" bigint,
+  "reporting_rate" text
 );
 --   constraint events_check CHECK ((mrr_change_cents = (current_mrr_cents - previous_mrr_cents)))
 --   constraint events_pkey PRIMARY KEY (organization_id, id)
@@ -1153,6 +1166,20 @@ begin
 end
 $function$;
 
+create table "organization_rates" (
+  "organization_id" integer not null,
+  "source" text not null,
+  "day" date not null,
+  "base" text not null,
+  "revision" integer not null,
+  "rates" jsonb not null,
+  "recorded_at" timestamp with time zone not null
+);
+--   constraint organization_rates_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint organization_rates_pkey PRIMARY KEY (organization_id, source, day, base, revision)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "organization_settings" (
   "organization_id" integer not null,
   "current_step" text not null default 'hubspot'::text,
@@ -1167,11 +1194,13 @@ create table "organization_settings" (
   "erases_deleted_customers" boolean not null default false,
   "reporting_currency" text,
   "is_reporting_decided" boolean not null default false,
-  "conversion_method" text not null default 'booked'::text
+  "conversion_method" text not null default 'booked'::text,
+  "rates_source" text not null default 'ecb'::text
 );
 --   constraint organization_settings_conversion_method_check CHECK ((conversion_method = ANY (ARRAY['booked'::text, 'revalued'::text])))
 --   constraint organization_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint organization_settings_pkey PRIMARY KEY (organization_id)
+--   constraint organization_settings_rates_source_check CHECK ((rates_source = ANY (ARRAY['ecb'::text, 'csv'::text])))
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -1299,6 +1328,13 @@ create table "push_marks" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
+create table "rate_readings" (
+  "source" text not null,
+  "tried_at" timestamp with time zone not null,
+  "read_at" timestamp with time zone
+);
+--   constraint rate_readings_pkey PRIMARY KEY (source)
+
 create table "recount_customers" (
   "organization_id" integer not null,
   "recount_id" bigint not null,
@@ -1372,6 +1408,16 @@ create table "recounts" (
 --   CREATE UNIQUE INDEX recounts_one_open_idx ON public.recounts USING btree (organization_id) WHERE (completed_at IS NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "reference_rates" (
+  "source" text not null,
+  "day" date not null,
+  "revision" integer not null,
+  "base" text not null,
+  "rates" jsonb not null,
+  "recorded_at" timestamp with time zone not null
+);
+--   constraint reference_rates_pkey PRIMARY KEY (source, day, revision)
 
 create table "run_errors" (
   "organization_id" integer not null,
@@ -1524,7 +1570,8 @@ create table "subscriptions" (
   "asked_after" timestamp with time zone not null default '1970-01-01 00:00:00+00'::timestamp with time zone,
   "reporting_mrr_cents" bigint,
   "plan_name" text,
-  "size" text
+  "size" text,
+  "reporting_rate" text
 );
 --   constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint subscriptions_pkey PRIMARY KEY (organization_id, id)

@@ -26,6 +26,8 @@ const ofNoOrganization = new Set([
   'application_role', // the installation's own
   'outbound_hold',
   'last_backup',
+  'reference_rates', // the same for everybody
+  'rate_readings',
 ])
 
 let db: TestDatabase

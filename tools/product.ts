@@ -193,6 +193,9 @@ async function provideSimulators(
   const stripeUrl = `http://localhost:${stripePort}`
   const hubspotUrl = `http://localhost:${hubspotPort}`
   if (needsStripe) environment['STRIPE_API_URL'] = stripeUrl
+  // Tests and benches choose whether there are rates.
+  if (needsStripe && options.hasUsualPorts)
+    environment['ECB_RATES'] ??= `${stripeUrl}/_ecb/eurofxref-hist.csv`
   if (needsHubspot) {
     environment['HUBSPOT_API_URL'] = hubspotUrl
     environment['HUBSPOT_APP_URL'] ??= hubspotUrl

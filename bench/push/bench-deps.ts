@@ -43,6 +43,7 @@ export function buildDeps(ownerUrl: string, hubspotUrl: string): Deps & { databa
     mail: unused('mail'),
     enqueue: async () => {},
     enlist: async () => {},
+    rates: null,
     observeLags: () => {},
   }
 }

@@ -14,6 +14,7 @@ import * as matches from './matches.ts'
 import * as mrr from './mrr.ts'
 import * as organization from './organization.ts'
 import * as recounts from './recounts.ts'
+import * as reporting from './reporting.ts'
 import * as service from './service.ts'
 import * as sessions from './sessions.ts'
 import * as settings from './settings.ts'
@@ -38,6 +39,7 @@ const modules = [
   mrrHistory,
   organization,
   recounts,
+  reporting,
   service,
   sessions,
   settings,

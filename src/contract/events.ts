@@ -29,6 +29,11 @@ export const transaction = z.object({
   currentQuantity: z.int(),
   productName: z.string().nullable(),
   relatedSubscriptionId: z.string().nullable(),
+  /** The change in the reporting currency; null where no rate is known. */
+  reportingMrrChange: cents.nullable(),
+  reportingCurrency: currency,
+  /** The rate of that amount in words; null where none was used. */
+  rateText: z.string().nullable(),
 })
 export type Transaction = z.output<typeof transaction>
 

@@ -44,6 +44,11 @@ export const subscription = z.object({
   stripeLink: z.string().nullable(),
   /** Says why no total includes the subscription; null when the totals include it. */
   unsupportedReason: z.string().nullable(),
+  /** MRR in the reporting currency, by which the list is sorted; null where no rate is known. */
+  reportingMrr: cents.nullable(),
+  reportingCurrency: currency,
+  /** The rate of that amount in words; null where none was used. */
+  rateText: z.string().nullable(),
 })
 export type Subscription = z.output<typeof subscription>
 

@@ -26,6 +26,7 @@ export const auditActions = {
   hubspot_objects_created: `Created the ${crm} objects`,
   hubspot_objects_taken_over: `Took over ${crm} objects`,
   settings_changed: 'Changed settings',
+  rates_uploaded: 'Uploaded exchange rates',
   setup_changed: 'Changed the setup',
   import_started: 'Started an import',
   push_started: `Started a push to ${crm}`,

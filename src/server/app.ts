@@ -25,6 +25,7 @@ import { serveRecounts } from './api/recounts/recounts.ts'
 import { serveImports } from './api/runs/imports.ts'
 import { serveSync } from './api/runs/sync.ts'
 import { serveService } from './api/service.ts'
+import { serveReporting } from './api/setup/reporting.ts'
 import { serveSettings } from './api/setup/settings.ts'
 import { serveSetup } from './api/setup/setup.ts'
 import type { ServerDeps } from './deps.ts'
@@ -76,6 +77,7 @@ const groups = [
   serveRecounts,
   serveService,
   serveSessions,
+  serveReporting,
   serveSettings,
   serveSetup,
   serveSubscriptions,

@@ -7,6 +7,8 @@ import { ConfigError } from './settings/config-error.ts'
 import { readDatabaseUrl } from './settings/database-url.ts'
 import { type OidcSettings, readOidc } from './settings/identity-settings.ts'
 import { type ProxySettings, readProxySettings } from './settings/proxy-settings.ts'
+import { readPublicUrl } from './settings/public-url.ts'
+import { readRatesPlace } from './settings/rates-settings.ts'
 import { realHubspot, realStripe } from './settings/real-providers.ts'
 import { readTraces, type TraceSettings } from './settings/trace-settings.ts'
 
@@ -56,6 +58,8 @@ export type Config = {
   traces: TraceSettings | null
   /** The proxies that every outgoing call takes; null for direct calls. */
   proxy: ProxySettings | null
+  /** Where the European Central Bank's file of exchange rates is read; null reads none. */
+  ratesPlace: string | null
   /** Whether a file names certificate authorities of the operator's own. Node itself reads it at its start. */
   hasOwnAuthorities: boolean
   /** What will not work with these settings although they are valid, with what to do. Told at the start. */
@@ -119,6 +123,7 @@ const schema = z.object({
   HTTP_PROXY: optionalText,
   NO_PROXY: optionalText,
   NODE_EXTRA_CA_CERTS: optionalText,
+  ECB_RATES: optionalText,
 })
 type Environment = z.output<typeof schema>
 
@@ -200,6 +205,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     metrics: env.METRICS_PORT === undefined ? null : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     traces: readTraces(env),
     proxy: readProxySettings(environment),
+    ratesPlace: readRatesPlace(env.ECB_RATES),
     hasOwnAuthorities: env.NODE_EXTRA_CA_CERTS !== undefined,
     warnings: redirect === null ? [] : [`PUBLIC_URL: ${redirect.text}`],
   }
@@ -262,15 +268,6 @@ function readProxies(text: string): string[] {
     throw new ConfigError('TRUSTED_PROXIES: must be addresses or ranges such as 10.0.0.0/8, with commas')
   }
   return proxies
-}
-
-/** Paths begin at the root of the address, and the cookies of the sign-in belong to its whole host. */
-function readPublicUrl(text: string): string {
-  const { origin, pathname, search, hash, username } = new URL(text)
-  if (/^\/*$/.test(pathname) && search === '' && hash === '' && username === '') return origin
-  throw new ConfigError(
-    'PUBLIC_URL: must end behind the host, as in https://tributary.example.com; give Tributary a host of its own',
-  )
 }
 
 function requireSetting(env: Environment, name: keyof Environment, value: string): void {

@@ -4,6 +4,7 @@ import type { CrmPort } from './providers/crm.ts'
 import type { IdentityPort } from './providers/identity.ts'
 import type { MailPort } from './providers/mail.ts'
 import type { PaymentsPort } from './providers/payments.ts'
+import type { RatesPort } from './providers/rates.ts'
 import type { Seal } from './seal.ts'
 import type { Database, Tenant } from './store/postgres/database.ts'
 import type { Arrival } from './store/runs/freshness.ts'
@@ -23,6 +24,8 @@ export type Deps = {
   payments: PaymentsPort
   crm: CrmPort
   mail: MailPort
+  /** Who publishes exchange rates for everybody; null reads none. */
+  rates: RatesPort | null
   /** Queues a run for the workers, in the transaction that created the run. */
   enqueue: (tenant: Tenant, run: { id: string; kind: RunKind; options: unknown }) => Promise<void>
   /** Asks other workers to help with a run, in the transaction that divides the run into shares. */

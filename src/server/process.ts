@@ -11,6 +11,7 @@ import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createOutbound } from './outbound.ts'
 import { requireAuthorities, takeProxy } from './outgoing-network.ts'
+import { createEcbRates } from './providers/ecb/create-ecb-rates.ts'
 import { createHubspotCrm } from './providers/hubspot/create-hubspot-crm.ts'
 import type { Fetch } from './providers/hubspot/exchange.ts'
 import { type Send, send } from './providers/send.ts'
@@ -99,6 +100,13 @@ export async function openProcess(options: {
       paces,
       ...clock,
     }),
+    rates:
+      config.ratesPlace === null
+        ? null
+        : createEcbRates({
+            place: config.ratesPlace,
+            fetch: outbound.guard(metrics.countAnswers('ecb', fetch)),
+          }),
     enqueue: createEnqueue(),
     enlist: createEnlist(),
     observeLags: metrics.observeLags,

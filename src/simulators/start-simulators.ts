@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { crmSeedOf } from './crm-seed.ts'
+import { ecbHistory } from './ecb/history-file.ts'
 import { createHubspotSimulator } from './hubspot/simulator.ts'
 import { createStripeSimulator } from './stripe/simulator.ts'
 import { mountWebhookControls } from './stripe/webhook-controls.ts'
@@ -54,6 +55,9 @@ export async function startSimulators(options: SimulatorOptions): Promise<Runnin
     await webhooks.deliver(stripe.world.events ?? [], Math.floor(options.nowMs() / 1000))
     return context.json({ as_of: stripe.world.as_of })
   })
+  stripeApp.get('/_ecb/eurofxref-hist.csv', (context) =>
+    context.text(ecbHistory(Math.floor(Date.parse(stripe.world.as_of) / 1000))),
+  )
   mountWebhookControls(stripeApp, webhooks, () => stripe.world)
   stripeApp.all('*', (context) => stripe.fetch(context.req.raw, context.env as object))
   const stripeServer = await listen(stripeApp.fetch, options.stripePort)

@@ -92,7 +92,7 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
     }),
     enqueue: async () => {},
     enlist: async () => {},
-    observeLags: () => {},
+    ...{ rates: null, observeLags: () => {} },
   }
   const crossings = watchCrossings(db.ownerUrl)
   const watch = (watched: App) => watchAnswers(watched, crossings.note)

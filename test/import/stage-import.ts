@@ -104,6 +104,7 @@ export async function stageImport(options: {
     crm: { name: 'HubSpot' },
     enqueue: async (_tenant: unknown, run: { id: string }) => void enqueued.push(run.id),
     enlist: async () => {},
+    rates: null,
     observeLags: () => {},
   } as unknown as Deps
   return bind({ db, deps, simulator, enqueued }, await addOrganization(db, 'One'))

@@ -1,5 +1,7 @@
 import type { Bug } from './bug.ts'
 
+const anew = 'src/server/work/ledger/convert-anew.test.ts'
+const conversion = 'src/domain/reporting/conversion.test.ts'
 const decided = 'src/server/work/ledger/decide-reporting.test.ts'
 
 /** A figure in the wrong currency, or one that was added up with another. */
@@ -24,6 +26,49 @@ export const reportingBugs: readonly Bug[] = [
     text: 'isDecided ? null : currencyOfMost',
     replacement: 'isDecided && false ? null : currencyOfMost',
     caughtBy: [decided, 'is kept, whatever later imports bring'],
+  },
+  {
+    name: 'a corrected rate that changes closed months',
+    file: 'src/domain/reporting/parse-rates.ts',
+    text: 'rates: { ...stated, ...known }',
+    replacement: 'rates: { ...known, ...stated }',
+    caughtBy: [anew, 'change open months only'],
+  },
+  {
+    name: 'a decrease at the rate of its day, which leaves a rest of what was booked',
+    file: 'src/domain/reporting/conversion.ts',
+    text: 'mrrChangeCents >= 0 || currency === conversion.currency',
+    replacement: 'mrrChangeCents >= 0 || mrrChangeCents < 0',
+    caughtBy: [conversion, 'nothing is left of it when it is over'],
+  },
+  {
+    name: 'half a unit that is rounded down',
+    file: 'src/domain/reporting/rate.ts',
+    text: 'const rounded = roundHalfUp(times(major, { top: 10n ** BigInt(digits), bottom: 1n }))',
+    replacement:
+      'const rounded = Math.floor(Number(times(major, { top: 10n ** BigInt(digits), bottom: 1n }).top))',
+    caughtBy: [conversion, 'rounded once'],
+  },
+  {
+    name: 'a currency that joined the euro and still follows the file',
+    file: 'src/domain/reporting/rate.ts',
+    text: 'member && day >= member.since ? member.rate : rates[currency]',
+    replacement: 'rates[currency]',
+    caughtBy: [conversion, 'bgn in eur on 2026-11-25'],
+  },
+  {
+    name: 'converted rows that no total follows',
+    file: 'src/server/store/reporting/conversions.ts',
+    text: "await writeCounted(tenant, 'subscriptions', { which, statement })",
+    replacement: 'await statement.execute(tenant.sql)',
+    caughtBy: [anew, 'bring every currency that they have into the totals'],
+  },
+  {
+    name: 'levels that keep the rate of yesterday',
+    file: 'src/server/work/ledger/convert-anew.ts',
+    text: "reporting.method === 'revalued' && state.day !== null && state.day < day",
+    replacement: 'false',
+    caughtBy: [anew, 'revalues levels on each day'],
   },
   {
     name: 'yen that stand between dollars by their number',

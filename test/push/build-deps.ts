@@ -49,6 +49,7 @@ export function buildDeps(db: TestDatabase, simulator: HubspotSimulator, clock: 
     mail: unused('mail'),
     enqueue: async () => {},
     enlist: async () => {},
+    rates: null,
     observeLags: () => {},
   }
 }

@@ -10,7 +10,7 @@ const store: Record<string, Room> = {
   'server/store/payments': keeping('totals'),
   'server/store/ledger': keeping('payments', 'totals'),
   'server/store/recount': keeping('payments', 'ledger'),
-  'server/store/reporting': keeping('ledger'),
+  'server/store/reporting': keeping('totals'),
   'server/store/runs': keeping('payments'),
   'server/store/setup': keeping('runs'),
   'server/store/crm': keeping('totals'),
@@ -73,6 +73,10 @@ const providers: Record<string, Room> = {
     rooms: ['domain', 'server/providers', 'server/providers/hubspot/app', 'server/log.ts'],
     packages: ['zod'],
   },
+  'server/providers/ecb': {
+    rooms: ['server/providers'],
+    packages: ['node:fs/promises', 'node:path', 'node:zlib'],
+  },
   'server/providers/smtp': { rooms: ['server/providers', 'server/settings'], packages: ['nodemailer'] },
   'server/providers/identity/network.ts': { packages: ['node:net'] },
   'server/providers/identity': {
@@ -118,7 +122,7 @@ const work: Record<string, Room> = {
     ['node:crypto'],
   ),
   'server/work/ledger': working(
-    ['ledger', 'lists', 'payments', 'recount', 'reporting', 'runs', 'totals'],
+    ['accounts', 'ledger', 'lists', 'payments', 'recount', 'reporting', 'runs', 'totals'],
     ['runs'],
   ),
   'server/work/import': working(
@@ -145,7 +149,7 @@ const api: Record<string, Room> = {
       'server/work/crm',
     ],
   },
-  'server/api/setup': answering([]),
+  'server/api/setup': answering(['ledger']),
   'server/api/organization': answering(['erasure', 'mail', 'organization']),
   'server/api/account': answering(['addresses', 'organization'], ['organization', 'setup']),
   'server/api/connections': answering(['connections', 'crm', 'import']),
@@ -161,7 +165,7 @@ const api: Record<string, Room> = {
 
 /** The top of the server: small files for everyone, and the files that assemble the processes. */
 const top: Record<string, Room> = {
-  'server/settings': { rooms: ['server/email-address.ts'], packages: ['node:fs'] },
+  'server/settings': { rooms: ['server/email-address.ts'], packages: ['node:fs', 'node:path'] },
   'server/config.ts': {
     rooms: [
       'server/seal.ts',

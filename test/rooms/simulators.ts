@@ -47,8 +47,9 @@ const worldRooms: Record<string, Room> = {
 export const simulatorRooms: Record<string, Room> = {
   ...stripeRooms,
   ...worldRooms,
+  'simulators/ecb': {},
   simulators: {
-    rooms: [...Object.keys(stripeRooms), ...Object.keys(worldRooms)],
+    rooms: ['simulators/ecb', ...Object.keys(stripeRooms), ...Object.keys(worldRooms)],
     packages: ['hono', '@hono/node-server', 'tldts', ...files, 'node:crypto', 'node:url'],
   },
 }

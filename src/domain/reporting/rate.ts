@@ -12,7 +12,8 @@ import {
 import { roundedDigits } from './digits.ts'
 
 /** Where rates come from: the European Central Bank, or the organization's own file. */
-export type RateSource = 'ecb' | 'csv'
+export const rateSources = ['ecb', 'csv'] as const
+export type RateSource = (typeof rateSources)[number]
 
 /**
  * What a source says of one day, as decimal texts by lower-case currency. The ECB says how many units make one of the

@@ -5,6 +5,8 @@ import { findCurrentPortal } from '../store/crm/current-portal.ts'
 import { listRules } from '../store/matches/match-rules.ts'
 import { countPendingMatches, findMatch } from '../store/matches/matches.ts'
 import type { Tenant } from '../store/postgres/database.ts'
+import { countOwnRates } from '../store/reporting/rates.ts'
+import { getReporting } from '../store/reporting/reporting.ts'
 import { findRunInProgress } from '../store/runs/runs.ts'
 import { getSettings } from '../store/setup/settings.ts'
 import { getRunFacts } from '../store/setup/setup-facts.ts'
@@ -15,6 +17,15 @@ import { openTokens, usesServiceKey } from '../work/crm/sealed-tokens.ts'
 
 /** All settings of an organization. */
 export const settingsStanding = (tenant: Tenant) => getSettings(tenant)
+
+/** The currency of totals and how amounts get there. */
+export const reportingStanding = (tenant: Tenant) => getReporting(tenant)
+
+/** How many rates were uploaded, and whether they are in use. */
+export const ratesStanding = async (tenant: Tenant) => [
+  await getReporting(tenant),
+  await countOwnRates(tenant),
+]
 
 /** The current step of the wizard. */
 export const setupStanding = async (tenant: Tenant) => [await getSettings(tenant), await getRunFacts(tenant)]

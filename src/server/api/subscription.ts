@@ -27,5 +27,8 @@ export function toSubscription(row: ListedSubscription, links: Links): Subscript
     updatedAt: row.updatedAt.toISOString(),
     stripeLink: links.stripeSubscription(row.id),
     unsupportedReason: row.unsupportedReason,
+    reportingMrr: row.reportingMrrCents,
+    reportingCurrency: row.reportingCurrency ?? row.currency,
+    rateText: row.reportingRate,
   }
 }

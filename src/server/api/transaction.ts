@@ -31,5 +31,8 @@ export function toTransaction(row: ListedEvent, links: Links): Transaction {
     currentQuantity: row.currentQuantity,
     productName: row.productName,
     relatedSubscriptionId: row.subscriptionId,
+    reportingMrrChange: row.reportingChangeCents,
+    reportingCurrency: row.reportingCurrency ?? row.currency,
+    rateText: row.reportingRate,
   }
 }

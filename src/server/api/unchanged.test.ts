@@ -35,6 +35,11 @@ const deeds: readonly Name[] = [
 const wishes: readonly [Name, () => Promise<object> | object][] = [
   ['saveSyncSettings', () => ({ syncSettings: { autoCreateContacts: false } })],
   ['setAutoSync', () => ({ enabled: false })],
+  ['saveReportingSettings', () => ({ reportingCurrency: 'usd', method: 'revalued', source: 'ecb' })],
+  [
+    'uploadRates',
+    () => ({ source: 'csv', text: 'date,from,to,rate\n2026-01-02,EUR,USD,1.08', isLast: true }),
+  ],
   ['saveErasureSettings', () => ({ erasesDeletedCustomers: true })],
   ['updateSetupProgress', () => ({ currentStep: 'stripe' })],
   ['connectStripe', () => ({ apiKey: demoKey })],

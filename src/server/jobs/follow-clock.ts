@@ -10,7 +10,6 @@ import {
   forgetRunDetails,
   gatherOldRuns,
 } from '../store/erasure/retention.ts'
-import { deriveSnapshots } from '../store/ledger/snapshots.ts'
 import { findPaymentAccount } from '../store/payments/payment-account.ts'
 import { inOrganization } from '../store/postgres/database.ts'
 import { isRecountDue } from '../store/recount/recounts.ts'
@@ -22,6 +21,9 @@ import { recountTotals } from '../store/totals/list-totals.ts'
 import { eraseDue } from '../work/erasure/erase-due.ts'
 import { followHints, lookForChanges } from '../work/import/refresh-payments.ts'
 import { startImport } from '../work/import/start-import.ts'
+import { followRates } from '../work/ledger/convert-anew.ts'
+import { deriveReportedSnapshots } from '../work/ledger/derive-snapshots.ts'
+import { readReferenceRates } from '../work/ledger/read-reference-rates.ts'
 import { startRecount } from '../work/ledger/start-recount.ts'
 import { pushAfterImport } from '../work/push/push-after-import.ts'
 import { turnAt } from './clock-turns.ts'
@@ -75,6 +77,7 @@ export async function followClock(
 ): Promise<void> {
   const round = { recounts: 0 }
   if (name === 'retention') await forgetOverdue(deps.database)
+  if (name === 'sweep') await readReferenceRates(deps)
   for (const organizationId of await listOrganizationIds(deps.database)) {
     const began = turnAt(name, organizationId, at)
     if (!began) continue
@@ -92,6 +95,7 @@ export async function followClock(
  * push of what an import changed, or an import of what webhooks announced.
  */
 async function sweepRuns(deps: Deps, boss: PgBoss, { organizationId }: Turn, round: Round): Promise<void> {
+  await followRates(deps, organizationId)
   const { run, isRecountNext, isPushNext } = await inOrganization(
     deps.database,
     organizationId,
@@ -149,7 +153,7 @@ const isSince = (at: Date | undefined, turnAt: Date) => at !== undefined && at >
 
 async function captureMonth(deps: Deps, _boss: PgBoss, { organizationId }: Turn): Promise<void> {
   const at = deps.now()
-  await inOrganization(deps.database, organizationId, (tenant) => deriveSnapshots(tenant, at, at))
+  await inOrganization(deps.database, organizationId, (tenant) => deriveReportedSnapshots(tenant, at, at))
 }
 
 /** Each batch is a transaction of its own, so that no other writer waits long. */

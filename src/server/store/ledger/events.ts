@@ -17,6 +17,8 @@ export type EventRow = MrrEvent & {
   receipt: Receipt | null
   /** The change in minor units of the reporting currency; null without a rate. */
   reportingChangeCents: number | null
+  /** The rate in words; null where none was used. */
+  reportingRate: string | null
 }
 
 /** Makes the ledger of these customers exactly the given events. It leaves unchanged rows untouched. */
@@ -69,6 +71,7 @@ const eventColumns = {
   paymentMethod: 'text',
   receipt: 'json',
   reportingChangeCents: 'bigint',
+  reportingRate: 'text',
 } as const
 
 /** Whether an event differs from the stored one, apart from its receipt. */
@@ -89,11 +92,12 @@ async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Dat
     insert into events as known
       (organization_id, id, subscription_id, customer_id, invoice_id, occurred_at, position, mrr_status, change_type,
        previous_mrr_cents, current_mrr_cents, mrr_change_cents, previous_quantity, current_quantity, currency,
-       product_name, payment_method, receipt, reporting_change_cents, updated_at)
+       product_name, payment_method, receipt, reporting_change_cents, reporting_rate,
+       updated_at)
     select ${tenant.organizationId}, id, "subscriptionId", "customerId", "invoiceId", to_timestamp("occurredAt"),
            position, "mrrStatus", "changeType", "previousMrrCents", "currentMrrCents", "mrrChangeCents",
            "previousQuantity", "currentQuantity", currency, "productName", "paymentMethod", receipt,
-           "reportingChangeCents", ${at}
+           "reportingChangeCents", "reportingRate", ${at}
       from ${columnRows(rows, eventColumns)} as given
     on conflict (organization_id, id) do update set
       subscription_id = excluded.subscription_id, customer_id = excluded.customer_id,
@@ -103,10 +107,11 @@ async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Dat
       mrr_change_cents = excluded.mrr_change_cents, previous_quantity = excluded.previous_quantity,
       current_quantity = excluded.current_quantity, currency = excluded.currency,
       product_name = excluded.product_name, payment_method = excluded.payment_method, receipt = excluded.receipt,
-      reporting_change_cents = excluded.reporting_change_cents,
+      reporting_change_cents = excluded.reporting_change_cents, reporting_rate = excluded.reporting_rate,
       updated_at = case when ${isChanged} or ${isRewordedReceipt('known.receipt', 'excluded.receipt')}
                         then excluded.updated_at else known.updated_at end
-    where ${isChanged} or known.reporting_change_cents is distinct from excluded.reporting_change_cents
+    where ${isChanged} or (known.reporting_change_cents, known.reporting_rate)
+                           is distinct from (excluded.reporting_change_cents, excluded.reporting_rate)
        or ${isOtherReceipt('known.receipt', 'excluded.receipt')}`
   const which = sql<boolean>`known.id = any(${rows.map(({ id }) => id)}::text[])`
   await writeCounted(tenant, 'events', { which, statement: changed, isFrequent: true })

@@ -48,7 +48,7 @@ const events = [
 
 function derive(of: MrrEvent[], until: string) {
   return inOrganization(db.database, 1, async (tenant) => {
-    const texts = { paymentMethod: null, receipt: null }
+    const texts = { paymentMethod: null, receipt: null, reportingRate: null }
     const rows = of.map((one, position) => ({
       ...one,
       position,

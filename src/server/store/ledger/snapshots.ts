@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
+import { storableJson } from '../postgres/json-rows.ts'
 
 /**
  * Derives the snapshot of every 1st at 00:00 UTC up to `until` from the ledger (R38). It includes events in
@@ -49,4 +50,19 @@ export async function deriveSnapshots(tenant: Tenant, until: Date, at: Date): Pr
            known.unconverted_subscriptions)
       is distinct from (excluded.mrr_cents, excluded.active_subscriptions, excluded.reporting_cents,
            excluded.unconverted_cents, excluded.unconverted_subscriptions)`.execute(tenant.sql)
+}
+
+/** Sets what months in other currencies are at the rates of their 1st, in minor units of the reporting currency; null has none. */
+export async function revalueSnapshots(
+  tenant: Tenant,
+  months: readonly { month: string; currency: string; cents: number | null }[],
+): Promise<void> {
+  await sql`
+    update snapshots as known set
+      reporting_cents = coalesce(given.cents, 0),
+      unconverted_cents = case when given.cents is null then mrr_cents else 0 end,
+      unconverted_subscriptions = case when given.cents is null then active_subscriptions else 0 end
+      from jsonb_to_recordset(${storableJson(months)}::jsonb) as given (month text, currency text, cents bigint)
+     where known.organization_id = ${tenant.organizationId} and known.month = given.month
+       and known.currency = given.currency`.execute(tenant.sql)
 }

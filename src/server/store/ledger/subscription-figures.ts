@@ -12,6 +12,8 @@ export type SubscriptionFigures = {
   currentMrrCents: number
   /** Current MRR in minor units of the reporting currency; null without a rate. */
   reportingMrrCents: number | null
+  /** The rate in words; null where none was used. */
+  reportingRate: string | null
   quantity: number
   productName: string | null
   billingIntervalDays: number | null
@@ -28,6 +30,7 @@ const figureColumns = {
   id: 'text',
   currentMrrCents: 'bigint',
   reportingMrrCents: 'bigint',
+  reportingRate: 'text',
   quantity: 'bigint',
   productName: 'text',
   billingIntervalDays: 'bigint',
@@ -55,12 +58,13 @@ export async function saveSubscriptionFigures(
   // Restrict by id: while tables fill, the planner would otherwise read all subscriptions.
   const changed = sql`
     with given as materialized (
-      select id, "currentMrrCents", "reportingMrrCents", quantity, "productName", "billingIntervalDays",
+      select id, "currentMrrCents", "reportingMrrCents", "reportingRate", quantity, "productName", "billingIntervalDays",
              to_timestamp("periodStart") as "periodStart", to_timestamp("periodEnd") as "periodEnd",
              "nextRenewalOn"::date as "nextRenewalOn", "unsupportedReason", receipt
         from ${columnRows(rows, figureColumns)} as given)
     update subscriptions as known set
-      current_mrr_cents = given."currentMrrCents", reporting_mrr_cents = given."reportingMrrCents", quantity = given.quantity, product_name = given."productName",
+      current_mrr_cents = given."currentMrrCents", reporting_mrr_cents = given."reportingMrrCents",
+      reporting_rate = given."reportingRate", quantity = given.quantity, product_name = given."productName",
       billing_interval_days = given."billingIntervalDays", current_period_start = given."periodStart",
       current_period_end = given."periodEnd", next_renewal_on = given."nextRenewalOn",
       unsupported_reason = given."unsupportedReason", receipt = given.receipt,
@@ -71,7 +75,8 @@ export async function saveSubscriptionFigures(
      where known.organization_id = ${tenant.organizationId} and known.id = given.id
        and known.id = any(${ids}::text[]) and (known.quantity is null or ${mode === 'again'})
        and ((${figuresKnown}) is distinct from (${figuresGiven})
-            or known.reporting_mrr_cents is distinct from given."reportingMrrCents"
+            or (known.reporting_mrr_cents, known.reporting_rate)
+               is distinct from (given."reportingMrrCents", given."reportingRate")
             or ${isOtherReceipt('known.receipt', 'given.receipt')})`
   const which = sql<boolean>`known.id = any(${ids}::text[])`
   await writeCounted(tenant, 'subscriptions', { which, statement: changed, isFrequent: true })

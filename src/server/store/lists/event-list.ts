@@ -97,6 +97,10 @@ function selectRows(tenant: Tenant, ids: readonly string[]) {
       'e.previous_mrr_cents as previousMrrCents',
       'e.current_mrr_cents as currentMrrCents',
       'e.mrr_change_cents as mrrChangeCents',
+      'e.reporting_change_cents as reportingChangeCents',
+      'e.reporting_rate as reportingRate',
+      sql<string | null>`(select reporting_currency from organization_settings o
+         where o.organization_id = e.organization_id)`.as('reportingCurrency'),
       'e.currency',
       'e.previous_quantity as previousQuantity',
       'e.current_quantity as currentQuantity',

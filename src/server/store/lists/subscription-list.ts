@@ -48,6 +48,10 @@ function selectRows(query: ReturnType<typeof ofOrganization>) {
       's.current_period_end as currentPeriodEnd',
       's.next_renewal_on as nextRenewalOn',
       's.unsupported_reason as unsupportedReason',
+      's.reporting_mrr_cents as reportingMrrCents',
+      's.reporting_rate as reportingRate',
+      sql<string | null>`(select reporting_currency from organization_settings o
+         where o.organization_id = s.organization_id)`.as('reportingCurrency'),
       's.updated_at as updatedAt',
       's.customer_id as customerId',
       'c.erasure_id as erasureId',

@@ -15,6 +15,7 @@ import { markWithoutCustomer } from './subscriptions.ts'
 const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number))
 const figures: SubscriptionFigures = {
   reportingMrrCents: null,
+  reportingRate: null,
   ...{ id: 'sub_one', currentMrrCents: 500, quantity: 1, productName: 'Seats', billingIntervalDays: 30 },
   ...{ periodStart: 0, periodEnd: 60, nextRenewalOn: '2026-02-01', unsupportedReason: null, receipt: null },
 }

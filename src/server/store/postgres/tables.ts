@@ -88,6 +88,14 @@ export interface Connections {
   warning: string | null;
 }
 
+export interface Conversions {
+  after_id: Generated<string>;
+  day: string | null;
+  done: Generated<number>;
+  organization_id: number;
+  requested: Generated<number>;
+}
+
 export interface Coupons {
   body: Json;
   id: string;
@@ -290,6 +298,7 @@ export interface Events {
   product_name: string | null;
   receipt: Json | null;
   reporting_change_cents: number | null;
+  reporting_rate: string | null;
   subscription_id: string;
   updated_at: Generated<Timestamp>;
 }
@@ -509,6 +518,16 @@ export interface Organization {
   slug: string;
 }
 
+export interface OrganizationRates {
+  base: string;
+  day: string;
+  organization_id: number;
+  rates: Json;
+  recorded_at: Timestamp;
+  revision: number;
+  source: string;
+}
+
 export interface OrganizationSettings {
   auto_create_companies: Generated<boolean>;
   auto_create_contacts: Generated<boolean>;
@@ -521,6 +540,7 @@ export interface OrganizationSettings {
   forgotten_push_id: string | null;
   is_reporting_decided: Generated<boolean>;
   organization_id: number;
+  rates_source: Generated<string>;
   reporting_currency: string | null;
   setup_complete: Generated<boolean>;
   updated_at: Generated<Timestamp>;
@@ -611,6 +631,12 @@ export interface PushMarks {
   portal_id: string;
 }
 
+export interface RateReadings {
+  read_at: Timestamp | null;
+  source: string;
+  tried_at: Timestamp;
+}
+
 export interface RecountCustomers {
   currency: string;
   customer_id: string;
@@ -662,6 +688,15 @@ export interface Recounts {
   started_at: Timestamp;
   to_policy: number;
   to_rules: number;
+}
+
+export interface ReferenceRates {
+  base: string;
+  day: string;
+  rates: Json;
+  recorded_at: Timestamp;
+  revision: number;
+  source: string;
 }
 
 export interface RunErrors {
@@ -752,6 +787,7 @@ export interface Subscriptions {
   read_at: Generated<Timestamp>;
   receipt: Json | null;
   reporting_mrr_cents: number | null;
+  reporting_rate: string | null;
   size: string | null;
   status: string;
   unsupported_reason: string | null;
@@ -795,6 +831,7 @@ export interface DB {
   audit_log: AuditLog;
   billing_v2_totals: BillingV2Totals;
   connections: Connections;
+  conversions: Conversions;
   coupons: Coupons;
   crm_associations: CrmAssociations;
   crm_companies: CrmCompanies;
@@ -833,6 +870,7 @@ export interface DB {
   mrr_sightings: MrrSightings;
   oauth_states: OauthStates;
   organization: Organization;
+  organization_rates: OrganizationRates;
   organization_settings: OrganizationSettings;
   outbound_hold: OutboundHold;
   outbox: Outbox;
@@ -844,10 +882,12 @@ export interface DB {
   products: Products;
   push_due: PushDue;
   push_marks: PushMarks;
+  rate_readings: RateReadings;
   recount_customers: RecountCustomers;
   recount_months: RecountMonths;
   recount_records: RecountRecords;
   recounts: Recounts;
+  reference_rates: ReferenceRates;
   run_errors: RunErrors;
   run_logs: RunLogs;
   runs: Runs;

@@ -1,9 +1,16 @@
 import { sql } from 'kysely'
+import type { ConversionMethod } from '#domain/reporting/conversion.ts'
+import type { RateSource } from '#domain/reporting/rate.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { prepared } from '../postgres/prepared.ts'
 
-/** In which currency the organization's totals are; null before the first import has brought a subscription. */
-export type Reporting = { currency: string | null; isDecided: boolean }
+/** In which currency the organization's totals are, null before an import has brought a subscription, and how they get there. */
+export type Reporting = {
+  currency: string | null
+  isDecided: boolean
+  method: ConversionMethod
+  source: RateSource
+}
 
 /** The currency of totals that are zero because nothing was imported yet. */
 export const currencyOfNothing = 'usd'
@@ -12,9 +19,15 @@ export async function getReporting(tenant: Tenant): Promise<Reporting> {
   const row = await tenant.sql
     .selectFrom('organization_settings')
     .select(['reporting_currency as currency', 'is_reporting_decided as isDecided'])
+    .select(['conversion_method as method', 'rates_source as source'])
     .where('organization_id', '=', tenant.organizationId)
     .executeTakeFirst()
-  return row ?? { currency: null, isDecided: false }
+  return {
+    currency: row?.currency ?? null,
+    isDecided: row?.isDecided ?? false,
+    method: row?.method === 'revalued' ? 'revalued' : 'booked',
+    source: row?.source === 'csv' ? 'csv' : 'ecb',
+  }
 }
 
 /** The currency of the organization's totals. */
@@ -44,15 +57,23 @@ export async function holdReporting(tenant: Tenant): Promise<Reporting> {
     on conflict (organization_id) do update set
       reporting_currency = coalesce(known.reporting_currency, excluded.reporting_currency)
     returning reporting_currency as currency`.execute(tenant.sql)
-  return { currency: rows[0]?.currency ?? null, isDecided: false }
+  return { ...reporting, currency: rows[0]?.currency ?? null }
 }
 
-/** Decides the reporting currency for good. Waits for batches that hold the former one. */
-export async function setReportingCurrency(tenant: Tenant, currency: string): Promise<void> {
+/** Sets the reporting currency, and how amounts get there. Waits for batches that hold what is in force. */
+export async function setReporting(
+  tenant: Tenant,
+  { currency, method, source }: { currency: string; method?: ConversionMethod; source?: RateSource },
+): Promise<void> {
   await sql`select pg_advisory_xact_lock(${lockClass}::integer, ${tenant.organizationId}::integer)`.execute(
     tenant.sql,
   )
-  const set = { reporting_currency: currency, is_reporting_decided: true }
+  const set = {
+    reporting_currency: currency,
+    is_reporting_decided: true,
+    ...(method && { conversion_method: method }),
+    ...(source && { rates_source: source }),
+  }
   await tenant.sql
     .insertInto('organization_settings')
     .values({ organization_id: tenant.organizationId, ...set })

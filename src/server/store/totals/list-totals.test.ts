@@ -93,7 +93,7 @@ const writers: Record<string, fc.Arbitrary<Step['run']>> = {
     })
     .map(({ id, cents: currentMrrCents, hasRate, mode }) => (tenant) => {
       const periods = { billingIntervalDays: 30, periodStart: 1, periodEnd: 2, nextRenewalOn: null }
-      const texts = { productName: null, unsupportedReason: null, receipt: null }
+      const texts = { productName: null, unsupportedReason: null, receipt: null, reportingRate: null }
       const reportingMrrCents = hasRate || currentMrrCents === 0 ? 2 * currentMrrCents : null
       const figures = { id, currentMrrCents, reportingMrrCents, quantity: 1, ...periods, ...texts }
       return saveSubscriptionFigures(tenant, [figures], { at, runId: 'run', mode })
@@ -169,7 +169,14 @@ function connect(accountId: string) {
 
 function eventOf(event: Pick<EventRow, 'id' | 'customerId' | 'mrrStatus'>): EventRow {
   const amounts = { previousMrrCents: 0, currentMrrCents: 1, mrrChangeCents: 1, reportingChangeCents: 1 }
-  const texts = { productName: null, paymentMethod: null, receipt: null, currency: 'usd', invoiceId: null }
+  const texts = {
+    productName: null,
+    paymentMethod: null,
+    receipt: null,
+    currency: 'usd',
+    invoiceId: null,
+    reportingRate: null,
+  }
   const counts = { previousQuantity: 0, currentQuantity: 1, position: 0, occurredAt: 1 }
   return {
     ...event,

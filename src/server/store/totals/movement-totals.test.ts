@@ -94,6 +94,7 @@ function rebuild({ customer, events, productName, days }: Found): Step {
         id: `sub_${customer}`,
         currentMrrCents: 0,
         reportingMrrCents: 0,
+        reportingRate: null,
         quantity: 1,
         ...periods,
         ...texts,
@@ -122,6 +123,7 @@ function eventOf(
     currentMrrCents: after,
     mrrChangeCents: after - before,
     reportingChangeCents: subscription === 5 ? null : after - before,
+    reportingRate: null,
     ...{ previousQuantity: 0, currentQuantity: 1, productName: null, paymentMethod: null },
     ...{ receipt: null, invoiceId: null },
   }

@@ -2,7 +2,7 @@ import type { Instant } from '#domain/instant.ts'
 import { currencyOfMost } from '#domain/reporting/default-currency.ts'
 import { listCurrentMrr } from '../../store/ledger/dashboard.ts'
 import { markAllRebuildDue } from '../../store/payments/customers.ts'
-import { getReporting, setReportingCurrency } from '../../store/reporting/reporting.ts'
+import { getReporting, setReporting } from '../../store/reporting/reporting.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
 import { rebuildEvents } from './rebuild-events.ts'
 
@@ -15,7 +15,7 @@ export async function decideReporting(context: RunContext, knownAt: Instant): Pr
     const { currency, isDecided } = await getReporting(tenant)
     const chosen = isDecided ? null : currencyOfMost(await listCurrentMrr(tenant))
     if (chosen === null) return false
-    await setReportingCurrency(tenant, chosen)
+    await setReporting(tenant, { currency: chosen })
     if (chosen !== currency) await markAllRebuildDue(tenant)
     return chosen !== currency
   })

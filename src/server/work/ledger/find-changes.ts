@@ -15,7 +15,13 @@ export async function findChanges(
   const subscriptions = before.subscriptions.map((one) => {
     const figures = figuresOf.get(one.id)
     if (!figures) return one
-    const { currentMrrCents: mrrCents, reportingMrrCents: _, receipt: __, ...rest } = figures
+    const {
+      currentMrrCents: mrrCents,
+      reportingMrrCents: _,
+      reportingRate: __,
+      receipt: ___,
+      ...rest
+    } = figures
     return { ...one, ...rest, mrrCents }
   })
   return changesBetween(before, { subscriptions, events: rebuilt.events })

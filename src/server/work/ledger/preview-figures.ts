@@ -4,8 +4,8 @@ import { saveSubscriptionFigures } from '../../store/ledger/subscription-figures
 import { loadCustomerObjects } from '../../store/payments/customer-objects.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { getMrrPolicy } from '../../store/recount/mrr-policy.ts'
+import { holdReporting } from '../../store/reporting/reporting.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
-import { holdConversion } from './hold-conversion.ts'
 import { rebuildThese } from './rebuild-events.ts'
 
 /** Without invoices, this number of customers fits in memory. */
@@ -25,8 +25,8 @@ export async function previewFigures(context: RunContext, asOf: Instant): Promis
       // Skip the many subscriptions whose customers have not arrived yet.
       const kept = await listKeptCustomers(tenant, ids)
       const customers = await loadCustomerObjects(tenant, kept, { invoicesMax: null })
-      const conversion = await holdConversion(tenant, deps.now())
-      return { ids, rebuilt: await rebuildThese(tenant, customers, { policy, conversion }, () => asOf) }
+      const counting = { policy, reporting: await holdReporting(tenant), now: deps.now() }
+      return { ids, rebuilt: await rebuildThese(tenant, customers, counting, () => asOf) }
     })
     const figures = batch.rebuilt.flatMap((customer) => customer.figures)
     // A customer that was rebuilt meanwhile keeps the rebuild's figures.

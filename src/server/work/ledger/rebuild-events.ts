@@ -1,6 +1,5 @@
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { MrrPolicy } from '#domain/mrr/exact/policy.ts'
-import type { Conversion } from '#domain/reporting/conversion.ts'
 import { type DueCustomer, takeCustomersDue } from '../../store/ledger/due-customers.ts'
 import { type EventRow, replaceEvents } from '../../store/ledger/events.ts'
 import { saveSubscriptionFigures } from '../../store/ledger/subscription-figures.ts'
@@ -18,16 +17,16 @@ import type { Tenant } from '../../store/postgres/database.ts'
 import { getMrrPolicy, holdMrrPolicy } from '../../store/recount/mrr-policy.ts'
 import { noteChanges } from '../../store/recount/note-changes.ts'
 import { findOpenRecount } from '../../store/recount/recounts.ts'
+import { holdReporting, type Reporting } from '../../store/reporting/reporting.ts'
 import { writeMovements } from '../../store/totals/movement-totals.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
 import { together } from '../runs/task-group.ts'
 import { type BatchSize, createBatchSize, invoicesMax } from './batch-size.ts'
 import { convertRebuilt, type RebuiltCustomer } from './convert-rebuilt.ts'
 import { findChanges } from './find-changes.ts'
-import { holdConversion } from './hold-conversion.ts'
 import { isAllIn } from './is-all-in.ts'
 import { paymentMethodText } from './payment-method-text.ts'
-import { rebuildOne } from './rebuild-one.ts'
+import { type CountedCustomer, rebuildOne } from './rebuild-one.ts'
 
 /** The phase of a run in which any number of processes rebuild customers. */
 export const rebuildingPhase = 'rebuilding'
@@ -141,7 +140,8 @@ async function rebuildBatch(
     const limit = take.batchSize.size()
     // Hold the policy before any read, so that no other policy comes into force before the writes.
     const policy = await holdMrrPolicy(tenant)
-    const conversion = await holdConversion(tenant, context.deps.now())
+    const reporting = await holdReporting(tenant)
+    const at = context.deps.now()
     const due = await takeCustomersDue(tenant, { ...take, limit })
     if (due.length === 0) return undefined
     const recount = await findOpenRecount(tenant)
@@ -152,10 +152,9 @@ async function rebuildBatch(
       customers: customers.length,
       invoices: customers.reduce((sum, { invoices }) => sum + invoices.length, 0),
     })
-    const rebuilt = await rebuildThese(tenant, customers, { policy, conversion }, asOf, isReady)
+    const rebuilt = await rebuildThese(tenant, customers, { policy, reporting, now: at }, asOf, isReady)
     const ids = rebuilt.map(({ id }) => id)
     rebuiltCount = ids.length
-    const at = context.deps.now()
     const figures = rebuilt.flatMap((customer) => customer.figures)
     const sightings = rebuilt.flatMap((customer) => customer.newObservations)
     const events = await withPaymentMethods(
@@ -195,18 +194,17 @@ type IsReady = (customer: CustomerObjects, catalog: Catalog) => boolean
 export async function rebuildThese(
   tenant: Tenant,
   customers: readonly CustomerObjects[],
-  { policy, conversion }: { policy: MrrPolicy; conversion: Conversion },
+  { policy, reporting, now }: { policy: MrrPolicy; reporting: Reporting; now: Date },
   asOf: (customer: CustomerObjects) => Instant,
   isReady: IsReady = () => true,
 ): Promise<RebuiltCustomer[]> {
   const catalog = await loadCatalog(tenant, customers)
-  const rebuilt: RebuiltCustomer[] = []
+  const rebuilt: CountedCustomer[] = []
   for (const [index, customer] of customers.entries()) {
-    if (isReady(customer, catalog))
-      rebuilt.push(convertRebuilt(conversion, rebuildOne(customer, catalog, policy, asOf(customer))))
+    if (isReady(customer, catalog)) rebuilt.push(rebuildOne(customer, catalog, policy, asOf(customer)))
     if (index % customersAtOnce === customersAtOnce - 1) await new Promise((goOn) => setImmediate(goOn))
   }
-  return rebuilt
+  return convertRebuilt(tenant, rebuilt, reporting, now)
 }
 
 /**

@@ -18,8 +18,8 @@ export type CountedCustomer = {
    * Without the payment method of the invoice: the caller adds it, and it replaces the usual method of the
    * subscription or customer.
    */
-  events: Omit<EventRow, 'reportingChangeCents'>[]
-  figures: (Omit<SubscriptionFigures, 'reportingMrrCents'> & { currency: string })[]
+  events: Omit<EventRow, 'reportingChangeCents' | 'reportingRate'>[]
+  figures: (Omit<SubscriptionFigures, 'reportingMrrCents' | 'reportingRate'> & { currency: string })[]
   newObservations: Observation[]
 }
 

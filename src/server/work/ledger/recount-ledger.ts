@@ -8,6 +8,7 @@ import { holdMrrPolicy } from '../../store/recount/mrr-policy.ts'
 import { beginRecount, countRebuildDue, isRecountDue, type RecountRow } from '../../store/recount/recounts.ts'
 import { addRunLog, type Claim, endRun, type Run, reportProgress } from '../../store/runs/runs.ts'
 import { type RunContext, totalsAfter, write } from '../runs/run-context.ts'
+import { deriveReportedSnapshots } from './derive-snapshots.ts'
 import { knownAtOf, rebuildEvents } from './rebuild-events.ts'
 import { verifyLedger } from './verify-ledger.ts'
 
@@ -62,6 +63,7 @@ async function begin(context: RunContext): Promise<number> {
   const due = await write(context, async (tenant) => {
     await holdMrrPolicy(tenant)
     await beginRecount(tenant, context.deps.now())
+    await deriveReportedSnapshots(tenant, context.deps.now(), context.deps.now())
     return countRebuildDue(tenant)
   })
   await reportProgress(context.deps.database, context.claim, {
@@ -83,6 +85,7 @@ async function endAndTell(
 ): Promise<RecountRow | 'waiting' | undefined> {
   await holdMrrPolicy(tenant)
   const ended = await endRecount(tenant, deps.now())
+  await deriveReportedSnapshots(tenant, deps.now(), deps.now())
   if (ended && ended !== 'waiting') await addRunLog(tenant, claim.runId, summaryOf(ended), deps.now())
   return ended
 }

@@ -15,6 +15,7 @@ import { DeleteOrganizationCard } from './delete-organization-card.tsx'
 import { InvitationsCard } from './invitations-card.tsx'
 import { MembersCard } from './members-card.tsx'
 import { OrganizationProfileCard } from './organization-profile-card.tsx'
+import { ReportingCard } from './reporting/reporting-card.tsx'
 
 /** Shows the active organization and its people, and lets the person leave it. */
 export function OrganizationTab() {
@@ -57,6 +58,7 @@ export function OrganizationTab() {
           <OrganizationProfileCard key={active.id} canChange={isManager} />
           <MembersCard ownRole={active.role} />
           {isManager ? <InvitationsCard /> : null}
+          <ReportingCard />
           <LeaveCard name={active.name} />
           {active.role === 'owner' ? <DeleteOrganizationCard name={active.name} /> : null}
         </>

@@ -6,7 +6,7 @@ import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
-import { MoneyChange } from '../../components/figures/money.tsx'
+import { EventChange } from '../../components/figures/event-change.tsx'
 import type { Column } from '../../components/list-page/records-table.tsx'
 import { RowLink } from '../../components/list-page/row-link.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -66,7 +66,7 @@ export const customerEventsColumns: Column<Transaction>[] = [
     accessor: 'mrrChange',
     title: 'MRR Change',
     textAlign: 'right',
-    render: (event) => <MoneyChange amountCents={event.mrrChange} currency={event.currency} />,
+    render: (event) => <EventChange event={event} />,
   },
 ]
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '#contract/events.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
-import { MoneyChange } from '../../components/figures/money.tsx'
+import { EventChange } from '../../components/figures/event-change.tsx'
 import type { Column } from '../../components/list-page/records-table.tsx'
 import { RowLink } from '../../components/list-page/row-link.tsx'
 import { QuantityChange } from '../../components/quantity-change.tsx'
@@ -37,7 +37,7 @@ export const recentEventsColumns: Column<Transaction>[] = [
     accessor: 'mrrChange',
     title: 'MRR Change',
     textAlign: 'right',
-    render: (event) => <MoneyChange amountCents={event.mrrChange} currency={event.currency} />,
+    render: (event) => <EventChange event={event} />,
   },
   {
     accessor: 'currentQuantity',

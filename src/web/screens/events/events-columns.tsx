@@ -2,7 +2,8 @@ import type { Transaction } from '#contract/events.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
-import { Money, MoneyChange } from '../../components/figures/money.tsx'
+import { EventChange } from '../../components/figures/event-change.tsx'
+import { Money } from '../../components/figures/money.tsx'
 import type { Column } from '../../components/list-page/records-table.tsx'
 import { RowLink } from '../../components/list-page/row-link.tsx'
 import { paths } from '../../paths.ts'
@@ -62,7 +63,7 @@ export const eventsColumns: Column<Transaction>[] = [
     accessor: 'mrrChange',
     title: 'MRR Change',
     textAlign: 'right',
-    render: (event) => <MoneyChange amountCents={event.mrrChange} currency={event.currency} />,
+    render: (event) => <EventChange event={event} />,
   },
   { accessor: 'previousQuantity', title: 'Previous Qty', textAlign: 'right' },
   { accessor: 'currentQuantity', title: 'Current Qty', textAlign: 'right' },

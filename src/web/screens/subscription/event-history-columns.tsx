@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import type { Transaction } from '#contract/events.ts'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
-import { Money, MoneyChange } from '../../components/figures/money.tsx'
+import { EventChange } from '../../components/figures/event-change.tsx'
+import { Money } from '../../components/figures/money.tsx'
 import type { Column } from '../../components/list-page/records-table.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
@@ -32,7 +33,7 @@ export const eventHistoryColumns = (onExplain: (event: Transaction) => void): Co
     accessor: 'mrrChange',
     title: 'MRR Change',
     textAlign: 'right',
-    render: (event) => <MoneyChange amountCents={event.mrrChange} currency={event.currency} />,
+    render: (event) => <EventChange event={event} />,
   },
   {
     accessor: 'transactionId',

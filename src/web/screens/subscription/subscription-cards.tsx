@@ -5,7 +5,7 @@ import { billingIntervalLabel } from '#domain/subscription.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { freshnessFacts } from '../../components/customers/freshness-facts.ts'
-import { Money } from '../../components/figures/money.tsx'
+import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { FactCard } from '../../ui/fact-card.tsx'
@@ -47,10 +47,7 @@ export function SubscriptionCard({ subscription, freshness }: SubscriptionCardPr
     <FactCard
       title="Subscription Details"
       facts={[
-        [
-          'Current MRR',
-          <Money key="mrr" amountCents={subscription.currentMrr} currency={subscription.currency} />,
-        ],
+        ['Current MRR', <SubscriptionMrr key="mrr" subscription={subscription} />],
         ['Next Renewal', formatDay(subscription.nextRenewalDate)],
         ['Quantity', subscription.quantity ?? 1],
         ['Product', subscription.productName || 'Unknown Product'],

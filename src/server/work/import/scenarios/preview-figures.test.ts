@@ -106,6 +106,7 @@ it('figures that are computed first leave alone those that a rebuild has written
       id,
       currentMrrCents: 7,
       reportingMrrCents: 7,
+      reportingRate: null,
       quantity: 7,
       productName: null,
       billingIntervalDays: null,

@@ -56,6 +56,13 @@ function EventReceipt({ event }: { event: Transaction }) {
         <MoneyChange amountCents={mrrChange} currency={currency} />. How the new MRR was calculated:
       </Text>
       <ReceiptView receipt={receipt} />
+      {event.reportingMrrChange === null || event.rateText === null ? null : (
+        <Text size="sm">
+          In totals, the change is{' '}
+          <MoneyChange amountCents={event.reportingMrrChange} currency={event.reportingCurrency} />{' '}
+          {event.rateText}.
+        </Text>
+      )}
     </Stack>
   )
 }

@@ -1,0 +1,99 @@
+import { getReportingSettings, saveReportingSettings, uploadRates } from '#contract/reporting.ts'
+import { parseEcbFile, parseRatesCsv, RatesFileError } from '#domain/reporting/parse-rates.ts'
+import { rateText } from '#domain/reporting/rate.ts'
+import { type Router, serve } from '../../http/serve.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import { getConversion, listOwnCurrencies } from '../../store/reporting/conversions.ts'
+import { loadRates, recordRates } from '../../store/reporting/rates.ts'
+import {
+  currencyOfNothing,
+  getReporting,
+  getReportingCurrency,
+  setReporting,
+} from '../../store/reporting/reporting.ts'
+import { requestAndConvert } from '../../work/ledger/convert-anew.ts'
+import { ratesStanding, reportingStanding } from '../standing.ts'
+
+export function serveReporting(router: Router): void {
+  serve(router, getReportingSettings, ({ deps, inOrganization }) =>
+    inOrganization((tenant) => readSettings(tenant, deps.now())),
+  )
+
+  serve(
+    router,
+    saveReportingSettings,
+    async ({ deps, organizationId, inOrganization }, { body }) => {
+      const { reportingCurrency: currency, method, source } = body
+      const isOther = await inOrganization(async (tenant) => {
+        const known = await getReporting(tenant)
+        if (
+          currency !== (known.currency ?? currencyOfNothing) &&
+          !(await listOwnCurrencies(tenant)).includes(currency)
+        )
+          throw new Refusal(
+            'invalid_request',
+            `No subscription is in ${currency.toUpperCase()}. Choose one of the listed currencies.`,
+          )
+        await setReporting(tenant, { currency, method, source })
+        return known.currency !== currency || known.method !== method || known.source !== source
+      })
+      if (isOther) await requestAndConvert(deps, organizationId)
+      return inOrganization((tenant) => readSettings(tenant, deps.now()))
+    },
+    reportingStanding,
+  )
+
+  serve(
+    router,
+    uploadRates,
+    async ({ deps, organizationId, inOrganization }, { body }) => {
+      const today = deps.now().toISOString().slice(0, 10)
+      const rows = readFile(body, today)
+      const recorded = await inOrganization(async (tenant) => {
+        const { currency } = await getReporting(tenant)
+        if (currency === null)
+          throw new Refusal('conflict', 'Nothing is there to convert yet. Import from Stripe first.')
+        await setReporting(tenant, { currency, source: body.source })
+        return recordRates(tenant, rows, deps.now())
+      })
+      if (body.isLast) await requestAndConvert(deps, organizationId)
+      return recorded
+    },
+    ratesStanding,
+  )
+}
+
+function readFile({ source, text }: { source: 'ecb' | 'csv'; text: string }, today: string) {
+  try {
+    return (source === 'ecb' ? parseEcbFile : parseRatesCsv)(text, today)
+  } catch (error) {
+    if (error instanceof RatesFileError)
+      throw new Refusal('invalid_request', `${error.message} Correct the file and choose it again.`)
+    throw error
+  }
+}
+
+async function readSettings(tenant: Tenant, now: Date) {
+  const { method, source } = await getReporting(tenant)
+  const to = await getReportingCurrency(tenant)
+  const own = await listOwnCurrencies(tenant)
+  const others = own.filter((currency) => currency !== to)
+  const day = now.toISOString().slice(0, 10)
+  const wanted = others.map((currency) => ({ currency, day }))
+  const rateOf = await loadRates(tenant, { source, to, wanted })
+  const conversion = await getConversion(tenant)
+  return {
+    reportingCurrency: to,
+    method,
+    source,
+    hasSeveral: others.length > 0,
+    currencies: [...new Set([to, ...own])].sort(),
+    rates: others.map((currency) => {
+      const found = rateOf(currency, day)
+      const rate = found && { text: rateText(found, currency, to), day: found.day, isStale: found.isStale }
+      return { currency, rate }
+    }),
+    isConverting: conversion !== undefined && conversion.requested > conversion.done,
+  }
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { mergeRates } from '#domain/reporting/parse-rates.ts'
+import type { DayRates } from '#domain/reporting/rate.ts'
+import type { Database } from '../postgres/database.ts'
+import { storableJson } from '../postgres/json-rows.ts'
+
+/**
+ * Whether the shared rates are to be read now: once after each publication, and again an hour after a failure. Only one
+ * process is told so.
+ */
+export async function claimReading(
+  database: Database,
+  { at, publishedAt }: { at: Date; publishedAt: Date },
+): Promise<boolean> {
+  const hourAgo = new Date(at.getTime() - 3_600_000)
+  const { rows } = await sql`
+    insert into rate_readings as known (source, tried_at) values ('ecb', ${at})
+    on conflict (source) do update set tried_at = excluded.tried_at
+     where known.tried_at < ${hourAgo} and (known.read_at is null or known.read_at < ${publishedAt})
+    returning source`.execute(database)
+  return rows.length > 0
+}
+
+/** Keeps the shared rates that are new, or others in an open month. Returns how many days that are. */
+export async function recordReferenceRates(
+  database: Database,
+  stated: readonly DayRates[],
+  at: Date,
+): Promise<number> {
+  const today = at.toISOString().slice(0, 10)
+  const { rows: known } = await sql<{ day: string; revision: number; rates: Record<string, string> }>`
+    select distinct on (day) to_char(day, 'YYYY-MM-DD') as day, revision, rates from reference_rates
+     where source = 'ecb' order by day, revision desc`.execute(database)
+  const ofDay = new Map(known.map((row) => [row.day, row]))
+  const rows = stated.flatMap(({ day, base, rates: given }) => {
+    const kept = ofDay.get(day)
+    const { rates } = mergeRates(day, kept?.rates ?? {}, given, today)
+    const isSame =
+      kept !== undefined &&
+      Object.keys(rates).length === Object.keys(kept.rates).length &&
+      Object.entries(rates).every(([code, rate]) => kept.rates[code] === rate)
+    return isSame ? [] : [{ day, base, revision: (kept?.revision ?? 0) + 1, rates }]
+  })
+  if (rows.length > 0)
+    await sql`
+      insert into reference_rates (source, day, base, revision, rates, recorded_at)
+      select 'ecb', day, base, revision, rates, ${at}
+        from jsonb_to_recordset(${storableJson(rows)}::jsonb) as given (day date, base text, revision integer, rates jsonb)
+      on conflict do nothing`.execute(database)
+  await sql`update rate_readings set read_at = ${at} where source = 'ecb'`.execute(database)
+  return rows.length
+}

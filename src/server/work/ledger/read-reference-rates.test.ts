@@ -1,0 +1,87 @@
+import { deflateRawSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ecbHistory } from '#simulators/ecb/history-file.ts'
+import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import type { Deps } from '../../deps.ts'
+import { createEcbRates } from '../../providers/ecb/create-ecb-rates.ts'
+import { readReferenceRates } from './read-reference-rates.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await newDatabase()
+})
+afterAll(() => db.close())
+
+const address = 'https://ecb.test/eurofxref-hist.zip'
+let asked = 0
+let answer: () => Response | Promise<Response>
+const logged: string[] = []
+
+function depsAt(iso: string): Deps {
+  const fetch = async () => {
+    asked += 1
+    return answer()
+  }
+  return {
+    database: db.database,
+    now: () => new Date(iso),
+    log: { warn: (_: unknown, text: string) => void logged.push(text) },
+    rates: createEcbRates({ place: address, fetch }),
+  } as unknown as Deps
+}
+
+/** One file as the bank packs it: its sizes stand in the directory at the end alone. */
+function zip(text: string): Uint8Array<ArrayBuffer> {
+  const name = Buffer.from('eurofxref-hist.csv')
+  const packed = deflateRawSync(Buffer.from(text))
+  const local = Buffer.alloc(30)
+  local.writeUInt32LE(0x04034b50, 0)
+  local.writeUInt16LE(8, 8)
+  local.writeUInt16LE(name.length, 26)
+  const entry = Buffer.alloc(46)
+  entry.writeUInt32LE(0x02014b50, 0)
+  entry.writeUInt16LE(8, 10)
+  entry.writeUInt32LE(packed.length, 20)
+  entry.writeUInt16LE(name.length, 28)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(1, 10)
+  end.writeUInt32LE(local.length + name.length + packed.length, 16)
+  return new Uint8Array(Buffer.concat([local, name, packed, entry, name, end]))
+}
+
+const history = (iso: string) => ecbHistory(Date.parse(iso) / 1000)
+const kept = async () =>
+  (await query<{ n: number }>(db.ownerUrl, 'select count(*)::int as n from reference_rates'))[0]?.n
+
+describe('the shared rates', () => {
+  it('are read once after each publication, from the packed file, and kept', async () => {
+    answer = () => new Response(zip(history('2026-11-26T16:00:00Z')))
+    await readReferenceRates(depsAt('2026-11-26T16:00:00Z'))
+    await readReferenceRates(depsAt('2026-11-26T20:00:00Z'))
+    await readReferenceRates(depsAt('2026-11-27T14:00:00Z'))
+    expect([asked, logged]).toEqual([1, []])
+    const before = await kept()
+    expect(before).toBeGreaterThan(700)
+    answer = () => new Response(history('2026-11-27T16:00:00Z'))
+    await readReferenceRates(depsAt('2026-11-27T16:00:00Z'))
+    expect([asked, await kept()]).toEqual([2, Number(before) + 1])
+  })
+
+  it.each([
+    ['nobody answers', () => Promise.reject(new Error('getaddrinfo ENOTFOUND'))],
+    ['the answer is an error', () => new Response('', { status: 503 })],
+    ['it is a page in place of the file', () => new Response('<html></html>')],
+    ['the file is damaged', () => new Response(zip(history('2026-11-26T16:00:00Z')).subarray(0, 900))],
+  ])('stay as they are if %s, and are asked for again an hour later', async (_, fails) => {
+    await query(db.ownerUrl, `update rate_readings set tried_at = '2026-11-27', read_at = '2026-11-27'`)
+    const before = [asked, await kept(), logged.length] as const
+    answer = fails
+    await readReferenceRates(depsAt('2026-11-28T16:00:00Z'))
+    await readReferenceRates(depsAt('2026-11-28T16:30:00Z'))
+    expect([asked, await kept(), logged.length]).toEqual([before[0] + 1, before[1], before[2] + 1])
+    answer = () => new Response(history('2026-11-27T16:00:00Z'))
+    await readReferenceRates(depsAt('2026-11-28T17:01:00Z'))
+    expect([asked, await kept()]).toEqual([before[0] + 2, before[1]])
+  })
+})

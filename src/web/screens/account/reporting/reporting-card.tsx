@@ -1,0 +1,163 @@
+import { Alert, Card, Loader, NativeSelect, Radio, Stack, Table, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { getReportingSettings, saveReportingSettings } from '#contract/reporting.ts'
+import { call, endpointKey, serverText, useEndpoint } from '../../../client.ts'
+import { currencyName } from '../../../components/figures/format-money.ts'
+import { ManagersNote } from '../../../components/managers-note.tsx'
+import { useIsManager } from '../../../queries/session.ts'
+import { formatDay } from '../../../ui/dates.ts'
+import { useToast } from '../../../ui/toast.tsx'
+import { RatesUpload } from './rates-upload.tsx'
+
+type Settings = ResponseOf<typeof getReportingSettings>
+type Choice = Pick<Settings, 'reportingCurrency' | 'method' | 'source'>
+
+const pollMs = 2_000
+
+/** Chooses the currency of totals and its rates. An organization with one currency sees nothing of it. */
+export function ReportingCard() {
+  const saved = useEndpoint(
+    getReportingSettings,
+    {},
+    { refetchInterval: ({ state }) => (state.data?.isConverting ? pollMs : false) },
+  )
+  const isManager = useIsManager()
+  if (!saved.data?.hasSeveral) return null
+  return (
+    <Card withBorder component="section" aria-label="Reporting Currency">
+      <Stack gap="md">
+        <div>
+          <Title order={3} size="h5">
+            Reporting Currency
+          </Title>
+          <Text size="sm" c="dimmed">
+            Totals, charts and sorting by MRR are in this currency. Each row keeps its own currency.
+          </Text>
+        </div>
+        <Choices settings={saved.data} isManager={isManager} />
+        <RatesInUse settings={saved.data} />
+        {isManager ? <RatesUpload /> : <ManagersNote what="change the reporting currency and its rates" />}
+      </Stack>
+    </Card>
+  )
+}
+
+function Choices({ settings, isManager }: { settings: Settings; isManager: boolean }) {
+  const toast = useToast()
+  const client = useQueryClient()
+  const save = useMutation({
+    mutationFn: (choice: Choice) => call(saveReportingSettings, { body: choice }),
+    onSuccess: (answer) => {
+      client.setQueryData(endpointKey(getReportingSettings, {}), answer)
+      // Every screen shows money.
+      void client.invalidateQueries()
+      toast({ title: 'Settings updated' })
+    },
+    onError: (error) => {
+      const description = serverText(error, 'An error occurred while updating the reporting currency.')
+      toast({ title: 'Failed to update the reporting currency', description, isError: true })
+    },
+  })
+  const { reportingCurrency, method, source } = save.isPending ? save.variables : settings
+  const change = (part: Partial<Choice>) => save.mutate({ reportingCurrency, method, source, ...part })
+  const isDisabled = !isManager || save.isPending
+  return (
+    <>
+      <NativeSelect
+        label="Currency of totals"
+        maw={320}
+        disabled={isDisabled}
+        value={reportingCurrency}
+        onChange={(event) => change({ reportingCurrency: event.currentTarget.value })}
+        data={settings.currencies.map((code) => ({
+          value: code,
+          label: `${code.toUpperCase()}, ${currencyName(code)}`,
+        }))}
+      />
+      <Radio.Group
+        label="Method"
+        value={method}
+        onChange={(value) => change({ method: value === 'revalued' ? 'revalued' : 'booked' })}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value="booked"
+            disabled={isDisabled}
+            label="As booked"
+            description="Each change counts at the rate of its day, and a subscription keeps that rate. A plan of €100 that began at 1.10 stays $110, whatever the euro does; when it ends, $110 go."
+          />
+          <Radio
+            value="revalued"
+            disabled={isDisabled}
+            label="Revalued"
+            description="Levels count at the rate of the day you look at, as Stripe does. The plan of €100 is $105 when the euro falls to 1.05; what rates did is a movement of its own."
+          />
+        </Stack>
+      </Radio.Group>
+      <Radio.Group
+        label="Rates from"
+        value={source}
+        onChange={(value) => change({ source: value === 'csv' ? 'csv' : 'ecb' })}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value="ecb"
+            disabled={isDisabled}
+            label="European Central Bank"
+            description="One rate each working day for about 30 currencies, for information only."
+          />
+          <Radio
+            value="csv"
+            disabled={isDisabled}
+            label="Your own file"
+            description="Rates that your finance team decides, such as those of the budget."
+          />
+        </Stack>
+      </Radio.Group>
+    </>
+  )
+}
+
+function RatesInUse({ settings }: { settings: Settings }) {
+  const missing = settings.rates.filter(({ rate }) => rate === null)
+  return (
+    <Stack gap="xs">
+      {settings.isConverting ? (
+        <Text size="sm" role="status">
+          <Loader size="xs" mr="xs" aria-hidden />
+          Amounts are being converted.
+        </Text>
+      ) : null}
+      {missing.length === 0 ? null : (
+        <Alert color="yellow" title="Not in totals">
+          No rate is known for {missing.map(({ currency }) => currency.toUpperCase()).join(', ')}. Amounts in
+          it stand beside the totals. Add a file with its rates below.
+        </Alert>
+      )}
+      <Table.ScrollContainer minWidth={280}>
+        <Table aria-label="Rates in use">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Currency</Table.Th>
+              <Table.Th>Rate</Table.Th>
+              <Table.Th>Of</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {settings.rates.map(({ currency, rate }) => (
+              <Table.Tr key={currency}>
+                <Table.Td>{currency.toUpperCase()}</Table.Td>
+                <Table.Td>{rate === null ? 'None' : rate.text}</Table.Td>
+                <Table.Td>
+                  {rate === null ? '-' : formatDay(rate.day)}
+                  {rate?.isStale ? ', older than 5 days' : ''}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Stack>
+  )
+}
