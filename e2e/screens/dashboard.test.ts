@@ -58,7 +58,7 @@ it('never cuts a figure, however long it is and however narrow the window', asyn
   }))
   const size = page.viewportSize()
   for (const path of ['/', '/mrr-analytics']) {
-    for (const width of [360, 768, 800, 820, 860, 890, 1_024, 1_280]) {
+    for (const width of [320, 360, 768, 820, 890, 1_024, 1_280, 1_920]) {
       await page.setViewportSize({ width, height: 900 })
       await page.goto(path)
       await expectTexts(card('Current MRR'), '$9,876,543,210.98')
@@ -88,10 +88,36 @@ it('asks for everything once, together with who is there', async () => {
   const asked = ['stats', 'attention', 'recent-transactions', 'upcoming-renewals'].map((name) =>
     countRequests(page, `/api/dashboard/${name}`),
   )
+  asked.push(countRequests(page, '/api/mrr/movements'))
   await page.goto('/')
   await rowsOf(page, 'Recent Events')
   await rowsOf(page, 'Upcoming Renewals')
-  expect(asked.map((count) => count())).toEqual([1, 1, 1, 1])
+  await card('Movements').getByRole('list', { name: 'Sums' }).waitFor()
+  expect(asked.map((count) => count())).toEqual([1, 1, 1, 1, 1])
+})
+
+it('shows what the running month and the chosen days moved, each figure with its events', async () => {
+  type Moved = { periods: { isRunning: boolean; net: number }[]; total: { net: number } }
+  const today = new Date().toISOString().slice(0, 10)
+  const moved = (from: string) => ask<Moved>(page, `/api/mrr/movements?from=${from}&to=${today}`)
+  const signed = (cents: number) => (cents > 0 ? '+' : '') + dollars(cents)
+  const first = `${today.slice(0, 7)}-01`
+  const month = (await moved(first)).total.net
+  await page.goto('/')
+  await expectTexts(card('Net New MRR'), signed(month))
+  await expectTexts(card('Current MRR'), signed(month))
+  await card('Net New MRR').getByRole('link', { name: 'Net New MRR' }).click()
+  await page.waitForURL(`**/events?from=${first}&to=${today}`)
+  await page.goBack()
+  await card('Movements').getByRole('link', { name: '30 days' }).click()
+  await page.waitForURL('**/?range=30d')
+  const from = new Date(Date.parse(today) - 29 * 86_400_000).toISOString().slice(0, 10)
+  const sums = card('Movements').getByRole('list', { name: 'Sums' })
+  await expectTexts(sums, signed((await moved(from)).total.net))
+  await card('Movements').getByLabel('Compare with the period before').check()
+  await expectTexts(sums, /^before /)
+  await card('Movements').getByRole('link', { name: 'View All Movements' }).click()
+  await page.waitForURL(/mrr-analytics\?.*range=30d/)
 })
 
 it('keeps the places of what is still to come', async () => {

@@ -18,6 +18,10 @@ export const getDashboardStats = endpoint({
     /** The currency of `currentMrr`. */
     reportingCurrency: currency,
     activeSubscriptions: z.int(),
+    /** All active ones, as the list counts them: also those without MRR and in other currencies. */
+    activeInList: z.int(),
+    /** Subscriptions of any status that contribute to `currentMrr`. */
+    payingSubscriptions: z.int(),
     otherCurrencies: z.array(currencyTotal),
     unsupportedSubscriptions: z.int(),
     /** Invoices of Stripe's Billing v2 and their amounts. No figure includes them. */
@@ -32,7 +36,7 @@ export const getRecentTransactions = endpoint({
   method: 'GET',
   path: '/api/dashboard/recent-transactions',
   access: 'member',
-  summary: 'The ten newest changes of MRR.',
+  summary: 'The five newest changes of MRR.',
   response: z.object({ transactions: z.array(transaction) }),
 })
 
@@ -40,7 +44,7 @@ export const getUpcomingRenewals = endpoint({
   method: 'GET',
   path: '/api/dashboard/upcoming-renewals',
   access: 'member',
-  summary: 'The ten next renewals.',
+  summary: 'The five next renewals.',
   response: z.object({
     renewals: z.array(
       z.object({

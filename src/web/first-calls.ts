@@ -8,8 +8,10 @@ import {
   getUpcomingRenewals,
 } from '#contract/dashboard.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import { getMrrMovements } from '#contract/mrr.ts'
 import { endpointQuery } from './client.ts'
 import { paths } from './paths.ts'
+import { yearOfMovements } from './queries/movements.ts'
 import { gateId, routes, signedOutOnlyId } from './routes.tsx'
 
 /** In ms. A call that answers within this time saves the screen from drawing placeholders first. */
@@ -36,6 +38,7 @@ async function askWhoIsThere(client: QueryClient, pathname: string): Promise<voi
   if (!isDashboard || answer === undefined || answer.organization === null) return
   const figures = [
     client.prefetchQuery(endpointQuery(getDashboardStats)),
+    client.prefetchQuery(endpointQuery(getMrrMovements, yearOfMovements(new Date()))),
     client.prefetchQuery(endpointQuery(getAttention)),
     client.prefetchQuery(endpointQuery(getRecentTransactions)),
     client.prefetchQuery(endpointQuery(getUpcomingRenewals)),

@@ -1,4 +1,4 @@
-import { Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Box, Card, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './stat-card.module.css'
 
@@ -7,12 +7,14 @@ type StatCardProps = {
   value: ReactNode
   caption?: ReactNode
   isLoading?: boolean
+  /** A small drawing of how the figure came about; its place is kept while it is null. */
+  trend?: ReactNode
   /** Wraps the name in a link to what the figure counts; the whole card then leads there. */
   linked?: (name: ReactNode, className: string) => ReactNode
 }
 
 /** Shows one figure with its name. A long figure wraps, because a cut figure would read as another one. */
-export function StatCard({ label, value, caption, isLoading = false, linked }: StatCardProps) {
+export function StatCard({ label, value, caption, isLoading = false, trend, linked }: StatCardProps) {
   return (
     <Card withBorder component="section" aria-label={label} className={classes.card ?? ''}>
       <Stack gap={4}>
@@ -30,6 +32,7 @@ export function StatCard({ label, value, caption, isLoading = false, linked }: S
             {value}
           </Text>
         </Skeleton>
+        {trend === undefined ? null : <Box h={28}>{trend}</Box>}
         {caption === undefined ? null : (
           <Text component="div" size="xs" c="dimmed">
             {caption}

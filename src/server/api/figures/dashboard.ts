@@ -6,7 +6,13 @@ import {
 } from '#contract/dashboard.ts'
 import { mrrTrend, splitByCurrency } from '#domain/mrr-by-currency.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { countUnsupported, listCurrentMrr, listMonthlyMrr } from '../../store/ledger/dashboard.ts'
+import {
+  countPaying,
+  countUnsupported,
+  listCurrentMrr,
+  listMonthlyMrr,
+} from '../../store/ledger/dashboard.ts'
+import { sumOfStatus } from '../../store/lists/attention.ts'
 import { listNewestEvents } from '../../store/lists/event-list.ts'
 import { listUpcomingRenewals } from '../../store/lists/subscription-list.ts'
 import { getBillingV2 } from '../../store/payments/billing-v2.ts'
@@ -15,7 +21,7 @@ import { readLinks } from '../links.ts'
 import { toTransaction } from '../transaction.ts'
 import { toOtherCurrency } from './other-currency.ts'
 
-const shownMax = 10
+const shownMax = 5
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
@@ -29,6 +35,8 @@ export function serveDashboard(router: Router): void {
         currentMrr: total.mrrCents,
         reportingCurrency,
         activeSubscriptions: total.activeSubscriptions,
+        activeInList: (await sumOfStatus(tenant, 'active')).count,
+        payingSubscriptions: await countPaying(tenant),
         otherCurrencies: others.map(toOtherCurrency),
         unsupportedSubscriptions: await countUnsupported(tenant),
         billedByBillingV2: {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
-import { listMrrSnapshots } from '#contract/mrr.ts'
+import { getMrrMovements, listMrrSnapshots } from '#contract/mrr.ts'
 import { getSubscription, listSubscriptions } from '#contract/subscriptions.ts'
 import type { MrrEvent } from '#domain/event.ts'
 import { snapshotsOf } from '#domain/mrr/ledger/snapshots.ts'
@@ -67,6 +67,34 @@ describe('after the first import', () => {
     expect(mrrTrend.map(({ date }) => date)).toEqual(mrrTrend.map(({ date }) => date).sort())
     expect(mrrTrend.length).toBeGreaterThan(12)
   })
+})
+
+it('the change since the 1st is the sum of the events since, and leads to the current MRR', async () => {
+  const today = world.now().toISOString().slice(0, 10)
+  const from = `${today.slice(0, 7)}-01`
+  const { periods, currency } = getMrrMovements.response.parse(
+    await get(`/api/mrr/movements?from=2025-01-01&to=${today}`),
+  )
+  const month = periods.find(({ isRunning }) => isRunning)
+  const stats = getDashboardStats.response.parse(await get('/api/dashboard/stats'))
+  const since = (await ledger()).filter(
+    (event) => event.currency === currency && event.occurredAt >= Date.parse(from) / 1_000,
+  )
+  expect(since.length).toBeGreaterThan(0)
+  expect(month).toMatchObject({ from, net: since.reduce((sum, event) => sum + event.mrrChangeCents, 0) })
+  expect(month?.end).toBe(stats.currentMrr)
+})
+
+it('the dashboard counts all active subscriptions as their list does, and those that pay', async () => {
+  const stats = getDashboardStats.response.parse(await get('/api/dashboard/stats'))
+  const active = listSubscriptions.response.parse(
+    await get('/api/stripe/subscriptions?limit=100&status=active'),
+  )
+  expect(stats.activeInList).toBe(active.totalCount)
+  const all = listSubscriptions.response.parse(await get('/api/stripe/subscriptions?limit=100'))
+  expect(all.totalCount).toBe(all.subscriptions.length)
+  const paying = all.subscriptions.filter(({ currency, currentMrr }) => currency === 'usd' && currentMrr > 0)
+  expect(stats.payingSubscriptions).toBe(paying.length)
 })
 
 describe('a subscription that cannot be counted', () => {

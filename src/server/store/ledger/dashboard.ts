@@ -26,6 +26,17 @@ export function listCurrentMrr(tenant: Tenant): Promise<ReportedMrr[]> {
     .execute()
 }
 
+/** The number of subscriptions that contribute to the total MRR, whatever their status. */
+export async function countPaying(tenant: Tenant): Promise<number> {
+  const { count } = await tenant.sql
+    .selectFrom('list_totals')
+    .select(sql<number>`coalesce(sum(earning_count - unconverted_count), 0)::bigint`.as('count'))
+    .where('organization_id', '=', tenant.organizationId)
+    .where('list', '=', 'subscriptions')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 /** The number of subscriptions outside every total, because their charges cannot be expressed as MRR. */
 export async function countUnsupported(tenant: Tenant): Promise<number> {
   const { count } = await tenant.sql

@@ -7,13 +7,17 @@ import { freshMs } from '../../queries/freshness.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { type AttentionItem, attentionItems } from './attention-items.ts'
 
-/** Shows what a person should look at, each with the list that shows it. Renders nothing when nothing is wrong. */
-export function AttentionCard() {
+/** What needs attention; null where nothing does. While it is awaited, its place is kept. */
+export function useAttention(): { items: AttentionItem[]; isAwaited: boolean } | null {
   const attention = useEndpoint(getAttention, {}, { staleTime: freshMs.records })
   const isImported = useCurrentUser().data?.setupProgress?.dataImported === true
   const items = attention.data === undefined ? [] : attentionItems(attention.data)
   const isAwaited = attention.isPending && isImported
-  if (items.length === 0 && !isAwaited) return null
+  return items.length === 0 && !isAwaited ? null : { items, isAwaited }
+}
+
+/** Shows what a person should look at, each with the list that shows it. */
+export function AttentionCard({ items, isAwaited }: { items: AttentionItem[]; isAwaited: boolean }) {
   return (
     <Card withBorder component="section" aria-label="Needs attention">
       <Stack gap="sm">

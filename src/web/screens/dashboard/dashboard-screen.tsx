@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, Stack, Title } from '@mantine/core'
+import { Anchor, Card, Grid, Group, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { getRecentTransactions, getUpcomingRenewals } from '#contract/dashboard.ts'
@@ -9,26 +9,46 @@ import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { useClock } from '../../ui/clock.ts'
-import { AttentionCard } from './attention-card.tsx'
-import { Figures } from './figures.tsx'
+import { AttentionCard, useAttention } from './attention-card.tsx'
+import { Figures, useFigures } from './figures.tsx'
+import { MonthFigures } from './month-figures.tsx'
+import { MovementsSection } from './movements-section.tsx'
 import { recentEventsColumns } from './recent-events-columns.tsx'
 import { renewalsColumns } from './renewals-columns.tsx'
 import { SetupCard } from './setup-card.tsx'
 
-/** Shows what is left of the setup, the current figures, what needs attention, the latest changes and the next renewals. */
+/** Shows what is left of the setup, the figures of today and of the month, what needs attention, and the latest rows. */
 export function DashboardScreen() {
+  const attention = useAttention()
+  const { isShown, isMonthAwaited, ...figures } = useFigures()
   return (
     <Stack gap="lg">
       <SetupCard />
-      <Figures />
-      <AttentionCard />
+      {isShown ? <Figures {...figures} /> : null}
+      {isShown ? (
+        <Grid>
+          {attention === null ? null : (
+            <Grid.Col span={{ base: 12, lg: 4 }} order={{ base: 1, lg: 2 }}>
+              <AttentionCard {...attention} />
+            </Grid.Col>
+          )}
+          <Grid.Col span={{ base: 12, lg: attention === null ? 12 : 8 }} order={{ base: 2, lg: 1 }}>
+            <Stack>
+              <MonthFigures trends={figures.trends} isLoading={isMonthAwaited} />
+              <MovementsSection />
+            </Stack>
+          </Grid.Col>
+        </Grid>
+      ) : attention === null ? null : (
+        <AttentionCard {...attention} />
+      )}
       <RecentEvents />
       <UpcomingRenewals />
     </Stack>
   )
 }
 
-const recentMax = 10
+const recentMax = 5
 
 /** The number of rows that a table is likely to get: none before the first import. */
 function useExpectedRows(rowsMax: number): number {

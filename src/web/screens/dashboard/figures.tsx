@@ -1,44 +1,83 @@
-import { Anchor, Box, Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { getDashboardStats } from '#contract/dashboard.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { getMrrMovements } from '#contract/mrr.ts'
 import { useEndpoint } from '../../client.ts'
 import { BillingV2 } from '../../components/billing-v2.tsx'
+import { Sparkline } from '../../components/charts/sparkline.tsx'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { yearOfMovements } from '../../queries/movements.ts'
 import { useCurrentUser } from '../../queries/session.ts'
+import { useClock } from '../../ui/clock.ts'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
+import { leadTo } from './card-link.tsx'
+import { CountSince, MoneySince } from './since-month-start.tsx'
+import { averageOf, type Trend, trendsOf } from './trends.ts'
 
-/** Shows the three figures of today, each with a link to what it counts. Before the first import there are none. */
-export function Figures() {
+type Stats = ResponseOf<typeof getDashboardStats>
+
+const nothing: Pick<
+  Stats,
+  'currentMrr' | 'activeSubscriptions' | 'activeInList' | 'payingSubscriptions' | 'otherCurrencies'
+> = {
+  currentMrr: 0,
+  activeSubscriptions: 0,
+  activeInList: 0,
+  payingSubscriptions: 0,
+  otherCurrencies: [],
+}
+
+/** The figures of today, their course over twelve months, and the running month. */
+export function useFigures() {
   const stats = useEndpoint(getDashboardStats, {}, { staleTime: freshMs.records })
-  const {
-    currentMrr = 0,
-    reportingCurrency,
-    activeSubscriptions = 0,
-    otherCurrencies = [],
-  } = stats.data ?? {}
-  const perCustomer = activeSubscriptions === 0 ? 0 : Math.round(currentMrr / activeSubscriptions)
+  const now = useClock()
+  const year = useEndpoint(getMrrMovements, yearOfMovements(now()), { staleTime: freshMs.records })
   const isImported = useCurrentUser().data?.setupProgress?.dataImported === true
-  if (!isImported && !stats.isError && currentMrr === 0 && activeSubscriptions === 0) return null
+  const known = stats.data ?? nothing
+  const hasNone = known.currentMrr === 0 && known.activeSubscriptions === 0
+  return {
+    stats,
+    trends: stats.data && year.data ? trendsOf(year.data, known.payingSubscriptions) : null,
+    isMonthAwaited: stats.isPending || year.isPending,
+    /** Before the first import there is nothing to show. */
+    isShown: isImported || stats.isError || !hasNone,
+  }
+}
+
+type FiguresProps = Pick<ReturnType<typeof useFigures>, 'stats' | 'trends'>
+
+/** Shows the three figures of today, each with a link to what it counts. */
+export function Figures({ stats, trends }: FiguresProps) {
+  const { currentMrr, activeSubscriptions, activeInList, otherCurrencies } = stats.data ?? nothing
+  const currency = stats.data?.reportingCurrency
+  const money = (cents: number) => formatMoney(cents, currency)
   const shown = (value: string) => (stats.isError ? 'N/A' : value)
+  const perCustomer = averageOf(currentMrr, activeSubscriptions)
   return (
     <StatCards>
       <StatCard
         label="Current MRR"
-        value={shown(formatMoney(currentMrr, reportingCurrency))}
+        value={shown(money(currentMrr))}
         isLoading={stats.isPending}
         linked={leadTo(byMrr)}
+        trend={draw(trends?.mrr, money)}
         caption={
           <>
+            <Line>
+              {trends && (
+                <MoneySince {...trends.mrr} month={trends.month} currency={trends.currency} isLinked />
+              )}
+            </Line>
             <Text size="xs">As of today</Text>
-            <Box mih={captionLine}>
+            <Line>
               <OtherCurrencies totals={otherCurrencies} />
               <BillingV2 totals={stats.data?.billedByBillingV2} />
-            </Box>
+            </Line>
           </>
         }
       />
@@ -47,13 +86,28 @@ export function Figures() {
         value={shown(activeSubscriptions.toLocaleString('en-US'))}
         isLoading={stats.isPending}
         linked={leadTo(`${paths.subscriptions}?status=active`)}
-        caption={<Uncounted count={stats.data?.unsupportedSubscriptions ?? 0} />}
+        trend={draw(trends?.subscriptions, String)}
+        caption={
+          <>
+            <Line>{trends && <CountSince {...trends.subscriptions} month={trends.month} />}</Line>
+            <Line>{inListText(activeInList - activeSubscriptions)}</Line>
+            <Uncounted count={stats.data?.unsupportedSubscriptions ?? 0} />
+          </>
+        }
       />
       <StatCard
         label="Avg Revenue Per Customer"
-        value={shown(formatMoney(perCustomer, reportingCurrency))}
+        value={shown(money(perCustomer))}
         isLoading={stats.isPending}
         linked={leadTo(byMrr)}
+        trend={draw(trends?.perSubscription, money)}
+        caption={
+          <Line>
+            {trends && (
+              <MoneySince {...trends.perSubscription} month={trends.month} currency={trends.currency} />
+            )}
+          </Line>
+        }
       />
     </StatCards>
   )
@@ -61,11 +115,19 @@ export function Figures() {
 
 const byMrr = `${paths.subscriptions}?sort=currentMrr`
 
-/** Keeps this space free, so that nothing below jumps when other currencies arrive. */
-const captionLine = 'calc(var(--mantine-font-size-xs) * var(--mantine-line-height-xs))'
+/** One line of a caption, whose place is kept until its text is known. */
+function Line({ children }: { children: ReactNode }) {
+  return <Box mih="calc(var(--mantine-font-size-xs) * var(--mantine-line-height-xs))">{children}</Box>
+}
 
-const leadTo = (to: string) => (name: ReactNode, className: string) => (
-  <Anchor component={Link} to={to} inherit className={className}>
-    {name}
-  </Anchor>
-)
+/** Says why the list of active subscriptions has more rows than the figure. */
+function inListText(more: number): string | null {
+  if (more <= 0) return null
+  return `and ${more.toLocaleString('en-US')} without MRR or in other currencies`
+}
+
+function draw(trend: Trend | undefined, write: (value: number) => string) {
+  if (trend === undefined) return null
+  const [from = 0, to = 0] = [trend.values[0], trend.values.at(-1)]
+  return <Sparkline values={trend.values} label={`Over 12 months, from ${write(from)} to ${write(to)}`} />
+}

@@ -4,12 +4,12 @@ import { useSearchParams } from 'react-router'
 import { getMrrMovements, type MovementsAnswer } from '#contract/mrr.ts'
 import type { MovementInterval } from '#domain/movement.ts'
 import { useEndpoint } from '../../../client.ts'
+import { MovementsChart } from '../../../components/charts/movements/movements-chart.tsx'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { formatMoney, formatMoneyChange } from '../../../components/figures/format-money.ts'
 import { ViewSwitch } from '../../../components/view-switch.tsx'
 import { freshMs } from '../../../queries/freshness.ts'
 import { FigureCard } from '../figure-card.tsx'
-import { MovementsChart } from './movements-chart.tsx'
 import { MovementsTable } from './movements-table.tsx'
 
 const options = { placeholderData: keepPreviousData, staleTime: freshMs.records }

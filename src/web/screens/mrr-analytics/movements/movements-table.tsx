@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import type { BridgeAnswer, MovementsAnswer } from '#contract/mrr.ts'
 import { addDays } from '#domain/date-range.ts'
 import { movements } from '#domain/movement.ts'
+import { periodLabel } from '../../../components/charts/movements/movement-words.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
 import { Money, MoneyChange } from '../../../components/figures/money.tsx'
 import { EventsCell, RowName } from '../events-cell.tsx'
-import { periodLabel } from './movement-words.ts'
 
 type Days = { from: string; to: string }
 type MovementsTableProps = {

@@ -3,22 +3,22 @@ import { CompositeChart } from '@mantine/charts'
 import { Box, Group, Paper, Text, useMantineTheme } from '@mantine/core'
 import type { MovementsAnswer } from '#contract/mrr.ts'
 import { movements } from '#domain/movement.ts'
-import { formatMoney, formatMoneyChange } from '../../../components/figures/format-money.ts'
+import { formatMoney, formatMoneyChange } from '../../figures/format-money.ts'
 import { movementColors, periodLabel } from './movement-words.ts'
 import { niceTicks } from './ticks.ts'
 
 type Period = MovementsAnswer['periods'][number]
 
-const heightPx = 300
+type MovementsChartProps = { periods: Period[]; currency: string; heightPx?: number; hasLegend?: boolean }
 
 /** Draws what moved MRR: increases above zero, decreases below it, and a line for the net of both. */
-export function MovementsChart({ periods, currency }: { periods: Period[]; currency: string }) {
+export function MovementsChart({ periods, currency, heightPx = 300, hasLegend = true }: MovementsChartProps) {
   const byName = new Map(periods.map((period) => [period.name, period]))
   const ticks = niceTicks(periods.flatMap(({ moves, net }) => [rises(moves), falls(moves), net]))
   const series = movements.map((name) => ({ name, color: movementColors[name], type: 'bar' as const }))
   return (
     <>
-      <Legend />
+      {hasLegend ? <Legend /> : null}
       <CompositeChart
         h={heightPx}
         data={periods.map(({ name, net, isRunning, moves }) => ({

@@ -1,0 +1,10 @@
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+/** Makes the name of a card the link of the whole card. */
+export const leadTo = (to: string) => (name: ReactNode, className: string) => (
+  <Anchor component={Link} to={to} inherit className={className}>
+    {name}
+  </Anchor>
+)

@@ -1,0 +1,55 @@
+import { Text } from '@mantine/core'
+import { counted } from '../../components/counted.ts'
+import { eventsAddress } from '../../components/events-address.ts'
+import { formatMoneyChange } from '../../components/figures/format-money.ts'
+import { MoneyChange } from '../../components/figures/money.tsx'
+import { formatMonth } from '../../ui/dates.ts'
+import { StatCard, StatCards } from '../../ui/stat-card.tsx'
+import { leadTo } from './card-link.tsx'
+import { percentChange } from './since-month-start.tsx'
+import type { Trends } from './trends.ts'
+
+type MonthFiguresProps = { trends: Trends | null; isLoading: boolean }
+
+/** Shows net new MRR and churn of the running month, each with a link to its events. */
+export function MonthFigures({ trends, isLoading }: MonthFiguresProps) {
+  if (trends === null && !isLoading) return null
+  const { month, currency = 'usd' } = trends ?? {}
+  const { from = '', to = '', net = 0, moves = [], start = 0, name = '' } = month ?? {}
+  const churn = moves.find(({ movement }) => movement === 'Churn') ?? { change: 0, events: 0 }
+  const gains = moves.filter(({ change }) => change !== 0)
+  return (
+    <StatCards>
+      <StatCard
+        label="Net New MRR"
+        value={<MoneyChange amountCents={net} currency={currency} />}
+        isLoading={isLoading}
+        linked={leadTo(eventsAddress({ from, to }))}
+        caption={
+          <Text size="xs" mih={twoLines}>
+            {formatMonth(name)} so far
+            {gains.length === 0 ? '' : ': '}
+            {gains
+              .map(({ movement, change }) => `${movement} ${formatMoneyChange(change, currency)}`)
+              .join(', ')}
+          </Text>
+        }
+      />
+      <StatCard
+        label="Churned MRR"
+        value={<MoneyChange amountCents={churn.change} currency={currency} />}
+        isLoading={isLoading}
+        linked={leadTo(eventsAddress({ mrrStatus: 'Churn', from, to }))}
+        caption={
+          <Text size="xs" mih={twoLines}>
+            {formatMonth(name)} so far: {counted(churn.events, 'subscription')}
+            {start > 0 && churn.change !== 0 ? `, ${percentChange(churn.change / start)} of the start` : ''}
+          </Text>
+        }
+      />
+    </StatCards>
+  )
+}
+
+/** The place that is kept for a caption until it is known. */
+const twoLines = 'calc(2 * var(--mantine-font-size-xs) * var(--mantine-line-height-xs))'

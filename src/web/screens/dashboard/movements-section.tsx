@@ -1,0 +1,151 @@
+import { Anchor, Card, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { Link, useLocation } from 'react-router'
+import { type BridgeAnswer, getMrrMovements, type MovementsAnswer } from '#contract/mrr.ts'
+import { useEndpoint } from '../../client.ts'
+import { movementColors } from '../../components/charts/movements/movement-words.ts'
+import { DateRange } from '../../components/date-range/date-range.tsx'
+import { useDateRange } from '../../components/date-range/use-date-range.ts'
+import { eventsAddress } from '../../components/events-address.ts'
+import { formatMoneyChange } from '../../components/figures/format-money.ts'
+import { MoneyChange } from '../../components/figures/money.tsx'
+import { paths } from '../../paths.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { movementsOf } from '../../queries/movements.ts'
+import { problemText } from '../../ui/problem-text.ts'
+
+const MovementsChart = lazy(async () => ({
+  default: (await import('../../components/charts/movements/movements-chart.tsx')).MovementsChart,
+}))
+
+const heightPx = 220
+const sumsPx = 44
+const options = { placeholderData: keepPreviousData, staleTime: freshMs.records }
+
+/** Shows what moved MRR in the chosen days, small, and leads to the whole of it. */
+export function MovementsSection() {
+  const range = useDateRange('12m')
+  const { search } = useLocation()
+  const movements = useEndpoint(getMrrMovements, movementsOf(range.days), options)
+  const compared = range.isCompared && range.before !== null ? movementsOf(range.before) : null
+  const before = useEndpoint(getMrrMovements, compared, options)
+  return (
+    <Card withBorder component="section" aria-label="Movements">
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            Movements
+          </Title>
+          <Anchor
+            component={Link}
+            to={`${paths.mrrAnalytics}${search}`}
+            size="sm"
+            aria-label="View All Movements"
+          >
+            View All
+          </Anchor>
+        </Group>
+        <DateRange controls={range} />
+        {movements.data === undefined ? (
+          <Center h={heightPx + sumsPx + 12}>
+            {movements.isPending ? (
+              <Skeleton height={heightPx + sumsPx + 12} />
+            ) : (
+              <Text c="dimmed">The movements could not be loaded. {problemText(movements.error)}</Text>
+            )}
+          </Center>
+        ) : (
+          <Movements answer={movements.data} before={compared === null ? undefined : before.data} />
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+function Movements({ answer, before }: { answer: MovementsAnswer; before: MovementsAnswer | undefined }) {
+  const { periods, total, from, to, currency } = answer
+  if (periods.length === 0 || from === null || to === null) {
+    return (
+      <Center h={heightPx + sumsPx + 12}>
+        <Text c="dimmed">Nothing moved MRR in these days.</Text>
+      </Center>
+    )
+  }
+  return (
+    <>
+      <Suspense fallback={<Skeleton height={heightPx} />}>
+        <MovementsChart periods={periods} currency={currency} heightPx={heightPx} hasLegend={false} />
+      </Suspense>
+      <Group
+        component="ul"
+        gap="md"
+        p={0}
+        m={0}
+        mih={sumsPx}
+        style={{ listStyle: 'none', rowGap: 4 }}
+        aria-label="Sums"
+      >
+        <Sum
+          name="Net new"
+          color="var(--mantine-color-text)"
+          cents={total.net}
+          before={before?.total.net}
+          to={eventsAddress({ from, to })}
+          currency={currency}
+        />
+        {total.moves
+          .filter(({ events }) => events > 0)
+          .map(({ movement, change }) => (
+            <Sum
+              key={movement}
+              name={movement}
+              color={colorVariable(movementColors[movement])}
+              cents={change}
+              before={before && changeOf(before.total, movement)}
+              to={eventsAddress({ mrrStatus: movement, from, to })}
+              currency={currency}
+            />
+          ))}
+      </Group>
+    </>
+  )
+}
+
+const colorVariable = (color: string) => `var(--mantine-color-${color.replace('.', '-')})`
+
+function changeOf({ moves }: BridgeAnswer, wanted: string): number {
+  return moves.find(({ movement }) => movement === wanted)?.change ?? 0
+}
+
+type SumProps = {
+  name: string
+  /** That of its bars or line in the chart. */
+  color: string
+  cents: number
+  before: number | undefined
+  to: string
+  currency: string
+}
+
+/** One sum of the range with its events, and that of the period before. */
+function Sum({ name, color, cents, before, to, currency }: SumProps) {
+  return (
+    <li>
+      <Group gap={6} wrap="nowrap">
+        <span style={{ width: 10, height: 10, borderRadius: 2, background: color }} />
+        <Text size="xs" c="dimmed">
+          {name}
+        </Text>
+      </Group>
+      <Anchor component={Link} to={to} size="sm" c="inherit">
+        <MoneyChange amountCents={cents} currency={currency} />
+      </Anchor>
+      {before === undefined ? null : (
+        <Text size="xs" c="dimmed">
+          before {formatMoneyChange(before, currency)}
+        </Text>
+      )}
+    </li>
+  )
+}
