@@ -149,6 +149,18 @@ export const everyScreen: Screen[] = [
     act: openTab('Manual Association Testing'),
   },
   { name: 'account-profile', visitor: 'owner', path: '/account-profile' },
+  {
+    name: 'two-factor-setup',
+    visitor: 'starter',
+    path: '/account-profile',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Set up' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
+      await dialog.getByRole('textbox', { name: 'Password' }).fill('a-long-enough-passphrase')
+      await dialog.getByRole('button', { name: 'Continue' }).click()
+      await dialog.getByRole('img', { name: /^QR code/ }).waitFor()
+    },
+  },
   { name: 'account-organization', visitor: 'owner', path: '/account-profile?tab=organization' },
   {
     name: 'delete-organization',

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { appCode } from '#test/identity/app-code.ts'
 import { expectToast } from '../person.ts'
 import { becomeOwner, becomeUser, send } from '../prepare.ts'
 import { button, expectTexts, expectTitle, openLook, type ScreenWorld } from './look.ts'
@@ -43,6 +44,45 @@ it('has the personal profile, and saves a name', async () => {
   await expectToast(owner, 'Profile could not be saved', '')
   await owner.context().setOffline(false)
   await expect.poll(() => owner.getByLabel('Full name').inputValue()).toBe('Nia Unsaved')
+})
+
+it('has a second factor that the sign-in asks for, here and over a page whose session ended', async () => {
+  const { page } = await look.newPerson()
+  const pia = { ...person('Pia'), email: 'pia@factor.example' }
+  await becomeOwner(page, pia, 'Factor')
+  await page.goto('/account-profile')
+  await button(page, 'Set up').click()
+  const dialog = page.getByRole('dialog', { name: 'Set up two-factor authentication' })
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(pia.password)
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('img', { name: /^QR code/ }).waitFor()
+  const key = (await dialog.locator('code').textContent()) ?? ''
+  await dialog.getByLabel('Code').fill('000000')
+  await button(dialog, 'Turn on').click()
+  await dialog.getByText('This code is not right').waitFor()
+  await dialog.getByLabel('Code').fill(appCode(key))
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Save these recovery codes now').waitFor()
+  const codes = await dialog.getByRole('listitem').allTextContents()
+  expect(codes.length).toBe(10)
+  await button(dialog, 'I have saved them').click()
+  const card = page.getByRole('region', { name: 'Two-factor authentication' })
+  await card.getByText('On', { exact: true }).waitFor()
+
+  await page.context().clearCookies()
+  await card.getByRole('button', { name: 'Turn off' }).click()
+  const off = page.getByRole('dialog', { name: 'Turn off two-factor authentication' })
+  await off.getByRole('textbox', { name: 'Password' }).fill(pia.password)
+  await off.getByLabel('Code').fill(codes[0] ?? '')
+  await button(off, 'Turn off').click()
+  const cover = page.getByRole('dialog', { name: 'Sign in again' })
+  await cover.getByRole('textbox', { name: 'Password' }).fill(pia.password)
+  await button(cover, 'Sign in').click()
+  await cover.getByLabel('Code', { exact: true }).fill(appCode(key, 1))
+  await button(cover, 'Continue').click()
+  await cover.waitFor({ state: 'detached' })
+  // The call that was refused is repeated with what was typed.
+  await card.getByText('Off', { exact: true }).waitFor()
 })
 
 it('links the licences of what the app is made of', async () => {

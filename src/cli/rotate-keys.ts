@@ -1,4 +1,5 @@
 import { openProcess } from '#server/process.ts'
+import { rotateSecondFactors } from '#server/providers/identity/rotate-second-factors.ts'
 import { countSealedVersions } from '#server/store/connections/sealed-secrets.ts'
 import { rotateKeys } from '#server/work/connections/rotate-keys.ts'
 
@@ -14,10 +15,10 @@ export async function rotateStoredKeys(options: { check: boolean; all: boolean }
   try {
     let unreadable = 0
     if (!options.check) {
-      const rotation = await rotateKeys(deps, options)
-      unreadable = rotation.unreadable
+      const [one, other] = [await rotateKeys(deps, options), await rotateSecondFactors(deps)]
+      unreadable = one.unreadable + other.unreadable
       process.stdout.write(
-        `Sealed anew ${rotation.resealed}, left as they were ${rotation.left}, not readable ${unreadable}\n`,
+        `Sealed anew ${one.resealed + other.resealed}, left as they were ${one.left + other.left}, not readable ${unreadable}\n`,
       )
     }
     const versions = await countSealedVersions(deps.database)

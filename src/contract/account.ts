@@ -39,6 +39,7 @@ export const getCurrentUser = endpoint({
     emailAddresses: z.array(z.string()),
     emailVerified: z.boolean(),
     imageUrl: z.string().nullable(),
+    hasSecondFactor: z.boolean(),
     isOperator: z.boolean(),
     needsOrganization: z.boolean(),
     organization: z.object({ id: z.number().int(), name: z.string(), role: z.enum(roles) }).nullable(),
@@ -78,4 +79,24 @@ export const checkPendingInvitations = endpoint({
   summary:
     'Looks for an invitation to the verified address of the caller and accepts a single one from the organization that has claimed its domain.',
   response: z.object({ hasPendingInvitation: z.boolean(), autoAccepted: z.boolean() }),
+})
+
+const alertChoice = z.object({ wantsAlerts: z.boolean() })
+
+export const getAlertChoice = endpoint({
+  method: 'GET',
+  path: '/api/account/alerts',
+  access: 'member',
+  summary: 'Whether the caller wants mail when a connection stops working or syncs fail. Owners get it.',
+  response: alertChoice,
+})
+
+export const saveAlertChoice = endpoint({
+  method: 'PUT',
+  path: '/api/account/alerts',
+  access: 'member',
+  audit: 'none',
+  summary: 'Saves whether the caller wants mail about incidents of the active organization.',
+  body: z.strictObject({ wantsAlerts: z.boolean() }),
+  response: alertChoice,
 })

@@ -5,6 +5,10 @@ const { payments, crm } = providerNames
 /** The entries of an organization's activity log, as the wording that people read. */
 export const auditActions = {
   signed_in: 'Signed in',
+  second_factor_on: 'Turned on two-factor authentication',
+  second_factor_off: 'Turned off two-factor authentication',
+  recovery_codes_renewed: 'Made new recovery codes',
+  recovery_code_used: 'Used a recovery code',
   organization_created: 'Created the organization',
   domain_released: 'The operator released the domain',
   organization_changed: 'Changed the profile of the organization',

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { routePath } from 'hono/route'
 import { serveAccount } from './api/account/account.ts'
+import { serveAlerts } from './api/account/alerts.ts'
 import { serveSessions } from './api/account/sessions.ts'
 import { serveConnections } from './api/connections/connections.ts'
 import { serveWebhooks } from './api/connections/webhooks.ts'
@@ -57,6 +58,7 @@ export type App = {
 
 const groups = [
   serveAccount,
+  serveAlerts,
   serveAudit,
   serveConnections,
   serveAttention,

@@ -12,12 +12,14 @@ export type Seal = {
   /** Throws when the text was changed, moved, or sealed under a key that the ring lacks. */
   open(place: SealPlace, sealed: string): string
   /**
-   * Derives a key for another purpose from the oldest key of the ring. It stays the same when newer keys are
-   * added, and changes when the oldest is removed.
+   * Derives a key for another purpose from the key of this version, or from the oldest of the ring. That one stays the
+   * same when newer keys are added, and changes when the oldest is removed.
    */
-  derive(purpose: string): string
+  derive(purpose: string, version?: number): string
   /** The version of the key that seals new secrets. */
   readonly version: number
+  /** The versions of the ring, the oldest first. */
+  readonly versions: readonly number[]
   /** The key version that a sealed text names; undefined for any other text. */
   versionOf(sealed: string): number | undefined
   /** Whether the ring has the key of this version. */
@@ -67,11 +69,10 @@ export function createSeal(keys: SealKeys, sealWith?: number): Seal {
       const dataKey = decrypt(ringKey(Number(version)), Buffer.from(wrapped, 'base64url'), data)
       return decrypt(dataKey, Buffer.from(body, 'base64url'), data).toString('utf8')
     },
-    derive(purpose) {
-      return Buffer.from(
-        hkdfSync('sha256', ringKey(Math.min(...keys.keys())), 'tributary', purpose, 32),
-      ).toString('base64url')
+    derive(purpose, of = Math.min(...keys.keys())) {
+      return Buffer.from(hkdfSync('sha256', ringKey(of), 'tributary', purpose, 32)).toString('base64url')
     },
+    versions: [...keys.keys()].sort((a, b) => a - b),
     version: newest,
     versionOf(sealed) {
       const [kind, version] = sealed.split('.')

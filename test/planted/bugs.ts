@@ -1,4 +1,6 @@
+import { accountBugs } from './account-bugs.ts'
 import { budgetBugs } from './budget-bugs.ts'
+
 import type { Bug } from './bug.ts'
 import { crmBugs } from './crm-bugs.ts'
 import { dashboardBugs } from './dashboard-bugs.ts'
@@ -27,6 +29,7 @@ export const bugs: readonly Bug[] = [
   ...reportingBugs,
   ...roleBugs,
   ...erasureBugs,
+  ...accountBugs,
   ...budgetBugs,
   ...httpBugs,
   ...importBugs,

@@ -213,7 +213,7 @@ const top: Record<string, Room> = {
       ...everyServerPart,
       'server/store/installation',
       'server/traces.ts',
-      ...['erasure', 'import', 'ledger', 'push', 'runs'].map((room) => `server/work/${room}`),
+      ...['connections', 'erasure', 'import', 'ledger', 'push', 'runs'].map((room) => `server/work/${room}`),
     ],
     packages: ['pg-boss', 'pg', 'kysely'],
   },

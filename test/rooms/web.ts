@@ -56,9 +56,11 @@ export const webRooms: Record<string, Room> = {
       'zod',
     ],
   },
-  'web/screens': { rooms: parts, packages },
+  // The QR code of an authenticator app's key.
+  'web/screens/account': { rooms: [...parts, 'web/screens'], packages: [...packages, 'qr'] },
+  'web/screens': { rooms: [...parts, 'web/screens/account'], packages },
   web: {
-    rooms: [...parts, 'web/page-session.ts', 'web/screens'],
+    rooms: [...parts, 'web/page-session.ts', 'web/screens', 'web/screens/account'],
     packages: [...packages, 'react-dom'],
   },
 }

@@ -60,6 +60,11 @@ const libraryBodies: Record<string, object> = {
   '/reset-password': { newPassword: password, token: 'nobodys' },
   '/change-password': { currentPassword: password, newPassword: `${password} at all` },
   '/update-user': { name: 'Nobody' },
+  '/two-factor/enable': { password },
+  '/two-factor/verify-totp': { code: '000000' },
+  '/two-factor/verify-backup-code': { code: 'none' },
+  '/two-factor/generate-backup-codes': { password, code: '000000' },
+  '/two-factor/disable': { password, code: '000000' },
   '/send-verification-email': { email: 'nobody@nowhere.example' },
 }
 

@@ -68,6 +68,7 @@ const membersOwn: Record<string, () => object> = {
   createMatchCompany: () => ({ companyName: 'Made by a member' }),
   saveMatchRule: () => ({ domain: 'quay.example', companyRecordId: stage.home.ids.company }),
   removeMatchRule: () => ({ domain: 'quay.example' }),
+  saveAlertChoice: () => ({ wantsAlerts: false }),
   leaveOrganization: () => ({}),
 }
 

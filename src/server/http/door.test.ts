@@ -19,7 +19,14 @@ function stage(limitCalls = () => {}) {
       const [organization = '', user = ''] = cookie.split(' ')
       return {
         sessionId: 1,
-        user: { id: Number(user), name: '', email: '', emailVerified: true, imageUrl: null },
+        user: {
+          id: Number(user),
+          name: '',
+          email: '',
+          emailVerified: true,
+          imageUrl: null,
+          hasSecondFactor: false,
+        },
         organization: { id: Number(organization), name: '', role: 'owner' as const },
         cookies: [],
       }

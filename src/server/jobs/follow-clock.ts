@@ -18,6 +18,7 @@ import { isPushOwed } from '../store/runs/owed-push.ts'
 import { findRunInProgress } from '../store/runs/runs.ts'
 import { getSettings } from '../store/setup/settings.ts'
 import { recountTotals } from '../store/totals/list-totals.ts'
+import { alertOwners } from '../work/connections/alert-owners.ts'
 import { eraseDue } from '../work/erasure/erase-due.ts'
 import { followHints, lookForChanges } from '../work/import/refresh-payments.ts'
 import { startImport } from '../work/import/start-import.ts'
@@ -55,6 +56,7 @@ const follows: Readonly<Record<ScheduleName, Follow>> = {
   look: (deps, _boss, { organizationId, turnAt }) => lookForChanges(deps, organizationId, turnAt),
   sync: syncHourly,
   refresh: refreshNightly,
+  alert: (deps, _boss, { organizationId }) => alertOwners(deps, organizationId),
   erase: (deps, _boss, { organizationId }) => eraseDue(deps, organizationId),
   retention: async (deps, _boss, { organizationId }) => {
     await forgetOldAudit(deps, organizationId)

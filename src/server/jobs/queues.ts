@@ -25,18 +25,28 @@ export const assistsMax = 4
 
 /** The queue of scheduled work. */
 export const scheduleQueue = 'schedule'
-export const scheduleNames = ['sweep', 'look', 'sync', 'refresh', 'erase', 'retention', 'snapshots'] as const
+export const scheduleNames = [
+  'sweep',
+  'look',
+  'sync',
+  'refresh',
+  'alert',
+  'erase',
+  'retention',
+  'snapshots',
+] as const
 export type ScheduleName = (typeof scheduleNames)[number]
 
 /**
  * In UTC: each minute (of `look` and `sync`, and of `refresh` every ten minutes, for the organizations whose turn
- * it is), hourly, nightly, and on the 1st of each month at 00:00.
+ * it is), every five minutes, hourly, nightly, and on the 1st of each month at 00:00.
  */
 export const schedules: Readonly<Record<ScheduleName, string>> = {
   sweep: '* * * * *',
   look: '* * * * *',
   sync: '* * * * *',
   refresh: '*/10 0-6 * * *',
+  alert: '*/5 * * * *',
   erase: '40 * * * *',
   retention: '45 4 * * *',
   snapshots: '0 0 1 * *',

@@ -5,7 +5,14 @@ import type { Role } from '#domain/membership.ts'
  */
 export type Session = {
   sessionId: number
-  user: { id: number; name: string; email: string; emailVerified: boolean; imageUrl: string | null }
+  user: {
+    id: number
+    name: string
+    email: string
+    emailVerified: boolean
+    imageUrl: string | null
+    hasSecondFactor: boolean
+  }
   organization: { id: number; name: string; role: Role } | null
   /** Cookies for the answer: the session's cookie, when its time was extended. */
   cookies: readonly string[]

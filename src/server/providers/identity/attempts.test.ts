@@ -131,6 +131,11 @@ describe('mail that anybody can have sent', () => {
     '/reset-password': () => ({ token: 'x', newPassword: password }),
     '/change-password': () => ({ currentPassword: password, newPassword: `${password} too` }),
     '/update-user': () => ({ name: 'V' }),
+    '/two-factor/enable': () => ({ password }),
+    '/two-factor/verify-totp': () => ({ code: '000000' }),
+    '/two-factor/verify-backup-code': () => ({ code: 'none' }),
+    '/two-factor/generate-backup-codes': () => ({ password, code: '000000' }),
+    '/two-factor/disable': () => ({ password, code: '000000' }),
     '/send-verification-email': (to) => ({ email: to }),
   }
   const calls = [...servedCalls].filter((call) => call.startsWith('POST ')).map((call) => call.slice(5))

@@ -31,6 +31,11 @@ const guarded = [
   '/change-password',
   '/update-user',
   '/sign-up/complete',
+  '/two-factor/enable',
+  '/two-factor/verify-totp',
+  '/two-factor/verify-backup-code',
+  '/two-factor/generate-backup-codes',
+  '/two-factor/disable',
   ...mailing,
 ]
 

@@ -6,6 +6,7 @@ import { passwordMaxLength } from './weak-password.ts'
 const nameMaxLength = 100
 const addressMaxLength = 2_000
 const tokenMaxLength = 200
+const codeMaxLength = 40
 
 const email = z
   .string()
@@ -18,6 +19,7 @@ const email = z
   })
 const password = z.string().max(passwordMaxLength, `has more than ${passwordMaxLength} characters.`)
 const token = z.string().max(tokenMaxLength)
+const code = z.string().trim().min(1, 'must not be empty.').max(codeMaxLength)
 const address = z.string().max(addressMaxLength)
 const callbackURL = address.optional()
 const name = z
@@ -60,6 +62,11 @@ const bodies: Record<string, z.ZodType<Record<string, unknown>>> = {
     name: name.optional(),
     image: address.startsWith('https://', 'is not an https address.').nullable().optional(),
   }),
+  '/two-factor/enable': z.strictObject({ password }),
+  '/two-factor/verify-totp': z.strictObject({ code }),
+  '/two-factor/verify-backup-code': z.strictObject({ code }),
+  '/two-factor/generate-backup-codes': z.strictObject({ password, code }),
+  '/two-factor/disable': z.strictObject({ password, code }),
   '/send-verification-email': z.strictObject({ email, callbackURL }),
 }
 
@@ -70,6 +77,9 @@ export const hashingPaths: readonly string[] = [
   '/sign-up/complete',
   '/reset-password',
   '/change-password',
+  '/two-factor/enable',
+  '/two-factor/generate-backup-codes',
+  '/two-factor/disable',
 ]
 
 /**

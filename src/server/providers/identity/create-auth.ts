@@ -14,6 +14,7 @@ import { afterHook, beforeHook } from './hooks.ts'
 import { hostedIdentity } from './hosted-identity.ts'
 import { passwordResetMail } from './mails.ts'
 import { addressHeader, identityPath } from './paths.ts'
+import { secondFactor, secondFactorGuard } from './second-factor.ts'
 import { sessionRotation } from './session-rotation.ts'
 import { signUps } from './sign-ups.ts'
 import { passwordMaxLength, passwordMinLength } from './weak-password.ts'
@@ -46,7 +47,7 @@ export function createAuth(options: IdentityOptions) {
     appName: 'Tributary',
     baseURL: config.publicUrl,
     basePath: identityPath,
-    secret: options.seal.derive('identity'),
+    secrets: identitySecrets(options.seal),
     database: { db: database, type: 'postgres', transaction: true },
     trustedOrigins: trustedOrigins(config.publicUrl),
     telemetry: { enabled: false },
@@ -75,6 +76,8 @@ export function createAuth(options: IdentityOptions) {
     verification: { storeIdentifier: 'hashed' },
     plugins: [
       sessionRotation(database),
+      secondFactor(),
+      secondFactorGuard({ database, isRateLimited: options.isRateLimited !== false }),
       demoDoor({ config, database }),
       signUps({ database, mail, publicUrl: config.publicUrl, isHosted: config.oidc !== null }),
       ...(config.oidc === null ? [] : [hostedIdentity(config.oidc, log)]),
@@ -115,6 +118,14 @@ export function createAuth(options: IdentityOptions) {
       ipAddress: { ipAddressHeaders: [addressHeader] },
     },
   })
+}
+
+/**
+ * The oldest key of the ring signs and encrypts. Its newer keys open what `tributary rotate-keys` has encrypted anew,
+ * so that the oldest can be taken out.
+ */
+export function identitySecrets(seal: Seal): { version: number; value: string }[] {
+  return seal.versions.map((version) => ({ version, value: seal.derive('identity', version) }))
 }
 
 /** With this longer name, browsers send the cookie only to this host and path, and only over TLS. */
@@ -158,11 +169,12 @@ async function withoutTokens<Account extends object>(account: Account) {
   return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } }
 }
 
-/** A new session starts with the organization of the oldest membership. */
-async function withFirstOrganization<Session extends { userId: string }>(
+/** A new session starts with the organization of the oldest membership, unless it replaces a session. */
+async function withFirstOrganization<Session extends { userId: string; activeOrganizationId?: unknown }>(
   database: Database,
   session: Session,
 ) {
+  if (session.activeOrganizationId) return session
   const [first] = await listMemberships(database, Number(session.userId))
   return { ...session, activeOrganizationId: first === undefined ? null : String(first.id) }
 }

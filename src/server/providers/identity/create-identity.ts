@@ -14,6 +14,7 @@ import { createDevices, deviceCookie } from './devices.ts'
 import { createHashQueue, type HashQueue } from './hash-queue.ts'
 import { createHostedAuth, type HostedAuth } from './hosted-auth.ts'
 import { addressHeader, identityPath, isServed } from './paths.ts'
+import { answerSecondFactor, isSecondFactor } from './second-factor-calls.ts'
 import { organizationHeader } from './session-rotation.ts'
 
 /** When a hosted provider keeps the password, a sign-in within this time still proves the person's identity. */
@@ -39,7 +40,7 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
     async handle(request) {
       const path = new URL(request.url).pathname.slice(identityPath.length)
       if (!isServed(request.method, path)) return new Response(null, { status: 404 })
-      const { email, request: checked } = await withCheckedBody(path, request)
+      const { email, body, request: checked } = await withCheckedBody(path, request)
       const attempt = {
         method: request.method,
         path,
@@ -50,10 +51,14 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
       if (options.isRateLimited !== false) await requireBudget(database, attempt)
       const handler = await auth.forPath(path)
       const wait = options.sleep?.(uniformMs[path] ?? 0)
-      const work = () => tellingDatabaseTrouble(() => handler(checked))
+      const call = (made: Request) => tellingDatabaseTrouble(() => handler(made))
+      const work = () =>
+        isSecondFactor(path)
+          ? answerSecondFactor({ ...secondFactorParts(options, auth), call }, path, checked, body ?? {})
+          : call(checked)
       // For a changed password the session is checked first, so that strangers do not occupy a hashing place for
       // long.
-      const isKnown = attempt.deviceId !== null || path === '/change-password'
+      const isKnown = attempt.deviceId !== null || path === '/change-password' || isSecondFactor(path)
       const answer = await (hashingPaths.includes(path) ? inTurn(isKnown, work) : work())
       await wait
       if (answer.ok && path === '/sign-in/email') await forgiveAttempts(database, attempt)
@@ -101,8 +106,24 @@ async function findSession(
       email: user.email,
       emailVerified: user.emailVerified,
       imageUrl: user.image ?? null,
+      hasSecondFactor: user.twoFactorEnabled === true,
     },
     organization: active === undefined ? null : { ...active, role: roleOf(active.role) },
+  }
+}
+
+function secondFactorParts({ database, mail, config }: IdentityOptions, auth: HostedAuth) {
+  return {
+    database,
+    mail,
+    publicUrl: config.publicUrl,
+    async findPerson(headers: Headers) {
+      const cookie = headers.get('cookie') ?? ''
+      const found = await tellingDatabaseTrouble(() =>
+        auth.current().api.getSession({ headers: new Headers({ cookie }) }),
+      )
+      return found?.user ?? null
+    },
   }
 }
 
@@ -142,8 +163,8 @@ async function requireProof(
 async function withCheckedBody(
   path: string,
   request: Request,
-): Promise<{ email: string | null; request: Request }> {
-  if (request.method !== 'POST') return { email: null, request }
+): Promise<{ email: string | null; body: Record<string, unknown> | null; request: Request }> {
+  if (request.method !== 'POST') return { email: null, body: null, request }
   const text = await request.text()
   const body = parseBody(path, text)
   const { headers } = request
@@ -153,7 +174,7 @@ async function withCheckedBody(
     headers,
     body: body === null ? text : JSON.stringify(body),
   })
-  return { email, request: checked }
+  return { email, body, request: checked }
 }
 
 function cookieOf(headers: Headers, name: string): string | undefined {

@@ -68,6 +68,8 @@ async function emailOfReset(ctx: HookContext, token: string): Promise<string | n
 export function afterHook(devices: Devices) {
   return createAuthMiddleware(async (ctx) => {
     const begun = ctx.context.newSession
+    // The two-factor plugin ends this session again, because a code must follow.
+    if (ctx.path === '/sign-in/email' && begun?.user['twoFactorEnabled']) return
     if (!begun || ctx.path === '/rotate-session' || ctx.path === '/get-session') return
     const { name, attributes } = ctx.context.createAuthCookie(deviceCookie, { maxAge: deviceSeconds })
     ctx.setCookie(name, devices.issue(begun.user.email), attributes)

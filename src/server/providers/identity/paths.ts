@@ -16,6 +16,11 @@ export const servedCalls: ReadonlySet<string> = new Set([
   'POST /change-password',
   'POST /update-user',
   'POST /send-verification-email',
+  'POST /two-factor/enable',
+  'POST /two-factor/verify-totp',
+  'POST /two-factor/verify-backup-code',
+  'POST /two-factor/generate-backup-codes',
+  'POST /two-factor/disable',
   'GET /verify-email',
   'GET /callback/oidc',
 ])

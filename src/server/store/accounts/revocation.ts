@@ -8,13 +8,19 @@ export type EndedAccess = { sessions: number; invitations: number; links: number
 
 /**
  * Ends every session and every other way in without a password: open invitations, mailed links that reset a password
- * or verify an address, and sign-ins in progress.
+ * or verify an address, and sign-ins in progress. Second factors end too, because their secrets may have leaked.
  */
 export async function endAllAccess(database: Database): Promise<EndedAccess> {
   return database.transaction().execute(async (transaction) => {
     const sessions = await transaction.deleteFrom('session').executeTakeFirst()
     const links = await transaction.deleteFrom('verification').executeTakeFirst()
     const signUps = await transaction.deleteFrom('sign_ups').executeTakeFirst()
+    await transaction.deleteFrom('twoFactor').execute()
+    await transaction
+      .updateTable('user')
+      .set({ twoFactorEnabled: false })
+      .where('twoFactorEnabled', '=', true)
+      .execute()
     const invitations = await transaction
       .updateTable('invitation')
       .set({ status: 'canceled' })

@@ -39,6 +39,12 @@ export interface Account {
   userId: number;
 }
 
+export interface Alerts {
+  kind: string;
+  organization_id: number;
+  told_at: Generated<Timestamp>;
+}
+
 export interface ApplicationRole {
   only_one: Generated<boolean>;
   password: string;
@@ -462,6 +468,7 @@ export interface Member {
   organizationId: number;
   role: string;
   userId: number;
+  wantsAlerts: Generated<boolean>;
 }
 
 export interface Migrations {
@@ -794,6 +801,16 @@ export interface Subscriptions {
   updated_at: Generated<Timestamp>;
 }
 
+export interface TwoFactor {
+  backupCodes: string;
+  failedVerificationCount: Generated<number>;
+  id: Generated<number>;
+  lockedUntil: Timestamp | null;
+  secret: string;
+  userId: number;
+  verified: Generated<boolean>;
+}
+
 export interface UnlistedObjects {
   id: string;
   kind: string;
@@ -807,6 +824,7 @@ export interface User {
   id: Generated<number>;
   image: string | null;
   name: string;
+  twoFactorEnabled: Generated<boolean>;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -826,6 +844,7 @@ export interface WebhookAddresses {
 
 export interface DB {
   account: Account;
+  alerts: Alerts;
   application_role: ApplicationRole;
   attempt_budgets: AttemptBudgets;
   audit_log: AuditLog;
@@ -895,6 +914,7 @@ export interface DB {
   sign_ups: SignUps;
   snapshots: Snapshots;
   subscriptions: Subscriptions;
+  twoFactor: TwoFactor;
   unlisted_objects: UnlistedObjects;
   user: User;
   verification: Verification;

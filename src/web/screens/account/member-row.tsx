@@ -23,7 +23,7 @@ export function MemberRow({ member, ownRole, isBusy, onRole, onRemove, onTransfe
   return (
     <Table.Tr>
       <Table.Td>
-        <Text size="sm">
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {member.name}
           {member.isSelf ? ' (you)' : ''}
         </Text>

@@ -6,7 +6,9 @@ import { endpointKey } from '../../client.ts'
 import { dataOf, identity } from '../../identity/identity.ts'
 import { useAbout, useCurrentUser } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { AlertsCard } from './alerts-card.tsx'
 import { DeleteAccountCard } from './delete-account-card.tsx'
+import { SecondFactorCard } from './second-factor/second-factor-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
 export function ProfileTab() {
@@ -21,8 +23,12 @@ export function ProfileTab() {
           <Text>Your password and security settings are kept by {about.hostedIdentity}.</Text>
         </Card>
       ) : (
-        <PasswordCard />
+        <>
+          <PasswordCard />
+          <SecondFactorCard />
+        </>
       )}
+      {user.organization?.role === 'owner' ? <AlertsCard organizationName={user.organization.name} /> : null}
       <SessionsCard />
       <DeleteAccountCard email={user.email} />
     </Stack>

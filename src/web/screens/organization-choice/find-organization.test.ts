@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findOrganization, type OrganizationSearch, slugOf } from './find-organization.ts'
+import { findOrganization, type OrganizationSearch, proposedSlug, slugOf } from './find-organization.ts'
 
 /** Runs a search with given answers. The membership appears after `joinsAfter` looks. */
 function searchWith(given: {
@@ -77,3 +77,11 @@ test.each([
   ['---', ''],
   ['x'.repeat(80), 'x'.repeat(48)],
 ])('%s makes the slug %s', (name, slug) => expect(slugOf(name)).toBe(slug))
+
+test('proposes a slug for a name without Latin letters, and none for no name', () => {
+  for (const name of ['株式会社', 'Ελλάς', '🚢'])
+    expect(proposedSlug(name, 'organization-1f')).toBe('organization-1f')
+  expect(proposedSlug(' ', 'organization-1f')).toBe('')
+  expect(proposedSlug('Café 日本', 'organization-1f')).toBe('cafe')
+  expect(slugOf(`${'a'.repeat(47)} b`)).toBe('a'.repeat(47))
+})

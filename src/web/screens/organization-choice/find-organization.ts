@@ -71,6 +71,11 @@ export function slugOf(name: string): string {
     .toLowerCase()
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
     .slice(0, 48)
+    .replace(/^-+|-+$/g, '')
+}
+
+/** As `slugOf`; a name without Latin letters or digits gets the fallback. */
+export function proposedSlug(name: string, fallback: string): string {
+  return slugOf(name) || (name.trim() === '' ? '' : fallback)
 }

@@ -5,7 +5,7 @@ import { createOrganization } from '#contract/organization.ts'
 import { call, serverText } from '../../client.ts'
 import { paths, withRedirect } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
-import { slugOf } from './find-organization.ts'
+import { proposedSlug } from './find-organization.ts'
 
 /** Creates an organization and opens the wizard. */
 export function NewOrganizationForm() {
@@ -15,7 +15,8 @@ export function NewOrganizationForm() {
   const [ownSlug, setOwnSlug] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const slug = ownSlug ?? slugOf(name)
+  const [fallback] = useState(() => `organization-${crypto.randomUUID().slice(0, 8)}`)
+  const slug = ownSlug ?? proposedSlug(name, fallback)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)

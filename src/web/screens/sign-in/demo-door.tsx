@@ -1,5 +1,4 @@
 import { Button, Divider, Stack, Text } from '@mantine/core'
-import { IconArrowRight } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { dataOf, identity } from '../../identity/identity.ts'
 import { useAbout } from '../../queries/session.ts'
@@ -22,12 +21,7 @@ export function DemoDoor({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
           {enter.error.message}
         </Text>
       )}
-      <Button
-        variant="default"
-        loading={enter.isPending}
-        rightSection={<IconArrowRight size={16} aria-hidden />}
-        onClick={() => enter.mutate()}
-      >
+      <Button variant="default" px="xs" loading={enter.isPending} onClick={() => enter.mutate()}>
         Explore the demo workspace
       </Button>
       <Text size="sm" c="dimmed">

@@ -4,6 +4,7 @@ import { HostedButton } from '../../components/hosted-button.tsx'
 import { failureText, identity } from '../../identity/identity.ts'
 import { type HostedSignIn, useHostedPopup, useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { useAbout } from '../../queries/session.ts'
+import { CodeForm } from './code-form.tsx'
 import { ForgottenPassword } from './password-reset.tsx'
 
 type SignInFormProps = {
@@ -21,12 +22,14 @@ export function SignInForm(props: SignInFormProps) {
   const { data: about } = useAbout()
   const hosted = about?.hostedIdentity ?? null
   const [isForgotten, setForgotten] = useState(false)
+  const [isCodeAsked, setCodeAsked] = useState(false)
   if (hosted !== null)
     return props.isOverPage ? <InPopup name={hosted} {...props} /> : <InThisWindow name={hosted} {...props} />
   if (isForgotten) return <ForgottenPassword onBack={() => setForgotten(false)} />
+  if (isCodeAsked) return <CodeForm onSignedIn={props.onSignedIn} onStartAgain={() => setCodeAsked(false)} />
   return (
     <>
-      <PasswordForm {...props} />
+      <PasswordForm {...props} onCodeAsked={() => setCodeAsked(true)} />
       <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setForgotten(true)}>
         Forgot your password?
       </Anchor>
@@ -59,7 +62,9 @@ function FailureAlert({ text }: { text: string }) {
 
 type Outcome = { kind: 'failed'; text: string } | { kind: 'unverified' } | { kind: 'mailed' } | null
 
-function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage }: SignInFormProps) {
+type PasswordFormProps = SignInFormProps & { onCodeAsked: () => void }
+
+function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage, onCodeAsked }: PasswordFormProps) {
   const [email, setEmail] = useState(knownEmail)
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -71,14 +76,15 @@ function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage }: Sig
     setBusy(false)
   }
   const signInWithPassword = async (given: { email: string; password: string; returnTo: string }) => {
-    const { error } = await identity.signIn.email({
+    const { data, error } = await identity.signIn.email({
       email: given.email,
       password: given.password,
       // With an address, the library would send the whole window there.
       ...(isOverPage ? {} : { callbackURL: given.returnTo }),
     })
     if (error === null) {
-      await onSignedIn()
+      if (asksForCode(data)) onCodeAsked()
+      else await onSignedIn()
       return null
     }
     if (error.code === 'EMAIL_NOT_VERIFIED') return { kind: 'unverified' } as const
@@ -118,6 +124,11 @@ function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage }: Sig
       </Stack>
     </form>
   )
+}
+
+/** The answer to the right password of a person with a second factor. */
+function asksForCode(data: object): boolean {
+  return 'twoFactorRedirect' in data && data.twoFactorRedirect === true
 }
 
 function OutcomeAlert({ outcome, onSendAgain }: { outcome: Outcome; onSendAgain: () => void }) {

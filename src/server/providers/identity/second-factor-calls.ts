@@ -1,0 +1,108 @@
+import type { AuditAction } from '#domain/audit.ts'
+import { Refusal } from '../../refusal.ts'
+import { recordAudit } from '../../store/accounts/audit.ts'
+import { listMemberships } from '../../store/accounts/organizations.ts'
+import { type Database, inOrganization } from '../../store/postgres/database.ts'
+import type { MailPort } from '../mail.ts'
+import { secondFactorMail } from './mails.ts'
+import { addressHeader } from './paths.ts'
+import { forgiveCodes, verifyPaths } from './second-factor.ts'
+
+/** These take a code in addition to the password, because a password may be known to somebody else. */
+const codePaths = ['/two-factor/disable', '/two-factor/generate-backup-codes']
+const ofSixDigits = /^\d{6}$/
+
+type Person = { id: string; email: string; twoFactorEnabled?: boolean | null | undefined }
+
+type Options = {
+  database: Database
+  mail: MailPort
+  publicUrl: string
+  /** The signed-in person of the request. */
+  findPerson: (headers: Headers) => Promise<Person | null>
+  /** Makes a call of the library. */
+  call: (request: Request) => Promise<Response>
+}
+
+/** Whether the path below /api/identity belongs to the second factor. */
+export function isSecondFactor(path: string): boolean {
+  return path.startsWith('/two-factor/')
+}
+
+/** Answers a call of the second factor: checks the code where one is asked for, and tells the person of each change. */
+export async function answerSecondFactor(
+  options: Options,
+  path: string,
+  request: Request,
+  body: Record<string, unknown>,
+): Promise<Response> {
+  const { headers } = request
+  const person = await options.findPerson(headers)
+  if (codePaths.includes(path) && person !== null) await requireCode(options, request, String(body['code']))
+  const answer = await options.call(request)
+  if (!answer.ok) return answer
+  const found = person ?? (await personIn(answer))
+  if (found === null) return answer
+  await forgiveCodes(options.database, found.id)
+  const deed = deedOf(path, person)
+  if (deed === null) return answer
+  await record(options.database, found, deed, headers.get(addressHeader))
+  if (deed !== 'signed_in') await options.mail.send(secondFactorMail(found.email, deed, options.publicUrl))
+  return answer
+}
+
+type Deed = AuditAction & ('signed_in' | Parameters<typeof secondFactorMail>[1])
+
+/** What a successful call changed; `person` is null when it ended a sign-in. */
+function deedOf(path: string, person: Person | null): Deed | null {
+  switch (path) {
+    case verifyPaths.app:
+      if (person === null) return 'signed_in'
+      return person.twoFactorEnabled ? null : 'second_factor_on'
+    case verifyPaths.recovery:
+      return 'recovery_code_used'
+    case '/two-factor/disable':
+      return 'second_factor_off'
+    case '/two-factor/generate-backup-codes':
+      return 'recovery_codes_renewed'
+    default:
+      return null
+  }
+}
+
+async function requireCode({ call }: Options, request: Request, code: string): Promise<void> {
+  const path = ofSixDigits.test(code) ? verifyPaths.app : verifyPaths.recovery
+  const { pathname } = new URL(request.url)
+  const url = new URL(request.url)
+  url.pathname = `${pathname.slice(0, pathname.indexOf('/two-factor/'))}${path}`
+  const answer = await call(
+    new Request(url, { method: 'POST', headers: request.headers, body: JSON.stringify({ code }) }),
+  )
+  if (answer.ok) return
+  const { code: reason, message } = (await answer.json()) as { code?: string; message?: string }
+  if (answer.status === 429) throw new Refusal('rate_limited', message ?? 'Try again later.')
+  throw new Refusal(
+    'invalid_request',
+    reason === 'CODE_USED'
+      ? 'This code was tried already. Wait for the next one.'
+      : 'The code is not right. Enter the one that your app shows now.',
+  )
+}
+
+/** The library repeats the person in the answer that ends a sign-in. */
+async function personIn(answer: Response): Promise<Person | null> {
+  const told = (await answer.clone().json()) as { user?: Person } | null
+  return told?.user ?? null
+}
+
+async function record(
+  database: Database,
+  person: Person,
+  action: Deed,
+  address: string | null,
+): Promise<void> {
+  const actor = { userId: Number(person.id), email: person.email, address }
+  for (const { id } of await listMemberships(database, actor.userId)) {
+    await inOrganization(database, id, (tenant) => recordAudit(tenant, actor, { action }))
+  }
+}

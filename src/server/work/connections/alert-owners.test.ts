@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { run } from '#test/database.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { alertOwners } from './alert-owners.ts'
+
+let world: TestWorld
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  await person.connectStripe()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  await sql('delete from outbox')
+  await sql('delete from attempt_budgets')
+  await sql('delete from runs')
+})
+
+const sql = (text: string) => run<{ subject: string; recipient: string }>(world.ownerUrl, text)
+const look = (at = world.now()) => alertOwners({ ...world.deps, now: () => at }, person.organizationId)
+const subjects = async () =>
+  (await sql('select subject from outbox order by id')).map(({ subject }) => subject)
+const warn = (warning: string | null) =>
+  run(world.ownerUrl, `update connections set warning = $1 where provider = 'payments'`, [warning])
+const later = (minutes: number) => new Date(world.now().getTime() + minutes * 60_000)
+
+async function end(id: string, status: 'failed' | 'completed', minutes: number): Promise<void> {
+  await run(
+    world.ownerUrl,
+    `insert into runs (organization_id, id, kind, status, created_at, completed_at) values ($1, $2, 'import', $3, $4, $4)`,
+    [person.organizationId, id, status, later(minutes).toISOString()],
+  )
+}
+
+it('tells of a dead connection once, and once that it works again', async () => {
+  await look()
+  await warn('The key was revoked.')
+  for (let times = 0; times < 3; times += 1) await look()
+  expect(await subjects()).toEqual(['The connection to Stripe needs attention'])
+  await warn(null)
+  for (let times = 0; times < 2; times += 1) await look()
+  expect(await subjects()).toEqual([
+    'The connection to Stripe needs attention',
+    'The connection to Stripe works again',
+  ])
+})
+
+it('tells of syncs that fail for an hour, not before, and not of what a dead connection causes', async () => {
+  await end('a', 'completed', 0)
+  await end('b', 'failed', 5)
+  await look(later(64))
+  expect(await subjects()).toEqual([])
+  await warn('The key was revoked.')
+  await look(later(66))
+  expect(await subjects()).toEqual(['The connection to Stripe needs attention'])
+  await warn(null)
+  await look(later(70))
+  await end('c', 'failed', 75)
+  await look(later(80))
+  await end('d', 'completed', 85)
+  await look(later(86))
+  expect((await subjects()).slice(1)).toEqual([
+    'The connection to Stripe works again',
+    'Syncs are failing',
+    'Syncs work again',
+  ])
+})
+
+it('tells nobody who turned it off, and no mailbox more than six times a day', async () => {
+  const choose = (wantsAlerts: boolean) =>
+    person.fetch('/api/account/alerts', {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ wantsAlerts }),
+    })
+  expect((await choose(false)).status).toBe(200)
+  await warn('The key was revoked.')
+  await look()
+  expect(await subjects()).toEqual([])
+  await choose(true)
+  for (let times = 0; times < 10; times += 1) {
+    await warn(null)
+    await look()
+    await warn('The key was revoked.')
+    await look()
+  }
+  expect((await subjects()).length).toBe(6)
+})

@@ -1,0 +1,48 @@
+import { Card, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getAlertChoice, saveAlertChoice } from '#contract/account.ts'
+import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { SettingSwitch } from '../../components/setting-switch.tsx'
+import { useToast } from '../../ui/toast.tsx'
+
+/** Lets an owner choose whether they get mail about incidents of the active organization. */
+export function AlertsCard({ organizationName }: { organizationName: string }) {
+  const toast = useToast()
+  const client = useQueryClient()
+  const choice = useEndpoint(getAlertChoice, {}, { staleTime: 0 })
+  const save = useMutation({
+    mutationFn: (wantsAlerts: boolean) => call(saveAlertChoice, { body: { wantsAlerts } }),
+    onSuccess: (saved) => {
+      client.setQueryData(endpointKey(getAlertChoice, {}), saved)
+      toast({ title: saved.wantsAlerts ? 'You will get these mails' : 'You will not get these mails' })
+    },
+    onError: (error) =>
+      toast({
+        title: 'The choice could not be saved',
+        description: serverText(error, 'Please try again.'),
+        isError: true,
+      }),
+  })
+  return (
+    <Card withBorder component="section" aria-label="Notifications">
+      <Stack gap="sm">
+        <Title order={3} size="h5">
+          Notifications
+        </Title>
+        {choice.isPending ? <Skeleton height={44} /> : null}
+        {choice.error === null ? null : (
+          <Text>{serverText(choice.error, 'Your choice could not be read.')}</Text>
+        )}
+        {choice.data === undefined ? null : (
+          <SettingSwitch
+            label={`Email me when ${organizationName} needs attention`}
+            description="When Stripe or HubSpot no longer accepts the connection, or when syncs fail for an hour. One email when it begins, one when it is over."
+            isOn={choice.data.wantsAlerts}
+            isDisabled={save.isPending}
+            onChange={(wanted) => save.mutate(wanted)}
+          />
+        )}
+      </Stack>
+    </Card>
+  )
+}

@@ -1,0 +1,134 @@
+import { Button, Code, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { dataOf, identity } from '../../../identity/identity.ts'
+import { useRefreshUser } from '../../../queries/session.ts'
+import { QrCode } from './qr-code.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+
+/** What the server tells once: the key for the app, and the codes for the day when the app is lost. */
+type Secrets = { totpURI: string; backupCodes: string[] }
+
+/** Leads from the password over the code that confirms the app to the recovery codes. */
+export function SetUpFactor({ email, onClose }: { email: string; onClose: () => void }) {
+  const refreshUser = useRefreshUser()
+  const [secrets, setSecrets] = useState<Secrets | null>(null)
+  const [isConfirmed, setConfirmed] = useState(false)
+  const finish = async () => {
+    await refreshUser()
+    onClose()
+  }
+  return (
+    <Modal
+      opened
+      onClose={isConfirmed ? () => void finish() : onClose}
+      title="Set up two-factor authentication"
+      // A click beside the dialog must not lose codes that are shown once.
+      closeOnClickOutside={secrets === null}
+    >
+      {secrets === null ? (
+        <PasswordStep onSecrets={setSecrets} />
+      ) : isConfirmed ? (
+        <RecoveryCodes codes={secrets.backupCodes} email={email} onDone={() => void finish()} />
+      ) : (
+        <AppStep totpURI={secrets.totpURI} onConfirmed={() => setConfirmed(true)} />
+      )}
+    </Modal>
+  )
+}
+
+function PasswordStep({ onSecrets }: { onSecrets: (secrets: Secrets) => void }) {
+  const [password, setPassword] = useState('')
+  const begin = useMutation({
+    mutationFn: () =>
+      dataOf(
+        identity.$fetch<Secrets>('/two-factor/enable', { method: 'POST', body: { password } }),
+        'The setup could not be started. Please try again.',
+      ),
+    onSuccess: onSecrets,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    begin.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text>
+          You need an authenticator app, such as one of those that phones and password managers have.
+        </Text>
+        <PasswordInput
+          label="Password"
+          autoComplete="current-password"
+          data-autofocus
+          required
+          error={begin.error?.message}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={begin.isPending}>
+            Continue
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function AppStep({ totpURI, onConfirmed }: { totpURI: string; onConfirmed: () => void }) {
+  const [code, setCode] = useState('')
+  const key = new URL(totpURI).searchParams.get('secret') ?? ''
+  const confirm = useMutation({
+    mutationFn: async () => {
+      const { error } = await identity.$fetch('/two-factor/verify-totp', {
+        method: 'POST',
+        body: { code: code.trim() },
+      })
+      if (error === null) return
+      throw new Error(
+        error.status === 429
+          ? error.message
+          : 'This code is not right. Enter the one that your app shows now.',
+      )
+    },
+    onSuccess: onConfirmed,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    confirm.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Text>Scan this with your authenticator app, or enter the key there.</Text>
+        <QrCode text={totpURI} label="QR code with the key for your authenticator app" />
+        <div>
+          <Text size="sm" fw={500}>
+            Key
+          </Text>
+          <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
+            {key.match(/.{1,4}/g)?.join(' ')}
+          </Code>
+        </div>
+        <TextInput
+          label="Code"
+          description="The six digits that the app shows. Only then does the second step count."
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          data-autofocus
+          required
+          maxLength={6}
+          error={confirm.error?.message}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" loading={confirm.isPending}>
+            Turn on
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,79 @@
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { failureText, identity } from '../../identity/identity.ts'
+import { type Factor, factors } from './factors.ts'
+
+type CodeFormProps = {
+  onSignedIn: () => Promise<void>
+  /** The password must be entered again: the time between it and the code is over. */
+  onStartAgain: () => void
+}
+
+/** Asks for the code that follows the right password, of the app or of the list of recovery codes. */
+export function CodeForm({ onSignedIn, onStartAgain }: CodeFormProps) {
+  const [factor, setFactor] = useState<Factor>('app')
+  const [code, setCode] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const { path, label, description, other } = factors[factor]
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    const { error } = await identity.$fetch(path, { method: 'POST', body: { code: code.trim() } })
+    if (error === null) await onSignedIn()
+    else setFailure(textOf(error))
+    setBusy(false)
+  }
+  const change = () => {
+    setFactor(factor === 'app' ? 'recovery' : 'app')
+    setCode('')
+    setFailure(null)
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack>
+        <Text size="sm">Your password is right. Now enter a code.</Text>
+        {failure === null ? null : (
+          <Alert color="red" role="alert">
+            {failure}
+          </Alert>
+        )}
+        <TextInput
+          key={factor}
+          label={label}
+          description={description}
+          inputMode={factor === 'app' ? 'numeric' : 'text'}
+          autoComplete={factor === 'app' ? 'one-time-code' : 'off'}
+          autoFocus
+          data-autofocus
+          required
+          maxLength={40}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={isBusy}>
+          Continue
+        </Button>
+        <Anchor component="button" type="button" size="sm" onClick={change}>
+          {other}
+        </Anchor>
+        <Anchor component="button" type="button" size="sm" onClick={onStartAgain}>
+          Back to sign-in
+        </Anchor>
+      </Stack>
+    </form>
+  )
+}
+
+type Failure = Parameters<typeof failureText>[0] & { code?: string }
+
+const texts: Record<string, string> = {
+  INVALID_CODE: 'This code is not right. Enter the one that your app shows now.',
+  INVALID_BACKUP_CODE: 'This recovery code is not right, or it was used already.',
+  INVALID_TWO_FACTOR_COOKIE: 'The sign-in took too long. Go back and enter your password again.',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Go back and enter your password again.',
+}
+
+function textOf(error: Failure): string {
+  return texts[error.code ?? ''] ?? failureText(error, 'The code could not be checked. Please try again.')
+}
