@@ -64,7 +64,7 @@ const movementBugs: readonly Bug[] = [
     file: 'src/server/store/totals/read-movements.ts',
     text: `days.push({ month: '', from:`,
     replacement: `days.push({ month: 'within', from:`,
-    caughtBy: [figures, 'by %s add up to the movements of the same days'],
+    caughtBy: [figures, 'add up to the movements of the same days'],
   },
   {
     name: 'a period that starts with its own movements',

@@ -196,6 +196,7 @@ describe('the totals of movements', () => {
         events: [
           { ...churned, after: 90_000 },
           { ...churned, number: 1 },
+          { number: 2, day: 3, mrrStatus: 'Downgrade', before: 90_000, after: 700 },
         ],
       }),
     )
