@@ -56,11 +56,11 @@ it('has a second factor that the sign-in asks for, here and over a page whose se
   await dialog.getByRole('textbox', { name: 'Password' }).fill(pia.password)
   await page.keyboard.press('Enter')
   await dialog.getByRole('img', { name: /^QR code/ }).waitFor()
-  const key = (await dialog.locator('code').textContent()) ?? ''
-  await dialog.getByLabel('Code').fill('000000')
+  const key = (await dialog.locator('pre').textContent()) ?? ''
+  await dialog.getByRole('textbox', { name: 'Code' }).fill('000000')
   await button(dialog, 'Turn on').click()
   await dialog.getByText('This code is not right').waitFor()
-  await dialog.getByLabel('Code').fill(appCode(key))
+  await dialog.getByRole('textbox', { name: 'Code' }).fill(appCode(key))
   await page.keyboard.press('Enter')
   await dialog.getByText('Save these recovery codes now').waitFor()
   const codes = await dialog.getByRole('listitem').allTextContents()
@@ -78,7 +78,7 @@ it('has a second factor that the sign-in asks for, here and over a page whose se
   const cover = page.getByRole('dialog', { name: 'Sign in again' })
   await cover.getByRole('textbox', { name: 'Password' }).fill(pia.password)
   await button(cover, 'Sign in').click()
-  await cover.getByLabel('Code', { exact: true }).fill(appCode(key, 1))
+  await cover.getByRole('textbox', { name: 'Code' }).fill(appCode(key, 1))
   await button(cover, 'Continue').click()
   await cover.waitFor({ state: 'detached' })
   // The call that was refused is repeated with what was typed.

@@ -57,8 +57,8 @@ export const webRooms: Record<string, Room> = {
     ],
   },
   // The QR code of an authenticator app's key.
-  'web/screens/account': { rooms: [...parts, 'web/screens'], packages: [...packages, 'qr'] },
-  'web/screens': { rooms: [...parts, 'web/screens/account'], packages },
+  'web/screens/account': { rooms: parts, packages: [...packages, 'qr'] },
+  'web/screens': { rooms: parts, packages },
   web: {
     rooms: [...parts, 'web/page-session.ts', 'web/screens', 'web/screens/account'],
     packages: [...packages, 'react-dom'],
