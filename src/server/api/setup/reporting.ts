@@ -1,4 +1,4 @@
-import { getReportingSettings, saveReportingSettings, uploadRates } from '#contract/reporting.ts'
+import { getReportingSettings, saveReportingSettings, uploadRates } from '#contract/settings.ts'
 import { parseEcbFile, parseRatesCsv, RatesFileError } from '#domain/reporting/parse-rates.ts'
 import { rateText } from '#domain/reporting/rate.ts'
 import { type Router, serve } from '../../http/serve.ts'
