@@ -14,7 +14,6 @@ import * as matches from './matches.ts'
 import * as mrr from './mrr.ts'
 import * as organization from './organization.ts'
 import * as recounts from './recounts.ts'
-import * as reporting from './reporting.ts'
 import * as service from './service.ts'
 import * as sessions from './sessions.ts'
 import * as settings from './settings.ts'
@@ -39,7 +38,6 @@ const modules = [
   mrrHistory,
   organization,
   recounts,
-  reporting,
   service,
   sessions,
   settings,

@@ -54,7 +54,7 @@ export const reportingBugs: readonly Bug[] = [
     file: 'src/domain/reporting/rate.ts',
     text: 'member && day >= member.since ? member.rate : rates[currency]',
     replacement: 'rates[currency]',
-    caughtBy: [conversion, 'bgn in eur on 2026-11-25'],
+    caughtBy: [conversion, 'the words of a rate'],
   },
   {
     name: 'converted rows that no total follows',

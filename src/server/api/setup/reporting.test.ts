@@ -47,7 +47,12 @@ describe('before anything is imported', () => {
       /Import from Stripe first/,
     ],
     ['POST', '/rates', { source: 'ecb', text: 'x'.repeat(90_000), isLast: true }, /text/],
-    ['POST', '/rates', { source: 'csv', text: 'a,b', isLast: true }, /date,from,to,rate.* Correct the file/],
+    [
+      'POST',
+      '/rates',
+      { source: 'csv', text: 'a,b', isLast: true },
+      /correct this one: The first line has to be date,from,to,rate/,
+    ],
   ])('%s %s %j is refused', async (method, path, body, why) => {
     const answer = await call(method, path, body)
     expect(answer.status).toBeGreaterThanOrEqual(400)

@@ -1,4 +1,4 @@
-import { getReportingSettings, saveReportingSettings, uploadRates } from '#contract/reporting.ts'
+import { getReportingSettings, saveReportingSettings, uploadRates } from '#contract/settings.ts'
 import { parseEcbFile, parseRatesCsv, RatesFileError } from '#domain/reporting/parse-rates.ts'
 import { rateText } from '#domain/reporting/rate.ts'
 import { type Router, serve } from '../../http/serve.ts'
@@ -69,7 +69,7 @@ function readFile({ source, text }: { source: 'ecb' | 'csv'; text: string }, tod
     return (source === 'ecb' ? parseEcbFile : parseRatesCsv)(text, today)
   } catch (error) {
     if (error instanceof RatesFileError)
-      throw new Refusal('invalid_request', `${error.message} Correct the file and choose it again.`)
+      throw new Refusal('invalid_request', `Choose another file, or correct this one: ${error.message}`)
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ratesPartMax } from '#contract/reporting.ts'
+import { ratesPartMax } from '#contract/settings.ts'
 import { partsOf, readRatesFile } from './rates-file.ts'
 
 it('a long file is cut between lines, and each part begins with the first line', () => {

@@ -1,4 +1,4 @@
-import { ratesPartMax } from '#contract/reporting.ts'
+import { ratesPartMax } from '#contract/settings.ts'
 
 /** A chosen file, and whose it is by its first line. */
 export type RatesFile = { source: 'ecb' | 'csv'; text: string }

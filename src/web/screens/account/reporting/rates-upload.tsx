@@ -1,7 +1,7 @@
 import { FileInput, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { uploadRates } from '#contract/reporting.ts'
+import { uploadRates } from '#contract/settings.ts'
 import { parseEcbFile, parseRatesCsv, RatesFileError } from '#domain/reporting/parse-rates.ts'
 import { call, serverText } from '../../../client.ts'
 import { useClock } from '../../../ui/clock.ts'

@@ -1,7 +1,7 @@
 import { Alert, Card, Loader, NativeSelect, Radio, Stack, Table, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { getReportingSettings, saveReportingSettings } from '#contract/reporting.ts'
+import { getReportingSettings, saveReportingSettings } from '#contract/settings.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../../client.ts'
 import { currencyName } from '../../../components/figures/format-money.ts'
 import { ManagersNote } from '../../../components/managers-note.tsx'
