@@ -54,7 +54,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const figure = async (name: string) =>
-  within(await screen.findByRole('region', { name })).getByText(/[\d$]/, { selector: 'p' }).textContent
+  within(await screen.findByRole('region', { name })).getByText(/[\d$]/, { selector: '[data-figure]' })
+    .textContent
 
 test('the figures are those of the dollar subscriptions, and others are named apart', async () => {
   openApp(world, person, '/')
@@ -124,6 +125,7 @@ test('the wizard is in the sidebar until the setup is complete', async () => {
     'Subscriptions',
     'Events',
     'MRR Analytics',
+    'Match Review',
     'Data Sync',
   ])
 })

@@ -3,10 +3,10 @@ import { counted } from '../../components/counted.ts'
 import { eventsAddress } from '../../components/events-address.ts'
 import { formatMoneyChange } from '../../components/figures/format-money.ts'
 import { MoneyChange } from '../../components/figures/money.tsx'
+import { formatShare } from '../../components/figures/share.ts'
 import { formatMonth } from '../../ui/dates.ts'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { leadTo } from './card-link.tsx'
-import { percentChange } from './since-month-start.tsx'
 import type { Trends } from './trends.ts'
 
 type MonthFiguresProps = { trends: Trends | null; isLoading: boolean }
@@ -43,7 +43,9 @@ export function MonthFigures({ trends, isLoading }: MonthFiguresProps) {
         caption={
           <Text size="xs" mih={twoLines}>
             {formatMonth(name)} so far: {counted(churn.events, 'subscription')}
-            {start > 0 && churn.change !== 0 ? `, ${percentChange(churn.change / start)} of the start` : ''}
+            {start > 0 && churn.change !== 0
+              ? `, ${formatShare(-churn.change / start)} of the MRR before`
+              : ''}
           </Text>
         }
       />

@@ -63,6 +63,6 @@ const percentFormat = new Intl.NumberFormat('en-US', {
 })
 
 /** Writes a share of change: 0.042 is '+4.2%'. */
-export function percentChange(share: number): string {
+function percentChange(share: number): string {
   return percentFormat.format(share)
 }
