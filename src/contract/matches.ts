@@ -139,18 +139,16 @@ const decided = z.object({
   decisionId: z.string(),
 })
 
-/** Enough for a page of the list. */
 const manyMax = 100
 const areDistinct = (customers: readonly { customerId: string }[]) =>
   new Set(customers.map(({ customerId }) => customerId)).size === customers.length
 const many = <Item extends z.ZodType<{ customerId: string }>>(item: Item) =>
   z.array(item).min(1).max(manyMax).refine(areDistinct, 'names a customer twice')
 
+/** One for each customer, in their order. */
 const outcomes = z.array(
   z.object({
-    customerId: z.string(),
     isDone: z.boolean(),
-    /** Says what follows, or why nothing was decided. */
     message: z.string(),
     companyName: z.string().nullable(),
   }),
@@ -188,10 +186,8 @@ export const listMatchDecisions = endpoint({
         decisionId: z.string(),
         action: z.enum(decisionActions),
         decidedAt: instant,
-        /** Null if the account is deleted. */
         decidedBy: z.string().nullable(),
         customerCount: z.int(),
-        /** The first three. */
         customerNames: z.array(z.string()),
         /** Null if there is none, or not the same one for all. */
         companyName: z.string().nullable(),

@@ -115,6 +115,6 @@ function said({ message, company, decisionId }: ReviewedOne) {
   return { success: true as const, message, companyName: company?.name ?? null, decisionId }
 }
 
-function toWire({ customerId, isDone, message, company }: ReviewOutcome) {
-  return { customerId, isDone, message, companyName: company?.name ?? null }
+function toWire({ isDone, message, company }: ReviewOutcome) {
+  return { isDone, message, companyName: company?.name ?? null }
 }

@@ -102,5 +102,9 @@ function single(
 
 async function decideMany(body: z.input<(typeof decideMatches)['body']>): Promise<Decided> {
   const { message, decisionId, outcomes } = await call(decideMatches, { body })
-  return { message, decisionId, refused: outcomes.filter(({ isDone }) => !isDone) }
+  const refused = body.customers.flatMap(({ customerId }, at) => {
+    const outcome = outcomes[at]
+    return outcome === undefined || outcome.isDone ? [] : [{ customerId, message: outcome.message }]
+  })
+  return { message, decisionId, refused }
 }
