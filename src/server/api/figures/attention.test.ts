@@ -88,6 +88,7 @@ it('is nothing in an organization without data', async () => {
   const answer = await (await other.fetch('/api/dashboard/attention')).json()
   const nothing = { count: 0, mrr: 0 }
   expect(getAttention.response.parse(answer)).toEqual({
+    reportingCurrency: 'usd',
     customersToMatch: nothing,
     pastDue: nothing,
     deadConnections: [],
