@@ -293,10 +293,8 @@ it('hides the page, dialogs included, when the session was ended elsewhere, and 
   const cover = page.getByRole('dialog', { name: 'Sign in again' })
   await cover.waitFor()
   await expect.poll(() => page.locator('body :focus').getAttribute('type')).toBe('password')
-  for (const hidden of [question, page.locator('#root h1').first()])
-    expect(await hidden.isVisible()).toBe(false)
+  for (const one of [question, page.locator('#root h1').first()]) expect(await one.isVisible()).toBe(false)
   await cover.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await cover.getByRole('button', { name: 'Sign in' }).click()
-  // The answer to the earlier request: the last owner cannot leave.
   await expectToast(page, 'You are still a member', /./)
 })

@@ -59,7 +59,7 @@ export const roleBugs: readonly Bug[] = [
   {
     name: 'a domain never matched because a member says so',
     file: 'src/server/work/match/match-rules.ts',
-    text: 'if (companyRecordId === null) requireManager(by, neverDeed)',
+    text: 'if (companyRecordId === null) requireManager(by.role, neverDeed)',
     replacement: '',
     caughtBy: [walk, 'is refused a rule that a domain is never matched'],
   },

@@ -72,7 +72,7 @@ const found = fc.record({
       number: fc.integer({ min: 0, max: 7 }),
       day: fc.integer({ min: 0, max: 70 }),
       mrrStatus: fc.constantFrom(...mrrStatuses),
-      before: fc.constantFrom(0, 700),
+      before: fc.constantFrom(0, 700, 90_000),
       after: fc.constantFrom(0, 700, 90_000),
     }),
     { maxLength: 6 },
