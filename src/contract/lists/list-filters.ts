@@ -38,6 +38,9 @@ const wholeDays = (max: number) =>
 /** The filters that both lists have. Product, currency and interval are those that a subscription has now. */
 const segment = {
   product: severalOrNone(z.string()),
+  plan: severalOrNone(z.string()),
+  /** The band of its highest MRR. */
+  size: severalOrNone(z.string().max(50)),
   currency: several(z.string().regex(/^[a-z]{3,5}$/, 'must be a currency code in lower case')),
   /** Days between two bills, with a month as 30 and a year as 365. */
   interval: severalOrNone(wholeDays(999_999)),

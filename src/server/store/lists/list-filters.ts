@@ -8,6 +8,8 @@ type Values<Value> = readonly Value[] | undefined
 /** What a subscription is now. An absent or empty list of values means all; null means rows without a value. */
 type SegmentFilter = {
   product?: Values<string | null>
+  plan?: Values<string | null>
+  size?: Values<string | null>
   currency?: Values<string>
   interval?: Values<number | null>
 }
@@ -100,6 +102,8 @@ export function subscriptionsOfFilter(tenant: Tenant, filter: SubscriptionFilter
 function segmentConditions(filter: SegmentFilter): RawBuilder<unknown>[] {
   return [
     ...anyOf(sql`s.product_name`, filter.product),
+    ...anyOf(sql`s.plan_name`, filter.plan),
+    ...anyOf(sql`s.size`, filter.size),
     ...anyOf(sql`s.currency`, filter.currency),
     ...anyOf(sql`s.billing_interval_days`, filter.interval),
   ]

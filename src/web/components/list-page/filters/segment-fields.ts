@@ -38,6 +38,8 @@ export function segmentFields(known: FilterOptions | undefined): FilterField[] {
         { value: 'false', label: 'Not matched' },
       ],
     },
+    { name: 'plan', label: 'Plan', kind: 'id', options: [] },
+    { name: 'size', label: 'Size', kind: 'id', options: [] },
     { name: 'customerId', label: 'Customer', kind: 'id', options: [] },
   ]
 }
