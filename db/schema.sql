@@ -818,7 +818,7 @@ create table "events" (
 --   constraint events_check CHECK ((mrr_change_cents = (current_mrr_cents - previous_mrr_cents)))
 --   constraint events_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX events_customer_idx ON public.events USING btree (organization_id, customer_id, occurred_at DESC, "position" DESC, id) INCLUDE (mrr_status)
---   CREATE INDEX events_newest_idx ON public.events USING btree (organization_id, occurred_at DESC, "position" DESC, id)
+--   CREATE INDEX events_newest_idx ON public.events USING btree (organization_id, occurred_at DESC, "position" DESC, id) INCLUDE (subscription_id, customer_id, mrr_status, currency, mrr_change_cents, reporting_change_cents)
 --   CREATE INDEX events_product_idx ON public.events USING btree (organization_id, product_name, occurred_at DESC, "position" DESC, id) INCLUDE (mrr_status)
 --   CREATE INDEX events_status_idx ON public.events USING btree (organization_id, mrr_status, occurred_at DESC, "position" DESC, id)
 --   CREATE INDEX events_subscription_idx ON public.events USING btree (organization_id, subscription_id, occurred_at DESC, "position" DESC)
@@ -984,6 +984,21 @@ create table "list_totals" (
 );
 --   constraint list_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint list_totals_pkey PRIMARY KEY (organization_id, list, status, part, number)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "list_views" (
+  "organization_id" integer not null,
+  "user_id" integer not null,
+  "list" text not null,
+  "name" text not null,
+  "query" text not null,
+  "created_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+);
+--   constraint list_views_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint list_views_pkey PRIMARY KEY (organization_id, user_id, list, name)
+--   constraint list_views_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user"(id) ON DELETE CASCADE
+--   CREATE UNIQUE INDEX list_views_name_idx ON public.list_views USING btree (organization_id, user_id, list, lower(name))
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -1605,6 +1620,7 @@ create table "subscriptions" (
 --   CREATE INDEX subscriptions_product_order_idx ON public.subscriptions USING btree (organization_id, lower(product_name), id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_quantity_idx ON public.subscriptions USING btree (organization_id, quantity, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_renewal_idx ON public.subscriptions USING btree (organization_id, next_renewal_on, id) WHERE (next_renewal_on IS NOT NULL)
+--   CREATE INDEX subscriptions_segment_idx ON public.subscriptions USING btree (organization_id, currency, product_name, billing_interval_days, id)
 --   CREATE INDEX subscriptions_status_idx ON public.subscriptions USING btree (organization_id, status, updated_at DESC, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_unsupported_idx ON public.subscriptions USING btree (organization_id) WHERE (unsupported_reason IS NOT NULL)
 --   CREATE INDEX subscriptions_updated_idx ON public.subscriptions USING btree (organization_id, updated_at DESC, id) WHERE (quantity IS NOT NULL)

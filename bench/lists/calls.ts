@@ -5,6 +5,8 @@ import { segmentKinds } from '#domain/segment.ts'
 /** A call of the mix: the kind that it is counted under, and its path with query. */
 export type BenchCall = { kind: string; path: string }
 
+type Add = (kind: string, path: string, query?: Record<string, string | number>) => void
+
 const lists = { subscriptions: '/api/stripe/subscriptions', events: '/api/stripe/transactions' }
 const pageSizes = [10, 25, 50, 100]
 
@@ -27,7 +29,7 @@ const searches = [
  */
 export function callsOf(rows: { subscriptions: number; events: number }): BenchCall[] {
   const calls: BenchCall[] = []
-  const add = (kind: string, path: string, query: Record<string, string | number> = {}) => {
+  const add: Add = (kind, path, query = {}) => {
     const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
     calls.push({ kind, path: `${path}?${text}` })
   }
@@ -60,6 +62,7 @@ export function callsOf(rows: { subscriptions: number; events: number }): BenchC
   for (const isMatched of ['true', 'false'])
     for (const page of [1, 4]) add('customers, filtered', '/api/customers', { limit: 25, page, isMatched })
   for (const search of searches) add('customers, search', '/api/customers', { limit: 10, page: 1, search })
+  addFiltered(add)
   for (const state of ['pending', 'linked'])
     for (const page of [1, 2]) add('matches', '/api/matches', { limit: 10, page, state })
   add('matches', '/api/matches', { limit: 10, page: 1, state: 'linked', search: 'Group 4321' })
@@ -76,4 +79,42 @@ export function callsOf(rows: { subscriptions: number; events: number }): BenchC
     add('sync history', '/api/sync/history', { page: 1 + lap, limit: 10 })
   }
   return calls
+}
+
+/** Lists and their sums under filters: frequent and rare ones, several at once, and none that match. */
+function addFiltered(add: Add): void {
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
+  const month = { from: day(60), to: day(30) }
+  const ofEvents: Record<string, string>[] = [
+    month,
+    { ...month, mrrStatus: 'Churn' },
+    { product: 'Harbour 7' },
+    { ...month, mrrStatus: 'Churn', product: 'Harbour 7,Harbour 8' },
+    { currency: 'eur' },
+    { interval: '365', mrrStatus: 'New,Upgrade' },
+    { isMatched: 'false' },
+    { product: 'No such product' },
+  ]
+  const ofSubscriptions: Record<string, string>[] = [
+    { status: 'active,trialing', product: 'Harbour 7' },
+    { currency: 'eur', sort: 'currentMrr' },
+    { interval: '365', sort: 'currentMrr' },
+    { isMatched: 'false', status: 'past_due' },
+    { renewsWithinDays: '7', sort: 'nextRenewalDate', order: 'asc' },
+    { ...month, currency: 'usd' },
+    { product: 'No such product' },
+  ]
+  const sums = { events: '/api/stripe/transaction-sums', subscriptions: '/api/stripe/subscription-sums' }
+  for (const query of ofEvents) {
+    for (const page of [1, 3]) add('events, by filters', lists.events, { limit: 10, page, ...query })
+    add('events, sums', sums.events, query)
+  }
+  for (const { sort, order, ...query } of ofSubscriptions) {
+    const sorted = { ...(sort === undefined ? {} : { sort }), ...(order === undefined ? {} : { order }) }
+    for (const page of [1, 3])
+      add('subscriptions, by filters', lists.subscriptions, { limit: 10, page, ...query, ...sorted })
+    add('subscriptions, sums', sums.subscriptions, query)
+  }
+  add('events, sums', sums.events)
+  add('subscriptions, sums', sums.subscriptions)
 }

@@ -10,6 +10,9 @@ import type { Endpoint } from './endpoint.ts'
 import * as erasures from './erasures.ts'
 import * as events from './events.ts'
 import * as imports from './imports.ts'
+import * as filterOptions from './lists/filter-options.ts'
+import * as listViews from './lists/list-views.ts'
+import * as matchExport from './lists/match-export.ts'
 import * as matches from './matches.ts'
 import * as mrr from './mrr.ts'
 import * as organization from './organization.ts'
@@ -32,6 +35,9 @@ const modules = [
   diagnostics,
   erasures,
   events,
+  filterOptions,
+  listViews,
+  matchExport,
   imports,
   matches,
   mrr,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { changeTypes, mrrStatuses } from '#domain/event.ts'
 import { endpoint } from './endpoint.ts'
 import { cents, counted, currency, id, instant, limit, page, search } from './fields.ts'
+import { eventFilters, inOrder, notInOrder } from './lists/list-filters.ts'
 
 /** One change of MRR, under the name that the API uses. */
 export const transaction = z.object({
@@ -41,13 +42,44 @@ export const listTransactions = endpoint({
   method: 'GET',
   path: '/api/stripe/transactions',
   access: 'member',
-  summary: 'Changes of MRR, newest first, a page at a time; of one subscription when it is named.',
-  query: z.strictObject({
-    page,
-    limit: limit(20),
-    search,
-    mrrStatus: z.enum(mrrStatuses).optional(),
-    subscriptionId: id.optional(),
-  }),
+  summary: 'Changes of MRR that meet all filters, newest first, a page at a time.',
+  query: z
+    .strictObject({ page, limit: limit(20), search, ...eventFilters, subscriptionId: id.optional() })
+    .refine(inOrder, notInOrder),
   response: z.object({ transactions: z.array(transaction), ...counted }),
 })
+
+export const exportTransactions = endpoint({
+  method: 'GET',
+  path: '/api/csv/transactions',
+  access: 'member',
+  answers: 'page',
+  summary: 'All changes of MRR that meet search and filters as a CSV file, newest first.',
+  query: z
+    .strictObject({ search, ...eventFilters, subscriptionId: id.optional() })
+    .refine(inOrder, notInOrder),
+  response: z.any(),
+})
+
+const changes = { events: z.int(), change: cents }
+
+export const sumTransactions = endpoint({
+  method: 'GET',
+  path: '/api/stripe/transaction-sums',
+  access: 'member',
+  summary: 'What the changes of MRR that meet all filters come to, by kind.',
+  query: z
+    .strictObject({ search, ...eventFilters, subscriptionId: id.optional() })
+    .refine(inOrder, notInOrder),
+  response: z.object({
+    /** All events, in any currency. */
+    totalCount: z.int(),
+    /** The currency of `kinds` and `net`. */
+    currency,
+    kinds: z.array(z.object({ mrrStatus: z.enum(mrrStatuses), ...changes })),
+    net: z.object(changes),
+    /** Events in currencies that are not added to the above. */
+    otherCurrencies: z.array(z.object({ currency, ...changes })),
+  }),
+})
+export type TransactionSums = z.output<typeof sumTransactions.response>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { cents, counted, currency, day, id, instant, limit, page, search, text } from './fields.ts'
+import { cents, counted, currency, day, id, instant, limit, page, search } from './fields.ts'
+import { inOrder, notInOrder, subscriptionFilters } from './lists/list-filters.ts'
 
 export const subscriptionSorts = [
   'updatedAt',
@@ -36,6 +37,8 @@ export const subscription = z.object({
   erasureId: z.string().nullable(),
   quantity: z.int().nullable(),
   billingIntervalDays: z.int().nullable(),
+  /** The interval in words, from the price where it is known: 'Every 6 months'. */
+  billingInterval: z.string().nullable(),
   currentPeriodStart: instant.nullable(),
   currentPeriodEnd: instant.nullable(),
   nextRenewalDate: day.nullable(),
@@ -80,21 +83,51 @@ const subscriptionRecord = z.object({
 })
 export type SubscriptionRecord = z.output<typeof subscriptionRecord>
 
+const inSomeOrder = {
+  sort: z.enum(subscriptionSorts).default('updatedAt'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+}
+
 export const listSubscriptions = endpoint({
   method: 'GET',
   path: '/api/stripe/subscriptions',
   access: 'member',
-  summary: 'Subscriptions of the organization, a page at a time.',
-  query: z.strictObject({
-    page,
-    limit: limit(20),
-    search,
-    status: text(50).optional(),
-    sort: z.enum(subscriptionSorts).default('updatedAt'),
-    order: z.enum(['asc', 'desc']).default('desc'),
-  }),
+  summary: 'Subscriptions of the organization that meet all filters, a page at a time.',
+  query: z
+    .strictObject({ page, limit: limit(20), search, ...subscriptionFilters, ...inSomeOrder })
+    .refine(inOrder, notInOrder),
   response: z.object({ subscriptions: z.array(subscription), ...counted }),
 })
+
+export type SubscriptionListQuery = z.output<typeof listSubscriptions.query>
+
+export const exportSubscriptions = endpoint({
+  method: 'GET',
+  path: '/api/csv/subscriptions',
+  access: 'member',
+  answers: 'page',
+  summary: 'All subscriptions that meet search and filters as a CSV file, in the order of the list.',
+  query: z.strictObject({ search, ...subscriptionFilters, ...inSomeOrder }).refine(inOrder, notInOrder),
+  response: z.any(),
+})
+
+export const sumSubscriptions = endpoint({
+  method: 'GET',
+  path: '/api/stripe/subscription-sums',
+  access: 'member',
+  summary: 'What the subscriptions that meet all filters come to: their number and their current MRR.',
+  query: z.strictObject({ search, ...subscriptionFilters }).refine(inOrder, notInOrder),
+  response: z.object({
+    /** All subscriptions, in any currency. */
+    totalCount: z.int(),
+    /** The currency of `mrr`. */
+    currency,
+    mrr: cents,
+    /** MRR in currencies that are not added to `mrr`. */
+    otherCurrencies: z.array(z.object({ currency, mrr: cents, subscriptions: z.int() })),
+  }),
+})
+export type SubscriptionSums = z.output<typeof sumSubscriptions.response>
 
 export const getSubscription = endpoint({
   method: 'GET',

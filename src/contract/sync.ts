@@ -32,6 +32,15 @@ export const listSyncHistory = endpoint({
   }),
 })
 
+export const exportSyncHistory = endpoint({
+  method: 'GET',
+  path: '/api/csv/sync-history',
+  access: 'member',
+  answers: 'page',
+  summary: 'All imports and pushes as a CSV file, newest first.',
+  response: z.any(),
+})
+
 /**
  * A run shows at most this many of its newest errors and log lines, so that the answer stays small. A file holds all
  * errors.

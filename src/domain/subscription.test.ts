@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { billingIntervalDays, billingIntervalLabel, labelOf } from './subscription.ts'
+import { billingIntervalDays, billingIntervalLabel, billingIntervalText, labelOf } from './subscription.ts'
 
 describe('labels', () => {
   it.each([
@@ -18,6 +18,20 @@ describe('labels', () => {
     [365, 'Annual'],
     [7, '7 days'],
   ])('%i days read %s', (days, label) => expect(billingIntervalLabel(days)).toBe(label))
+
+  it.each([
+    [30, 'month', 1, 'Monthly'],
+    [365, 'month', 12, 'Annual'],
+    [180, 'month', 6, 'Every 6 months'],
+    [730, 'year', 2, 'Every 2 years'],
+    [7, 'week', 1, 'Weekly'],
+    [7, 'day', 7, 'Every 7 days'],
+    [1, 'day', 1, 'Daily'],
+    [180, 'year', 1, '180 days'],
+    [14, null, 1, '14 days'],
+  ])('%i days of a price by the %s x %i read %s', (days, interval, count, text) =>
+    expect(billingIntervalText(days, [{ interval, count }])).toBe(text),
+  )
 })
 
 describe('days of an interval come from the price, not from the calendar', () => {

@@ -46,3 +46,23 @@ export function billingIntervalLabel(days: number): string {
   if (days === 365) return 'Annual'
   return `${days} days`
 }
+
+/** The interval of a price, as the provider states it. */
+export type PriceCadence = { interval: string | null; count: number }
+
+/**
+ * Names a billing interval: by its days where they have a name, else as the price states it ('Every 6 months'), if a
+ * price with this many days is known, else '{n} days'.
+ */
+export function billingIntervalText(days: number, cadences: readonly PriceCadence[]): string {
+  const label = billingIntervalLabel(days)
+  if (label !== `${days} days`) return label
+  const known = cadences.find(({ interval, count }) => billingIntervalDays(interval, count) === days)
+  return known === undefined ? label : cadenceText(known)
+}
+
+const single: Record<string, string> = { day: 'Daily', week: 'Weekly', month: 'Monthly', year: 'Annual' }
+
+function cadenceText({ interval, count }: PriceCadence): string {
+  return count === 1 ? (single[interval ?? ''] ?? `Every ${interval}`) : `Every ${count} ${interval}s`
+}

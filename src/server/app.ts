@@ -15,7 +15,12 @@ import { serveMrr } from './api/figures/mrr.ts'
 import { serveMrrHistory } from './api/figures/mrr-history.ts'
 import { serveRetention } from './api/figures/retention.ts'
 import { serveSegments } from './api/figures/segments.ts'
+import { serveEventCsv } from './api/lists/event-csv.ts'
 import { serveEvents } from './api/lists/events.ts'
+import { serveFilterOptions } from './api/lists/filter-options.ts'
+import { serveListSums } from './api/lists/list-sums.ts'
+import { serveListViews } from './api/lists/list-views.ts'
+import { serveSubscriptionCsv } from './api/lists/subscription-csv.ts'
 import { serveSubscriptions } from './api/lists/subscriptions.ts'
 import { serveMatches } from './api/matches/matches.ts'
 import { serveDiagnostics } from './api/operator/diagnostics.ts'
@@ -67,7 +72,11 @@ const groups = [
   serveDeletion,
   serveDiagnostics,
   serveErasures,
+  serveEventCsv,
   serveEvents,
+  serveFilterOptions,
+  serveListSums,
+  serveListViews,
   serveImports,
   serveMatches,
   serveMovements,
@@ -82,6 +91,7 @@ const groups = [
   serveReporting,
   serveSettings,
   serveSetup,
+  serveSubscriptionCsv,
   serveSubscriptions,
   serveSync,
   serveWebhooks,

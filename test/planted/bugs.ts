@@ -10,6 +10,7 @@ import { goingLiveBugs } from './going-live-bugs.ts'
 import { httpBugs } from './http-bugs.ts'
 import { importBugs } from './import-bugs.ts'
 import { installationBugs } from './installation-bugs.ts'
+import { listBugs } from './list-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
 import { operationBugs } from './operation-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
@@ -45,4 +46,5 @@ export const bugs: readonly Bug[] = [
   ...totalsBugs,
   ...dashboardBugs,
   ...reviewBugs,
+  ...listBugs,
 ]

@@ -157,10 +157,10 @@ const api: Record<string, Room> = {
   'server/api/erasures': answering(['erasure']),
   'server/api/figures': answering([]),
   'server/api/lists': answering(['runs']),
-  'server/api/matches': answering(['addresses', 'match']),
+  'server/api/matches': answering(['addresses', 'match'], ['lists']),
   'server/api/operator': answering(['push']),
   'server/api/recounts': answering([]),
-  'server/api/runs': answering(['import', 'push', 'runs'], ['setup']),
+  'server/api/runs': answering(['import', 'push', 'runs'], ['lists', 'setup']),
 }
 
 /** The top of the server: small files for everyone, and the files that assemble the processes. */

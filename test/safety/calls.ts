@@ -148,6 +148,10 @@ const texts: Record<string, string> = {
   to: '2026-12-31',
   startDate: '2026-11-01T00:00:00Z',
   endDate: '2026-11-02T00:00:00Z',
+  interval: '30,365',
+  currency: 'usd,eur',
+  mrrStatus: 'New,Churn',
+  renewsWithinDays: '30',
 }
 
 type About = { path: string; ids: Ids; random: (() => number) | undefined }

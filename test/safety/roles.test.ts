@@ -69,6 +69,9 @@ const membersOwn: Record<string, () => object> = {
   saveMatchRule: () => ({ domain: 'quay.example', companyRecordId: stage.home.ids.company }),
   removeMatchRule: () => ({ domain: 'quay.example' }),
   saveAlertChoice: () => ({ wantsAlerts: false }),
+  saveView: () => ({ list: 'events', name: 'Mine', query: '' }),
+  renameView: () => ({ list: 'events', name: 'Mine', newName: 'Churn' }),
+  deleteView: () => ({ list: 'events', name: 'Churn' }),
   leaveOrganization: () => ({}),
 }
 

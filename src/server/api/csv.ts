@@ -5,6 +5,8 @@
 const formulaSigns = new Set('=+-@＝＋－＠')
 /** Characters at which some spreadsheet splits a line, depending on its country settings. */
 const separators = new Set(',;|\t\r\n')
+/** A number stays one: it calculates nothing, and an apostrophe would make it a text. */
+const plainNumber = /^-\d+(\.\d+)?$/
 /** Characters that a spreadsheet skips before it looks for a formula. */
 const passedOver = /[\s"\p{Cf}]/u
 
@@ -52,6 +54,7 @@ function cellOf(text: string): string {
  * each part is checked.
  */
 function harmless(text: string): string {
+  if (plainNumber.test(text)) return text
   let safe = /^[\t\r\n]/.test(text) ? "'" : ''
   let isBeginning = true
   for (const char of text) {

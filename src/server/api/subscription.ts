@@ -1,4 +1,5 @@
 import type { Subscription } from '#contract/subscriptions.ts'
+import { billingIntervalText } from '#domain/subscription.ts'
 import type { ListedSubscription } from '../store/lists/subscription-list.ts'
 import type { Links } from './links.ts'
 
@@ -21,6 +22,8 @@ export function toSubscription(row: ListedSubscription, links: Links): Subscript
     erasureId: row.erasureId,
     quantity: row.quantity,
     billingIntervalDays: row.billingIntervalDays,
+    billingInterval:
+      row.billingIntervalDays === null ? null : billingIntervalText(row.billingIntervalDays, row.cadences),
     currentPeriodStart: row.currentPeriodStart?.toISOString() ?? null,
     currentPeriodEnd: row.currentPeriodEnd?.toISOString() ?? null,
     nextRenewalDate: row.nextRenewalOn,

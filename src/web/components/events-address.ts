@@ -1,3 +1,4 @@
+import { joinValues } from '#domain/value-list.ts'
 import { paths } from '../paths.ts'
 
 /** Filters of the list of events, under the names of its address; null and empty ones are left out. */
@@ -7,7 +8,8 @@ type EventsFilter = Partial<
 
 /** The address of the events behind a figure. */
 export function eventsAddress(filter: EventsFilter): string {
-  const given = Object.entries(filter).filter(([, value]) => value !== null && value !== '')
+  const product = filter.product ? joinValues([filter.product]) : null
+  const given = Object.entries({ ...filter, product }).filter(([, value]) => value !== null && value !== '')
   return given.length === 0
     ? paths.events
     : `${paths.events}?${new URLSearchParams(given as [string, string][])}`

@@ -7,14 +7,7 @@ import { toTransaction } from '../transaction.ts'
 export function serveEvents(router: Router): void {
   serve(router, listTransactions, ({ deps, inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
-      const { page, limit, search, mrrStatus, subscriptionId } = query
-      const { events, ...counted } = await listEvents(tenant, {
-        page,
-        limit,
-        search,
-        mrrStatus,
-        subscriptionId,
-      })
+      const { events, ...counted } = await listEvents(tenant, query)
       const links = await readLinks(deps, tenant)
       return { ...counted, transactions: events.map((row) => toTransaction(row, links)) }
     }),

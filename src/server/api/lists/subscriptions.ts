@@ -7,12 +7,15 @@ import { toRecordFreshness } from '../freshness.ts'
 import { readLinks } from '../links.ts'
 import { toSubscription } from '../subscription.ts'
 import { readRecord } from './record.ts'
+import { subscriptionQueryOf } from './subscription-query.ts'
 
 export function serveSubscriptions(router: Router): void {
   serve(router, listSubscriptionsCall, ({ deps, inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
-      const status = query.status === 'all' || query.status === '' ? undefined : query.status
-      const { subscriptions, ...counted } = await listSubscriptions(tenant, { ...query, status })
+      const { subscriptions, ...counted } = await listSubscriptions(
+        tenant,
+        subscriptionQueryOf(query, deps.now()),
+      )
       const links = await readLinks(deps, tenant)
       return { ...counted, subscriptions: subscriptions.map((row) => toSubscription(row, links)) }
     }),

@@ -19,10 +19,12 @@ import { forecastMatching, matchCompanies } from '../../work/match/match-compani
 import { searchCompanies } from '../../work/match/review/search-companies.ts'
 import { type Links, readLinks } from '../links.ts'
 import { serveDecisions } from './decisions.ts'
+import { serveMatchCsv } from './match-csv.ts'
 import { serveMatchRules } from './matches-rules.ts'
 
 export function serveMatches(router: Router): void {
   serveMatchRules(router)
+  serveMatchCsv(router)
   serveDecisions(router)
 
   serve(router, runMatching, ({ deps, organizationId, request }) =>

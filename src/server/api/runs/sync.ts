@@ -21,9 +21,12 @@ import { csvFile } from '../csv.ts'
 import { readSynced } from '../setup/setup-progress.ts'
 import { runStanding } from '../standing.ts'
 import { getRun, readJob, requireKind, toHistory, toOutcome } from './run-answers.ts'
+import { serveRunCsv } from './run-csv.ts'
 import { streamRunErrors } from './run-errors.ts'
 
 export function serveSync(router: Router): void {
+  serveRunCsv(router)
+
   serve(router, listSyncHistory, ({ inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
       const { runs, totalCount } = await listRuns(tenant, query)

@@ -6,7 +6,7 @@ import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { collectedMax, customerContains, customerIdsOf } from './find-text.ts'
 import { type Besides, listBesides, nothingBesides } from './match-list.ts'
-import { type Counted, readPage, type Stretch, type WantedPage } from './page.ts'
+import { type Counted, readPage, type SortKey, type Stretch, type WantedPage } from './page.ts'
 import { searchPage, theseAlone } from './search-page.ts'
 
 /** The columns by which the list of customers can be sorted. */
@@ -66,8 +66,8 @@ export async function readCustomers(tenant: Tenant, ids: readonly string[]): Pro
 }
 
 async function wholePage(tenant: Tenant, query: CustomerQuery): Promise<Counted & { ids: string[] }> {
-  const status = query.isMatched === undefined ? undefined : query.isMatched ? 'matched' : 'unmatched'
-  const kept = countListed(tenant, 'customers', { status, part: sql`''` })
+  const statuses = query.isMatched === undefined ? [] : [query.isMatched ? 'matched' : 'unmatched']
+  const kept = countListed(tenant, 'customers', { statuses, part: sql`''` })
   const counted = { totalCount: await readAlongIndexes(tenant, kept), isCapped: false }
   return { ...counted, ids: await readPage(tenant, query, counted, customersWhere(tenant, query, {})) }
 }
@@ -91,15 +91,18 @@ async function foundPage(tenant: Tenant, query: CustomerQuery): Promise<Counted 
       parts: [sql`select c.id from customers c where ${isListed(tenant, query)} and ${contains}`],
       few: (ids) => customersWhere(tenant, query, { from: theseAlone(tenant, 'customers', ids, 'c') }),
       many: () => customersWhere(tenant, query, { holds: contains }),
+      whole: () => customersWhere(tenant, query, { holds: contains }),
     },
   )
 }
 
 /** Expressions on the customer `c`, each written as in its index, in which ids ascend with the values as given. */
-const keys: Record<CustomerSort, { by: RawBuilder<unknown>; indexed: 'asc' | 'desc'; isNeverNull?: true }> = {
-  currentMrr: { by: sql`c.reporting_mrr_cents`, indexed: 'desc', isNeverNull: true },
-  customerName: { by: sql`lower(c.name)`, indexed: 'asc' },
-  firstPaidAt: { by: sql`c.first_paid_at`, indexed: 'asc' },
+type Key = Pick<SortKey, 'by' | 'type'> & { indexed: 'asc' | 'desc'; isNeverNull?: true }
+
+const keys: Record<CustomerSort, Key> = {
+  currentMrr: { by: sql`c.reporting_mrr_cents`, type: 'bigint', indexed: 'desc', isNeverNull: true },
+  customerName: { by: sql`lower(c.name)`, type: 'text', indexed: 'asc' },
+  firstPaidAt: { by: sql`c.first_paid_at`, type: 'timestamptz', indexed: 'asc' },
 }
 
 /** The listed customers that meet the condition, in two stretches: those with a value, then those without. */
@@ -111,18 +114,23 @@ function customersWhere(
     holds = sql<boolean>`true`,
   }: { from?: RawBuilder<unknown>; holds?: RawBuilder<boolean> },
 ): Stretch[] {
-  const { by, indexed, isNeverNull } = keys[query.sort]
+  const { by, type, indexed, isNeverNull } = keys[query.sort]
   const id = sql<string>`c.id`
   const where = sql<boolean>`${isListed(tenant, query)} and ${holds}`
   // The index is read forwards or backwards, so that no equal values have to be sorted.
-  const order = [
-    { by, isDescending: query.order === 'desc' },
-    { by: id, isDescending: query.order !== indexed },
+  const order: SortKey[] = [
+    { by, type, isDescending: query.order === 'desc' },
+    { by: id, type: 'text', isDescending: query.order !== indexed },
   ]
   if (isNeverNull) return [{ id, from, where, order }]
   return [
     { id, from, where: sql<boolean>`${where} and ${by} is not null`, order },
-    { id, from, where: sql<boolean>`${where} and ${by} is null`, order: [{ by: id, isDescending: false }] },
+    {
+      id,
+      from,
+      where: sql<boolean>`${where} and ${by} is null`,
+      order: [{ by: id, type: 'text', isDescending: false }],
+    },
   ]
 }
 

@@ -3,23 +3,26 @@ import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
-import { type EventFilter, eventsFound, eventsWhere } from './event-search.ts'
+import { eventsFound, eventsWhere } from './event-search.ts'
 import { findText } from './find-text.ts'
+import { type EventFilter, eventsOfFilter, isByStatusAlone, withSegment } from './list-filters.ts'
 import { type Counted, readPage, type Stretch, type WantedPage } from './page.ts'
-import { searchPage } from './search-page.ts'
+import { searchPage, searchWhole, theseAlone } from './search-page.ts'
 
 /** An empty search finds everything. */
 export type EventQuery = EventFilter & WantedPage & { search: string }
 
-export type ListedEvent = Awaited<ReturnType<typeof selectRows>>[number]
+export type ListedEvent = Awaited<ReturnType<typeof readEvents>>[number]
 
 /** One page of events, newest first, with the total. */
 export async function listEvents(
   tenant: Tenant,
   query: EventQuery,
 ): Promise<Counted & { events: ListedEvent[] }> {
-  const { ids, ...counted } = await (query.search === '' ? wholePage : foundPage)(tenant, query)
-  return { ...counted, events: await selectRows(tenant, ids) }
+  const { search, page, limit, subscriptionId, ...filter } = query
+  const read = search !== '' ? foundPage : isByStatusAlone(filter) ? wholePage : filteredPage
+  const { ids, ...counted } = await read(tenant, await withSegment(tenant, query))
+  return { ...counted, events: await readEvents(tenant, ids) }
 }
 
 async function wholePage(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {
@@ -29,17 +32,44 @@ async function wholePage(tenant: Tenant, query: EventQuery): Promise<Counted & {
   return { ...counted, ids: await readPage(tenant, query, counted, [list]) }
 }
 
+/** Rows that meet a filter are counted like those that a search finds, up to 1,000. */
+async function filteredPage(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {
+  await readAlongIndexes(tenant)
+  return searchPage(
+    tenant,
+    query,
+    { isPartial: false },
+    {
+      parts: [sql`select e.id from events e where ${eventsOfFilter(tenant, query)}`],
+      few: (ids) => [eventsWhere(tenant, query, { from: theseAlone(tenant, 'events', ids, 'e') })],
+      many: () => [eventsWhere(tenant, query, {})],
+      whole: () => [eventsWhere(tenant, query, {})],
+    },
+  )
+}
+
 async function foundPage(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {
   await readAlongIndexes(tenant)
   const found = await findText(tenant, query.search, 'events')
   return searchPage(tenant, query, found, eventsFound(tenant, query, found))
 }
 
-/** Totals of all events and of one status are kept; a subscription has few events to count. */
+/** Totals of all events and of each status are kept; a subscription has few events to count. */
 function countOf(tenant: Tenant, filter: EventFilter, { from, where }: Stretch): RawBuilder<number> {
   return filter.subscriptionId === undefined
-    ? countListed(tenant, 'events', { status: filter.mrrStatus })
+    ? countListed(tenant, 'events', { statuses: filter.mrrStatus })
     : sql<number>`select count(*) from ${from} where ${where}`
+}
+
+/** All events that meet search and filters, newest first. */
+export async function wholeEvents(
+  tenant: Tenant,
+  asked: EventFilter & { search: string },
+): Promise<Stretch[]> {
+  const query = await withSegment(tenant, asked)
+  if (query.search === '') return [eventsWhere(tenant, query, {})]
+  const found = await findText(tenant, query.search, 'events')
+  return searchWhole(tenant, found, eventsFound(tenant, { ...query, page: 1, limit: 1 }, found))
 }
 
 /** The newest events. */
@@ -47,7 +77,7 @@ export async function listNewestEvents(tenant: Tenant, limit: number): Promise<L
   const { rows } = await sql<{ id: string }>`
     select id from events where organization_id = ${tenant.organizationId}
      order by occurred_at desc, position desc, id limit ${limit}`.execute(tenant.sql)
-  return selectRows(
+  return readEvents(
     tenant,
     rows.map(({ id }) => id),
   )
@@ -63,7 +93,7 @@ export async function listEventsOf(
     select id, count(*) over () as count from events
      where organization_id = ${tenant.organizationId} and customer_id = ${customerId}
      order by occurred_at desc, position desc, id limit ${limit}`.execute(tenant.sql)
-  const events = await selectRows(
+  const events = await readEvents(
     tenant,
     rows.map(({ id }) => id),
   )
@@ -71,7 +101,7 @@ export async function listEventsOf(
 }
 
 /** These events with their customers and matched companies, newest first. */
-function selectRows(tenant: Tenant, ids: readonly string[]) {
+export function readEvents(tenant: Tenant, ids: readonly string[]) {
   return tenant.sql
     .selectFrom('events as e')
     .leftJoin('customers as c', (join) =>

@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { countedMax, customerContains, type Found, nameContains } from './find-text.ts'
+import { type EventFilter, eventsOfFilter } from './list-filters.ts'
 import type { Stretch, WantedPage } from './page.ts'
 import { type SearchedRows, theseAlone } from './search-page.ts'
-
-/** Filters besides the search text. */
-export type EventFilter = { mrrStatus: string | undefined; subscriptionId: string | undefined }
 
 /** The events `e` that meet the filter and a condition, newest first. */
 export function eventsWhere(
@@ -16,28 +14,24 @@ export function eventsWhere(
     holds = sql<boolean>`true`,
   }: { from?: RawBuilder<unknown>; holds?: RawBuilder<boolean> },
 ): Stretch {
-  return { ...newestFirst(from), where: sql<boolean>`${isOfFilter(tenant, filter)} and ${holds}` }
+  return { ...newestFirst(from), where: sql<boolean>`${eventsOfFilter(tenant, filter)} and ${holds}` }
 }
 
 /** Sorted as in every index that lists events. */
 function newestFirst(from: RawBuilder<unknown>): Stretch {
-  const newest = [sql`e.occurred_at`, sql`e.position`].map((by) => ({ by, isDescending: true }))
-  const order = [...newest, { by: sql`e.id`, isDescending: false }]
+  const order = [
+    { by: sql`e.occurred_at`, type: 'timestamptz', isDescending: true },
+    { by: sql`e.position`, type: 'bigint', isDescending: true },
+    { by: sql`e.id`, type: 'text', isDescending: false },
+  ] as const
   return { id: sql<string>`e.id`, from, where: sql<boolean>`true`, order }
-}
-
-function isOfFilter(tenant: Tenant, filter: EventFilter): RawBuilder<boolean> {
-  const ofStatus = filter.mrrStatus === undefined ? sql`` : sql` and e.mrr_status = ${filter.mrrStatus}`
-  const ofSubscription =
-    filter.subscriptionId === undefined ? sql`` : sql` and e.subscription_id = ${filter.subscriptionId}`
-  return sql<boolean>`e.organization_id = ${tenant.organizationId}${ofStatus}${ofSubscription}`
 }
 
 /** The events that contain the text: by customer, product, and the start of the id of event, subscription or invoice. */
 export function eventsFound(tenant: Tenant, query: EventFilter & WantedPage, found: Found): SearchedRows {
   const byId = ofIds(tenant, query, found)
   const ofColumn = (column: string, values: readonly string[]) =>
-    keysOf(sql`where ${isOfFilter(tenant, query)} and e.${sql.ref(column)} = any(${values}::text[])`)
+    keysOf(sql`where ${eventsOfFilter(tenant, query)} and e.${sql.ref(column)} = any(${values}::text[])`)
   const parts = [
     ...byId,
     ofColumn('customer_id', found.customerIds),
@@ -50,6 +44,7 @@ export function eventsFound(tenant: Tenant, query: EventFilter & WantedPage, fou
       const isWalked = found.isPartial || Math.max(...counts.slice(0, byId.length)) > countedMax
       return [isWalked ? walked(tenant, query, found) : newestFirst(newestOfEach(tenant, query, found))]
     },
+    whole: () => [walked(tenant, query, found)],
   }
 }
 
@@ -59,7 +54,7 @@ const keysOf = (rows: RawBuilder<unknown>) =>
 
 /** The events whose own, subscription's or invoice's id starts with the text. */
 function ofIds(tenant: Tenant, filter: EventFilter, { text }: Found): RawBuilder<unknown>[] {
-  const ofFilter = isOfFilter(tenant, filter)
+  const ofFilter = eventsOfFilter(tenant, filter)
   return [
     keysOf(sql`where ${ofFilter} and e.id ^@ ${text}`),
     keysOf(sql`where ${ofFilter} and e.subscription_id ^@ ${text}`),
@@ -75,7 +70,7 @@ function newestOfEach(tenant: Tenant, query: EventFilter & WantedPage, found: Fo
   const ofEach = (column: string, values: readonly string[]) => sql`
     select newest.* from unnest(${values}::text[]) as each (value)
      cross join lateral (
-       ${keysOf(sql`where ${isOfFilter(tenant, query)} and e.${sql.ref(column)} = each.value`)}
+       ${keysOf(sql`where ${eventsOfFilter(tenant, query)} and e.${sql.ref(column)} = each.value`)}
        order by e.occurred_at desc, e.position desc, e.id limit ${query.page * query.limit}) as newest`
   const all = [
     ofEach('customer_id', found.customerIds),

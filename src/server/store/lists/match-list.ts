@@ -8,7 +8,7 @@ import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { collectedMax, countedMax, customerContains, customerIdsOf } from './find-text.ts'
 import { type Counted, countRows, readPage, type Stretch, type WantedPage } from './page.ts'
-import { searchPage } from './search-page.ts'
+import { type SearchedRows, searchPage, searchWhole } from './search-page.ts'
 
 /** An empty search finds everything. */
 export type MatchQuery = WantedPage & {
@@ -46,11 +46,20 @@ export async function listMatches(
   query: MatchQuery,
 ): Promise<Counted & { matches: ListedMatch[] }> {
   const { ids, ...counted } = await (query.search === '' ? wholePage : foundPage)(tenant, query)
+  return { ...counted, matches: await readMatches(tenant, query.state, ids) }
+}
+
+/** These customers of the review, in the order of the ids. */
+export async function readMatches(
+  tenant: Tenant,
+  state: MatchState,
+  ids: readonly string[],
+): Promise<ListedMatch[]> {
   const { rows } = await sql<ListedMatch>`
     select m.customer_id as "customerId", c.name as "customerName", c.email, m.portal_id as "portalId", m.state,
            m.evidence, m.company_record_id as "companyRecordId", m.company_name as "companyName", m.candidates,
            m.contact_problem as "contactProblem", c.reporting_mrr_cents as "mrrCents"
-      from ${withMatches} where ${isOfState(tenant, query)} and c.id = any(${ids}::text[])`.execute(
+      from ${withMatches} where ${isOfState(tenant, { state })} and c.id = any(${ids}::text[])`.execute(
     tenant.sql,
   )
   const besides = await listBesides(tenant, ids)
@@ -59,7 +68,7 @@ export async function listMatches(
     const row = byId.get(id)
     return row ? { ...row, ...(besides.get(id) ?? nothingBesides) } : []
   })
-  return { ...counted, matches: await withNames(tenant, matches) }
+  return withNames(tenant, matches)
 }
 
 /** Candidates are stored with the names of that time; show the CRM's current names. */
@@ -111,6 +120,24 @@ export async function listReasons(
 
 async function foundPage(tenant: Tenant, query: MatchQuery): Promise<Counted & { ids: string[] }> {
   await readAlongIndexes(tenant)
+  const found = await matchesFound(tenant, query)
+  return searchPage(tenant, query, found, found)
+}
+
+/** All customers of a state that contain the text, highest MRR first. */
+export async function wholeMatches(
+  tenant: Tenant,
+  query: Pick<MatchQuery, 'search' | 'state' | 'reason'>,
+): Promise<Stretch[]> {
+  if (query.search === '') return [matchesWhere(tenant, query, sql`true`, true)]
+  const found = await matchesFound(tenant, query)
+  return searchWhole(tenant, found, found)
+}
+
+async function matchesFound(
+  tenant: Tenant,
+  query: Pick<MatchQuery, 'search' | 'state' | 'reason'>,
+): Promise<SearchedRows & { isPartial: boolean }> {
   const { rows } = await sql<{ called: string[]; beginning: string[] }>`
     select array(${customerIdsOf(tenant, query.search)}) as called,
            array(select id from customers where organization_id = ${tenant.organizationId} and id ^@ ${query.search}
@@ -121,16 +148,13 @@ async function foundPage(tenant: Tenant, query: MatchQuery): Promise<Counted & {
   const contains = isPartial
     ? sql<boolean>`(${customerContains(query.search)} or c.id ^@ ${query.search})`
     : among([...called, ...beginning])
-  return searchPage(
-    tenant,
-    query,
-    { isPartial },
-    {
-      parts: [sql`select c.id from ${withMatches} where ${isOfState(tenant, query)} and ${contains}`],
-      few: (ids) => [matchesWhere(tenant, query, among(ids), false)],
-      many: ([count]) => [matchesWhere(tenant, query, contains, isPartial && count === collectedMax)],
-    },
-  )
+  return {
+    isPartial,
+    parts: [sql`select c.id from ${withMatches} where ${isOfState(tenant, query)} and ${contains}`],
+    few: (ids) => [matchesWhere(tenant, query, among(ids), false)],
+    many: ([count]) => [matchesWhere(tenant, query, contains, isPartial && count === collectedMax)],
+    whole: () => [matchesWhere(tenant, query, contains, isPartial)],
+  }
 }
 
 const withMatches = sql`customers c join matches m on m.organization_id = c.organization_id and m.customer_id = c.id`
@@ -138,7 +162,7 @@ const withMatches = sql`customers c join matches m on m.organization_id = c.orga
 /** The matches of the state that meet the condition, highest MRR first. */
 function matchesWhere(
   tenant: Tenant,
-  query: MatchQuery,
+  query: Pick<MatchQuery, 'state' | 'reason'>,
   holds: RawBuilder<boolean>,
   isWalked: boolean,
 ): Stretch {
@@ -149,8 +173,8 @@ function matchesWhere(
     from: withMatches,
     where: sql<boolean>`${isOfState(tenant, query)} and ${holds}`,
     order: [
-      { by: mrr, isDescending: true },
-      { by: sql`c.id`, isDescending: false },
+      { by: mrr, type: 'bigint', isDescending: true },
+      { by: sql`c.id`, type: 'text', isDescending: false },
     ],
   }
 }
@@ -181,7 +205,10 @@ export async function listBesides(
   return new Map(rows.map(({ customerId, ...besides }) => [customerId, besides]))
 }
 
-function isOfState(tenant: Tenant, { state, reason }: MatchQuery): RawBuilder<boolean> {
+function isOfState(
+  tenant: Tenant,
+  { state, reason }: Pick<MatchQuery, 'state' | 'reason'>,
+): RawBuilder<boolean> {
   const isOfReason = reason === undefined ? sql`` : sql` and m.evidence = ${reason}`
   return sql<boolean>`c.organization_id = ${tenant.organizationId} and m.organization_id = ${tenant.organizationId}
     and m.portal_id = ${currentPortal(tenant)} and m.state = ${state}${isOfReason}`

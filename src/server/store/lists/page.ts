@@ -11,7 +11,11 @@ export type Counted = { totalCount: number; isCapped: boolean }
 export type WantedPage = { page: number; limit: number }
 
 /** What a list is sorted by; PostgreSQL finds the index only by the same expressions in the same order. */
-export type SortKey = { by: RawBuilder<unknown>; isDescending: boolean }
+export type SortKey = {
+  by: RawBuilder<unknown>
+  type: 'text' | 'bigint' | 'date' | 'timestamptz'
+  isDescending: boolean
+}
 
 /** Rows in one order along one index. A list is one stretch, or several one after another. */
 export type Stretch = {

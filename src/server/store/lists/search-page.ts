@@ -9,8 +9,10 @@ export type SearchedRows = {
   parts: readonly RawBuilder<unknown>[]
   /** The rows with these ids, if they are few enough to be sorted. */
   few: (ids: readonly string[]) => Stretch[]
-  /** All such rows in the order of the list. `counts`: how many rows each part found, up to `collectedMax`. */
+  /** Where a page of such rows is read in the order of the list. `counts`: the rows of each part, up to `collectedMax`. */
   many: (counts: readonly number[]) => Stretch[]
+  /** All such rows in the order of the list, for sums and exports. */
+  whole: () => Stretch[]
 }
 
 /** One page of the rows that contain a text: few rows are collected and sorted, many are found along the list. */
@@ -20,13 +22,21 @@ export async function searchPage(
   { isPartial }: Pick<Found, 'isPartial'>,
   rows: SearchedRows,
 ): Promise<Counted & { ids: string[] }> {
-  const parts = await collect(tenant, rows.parts)
-  const ids = [...new Set(parts.flat())]
-  const isFew = ids.length <= countedMax && !isPartial
+  const { parts, ids, isFew } = await collect(tenant, rows.parts, isPartial)
   const stretches = isFew ? rows.few(ids) : rows.many(parts.map(({ length }) => length))
   const count = isFew || ids.length > countedMax ? ids.length : await countAll(tenant, stretches)
   const counted = { totalCount: Math.min(count, countedMax), isCapped: count > countedMax }
   return { ...counted, ids: await readPage(tenant, query, counted, stretches) }
+}
+
+/** All rows that contain a text, in the order of the list. */
+export async function searchWhole(
+  tenant: Tenant,
+  { isPartial }: Pick<Found, 'isPartial'>,
+  rows: SearchedRows,
+): Promise<Stretch[]> {
+  const { ids, isFew } = await collect(tenant, rows.parts, isPartial)
+  return isFew ? rows.few(ids) : rows.whole()
 }
 
 /** The rows with these ids. `offset 0` makes PostgreSQL look them up and sort them, where it would walk an index. */
@@ -40,11 +50,18 @@ export function theseAlone(
     offset 0) as ${sql.ref(name)}`
 }
 
-async function collect(tenant: Tenant, parts: SearchedRows['parts']): Promise<string[][]> {
+/** The ids that each part finds. They are few if these are all, and can be sorted. */
+async function collect(
+  tenant: Tenant,
+  parts: SearchedRows['parts'],
+  isPartial: boolean,
+): Promise<{ parts: string[][]; ids: string[]; isFew: boolean }> {
   const arrays = parts.map((part) => sql`array(${part} limit ${collectedMax})`)
   const { rows } = await sql<{ parts: string[][] }>`
     select jsonb_build_array(${sql.join(arrays)}) as parts`.execute(tenant.sql)
-  return rows[0]?.parts ?? []
+  const found = rows[0]?.parts ?? []
+  const ids = [...new Set(found.flat())]
+  return { parts: found, ids, isFew: ids.length <= countedMax && !isPartial }
 }
 
 /** If too many customers match to be collected, counting may need to read the whole list. */

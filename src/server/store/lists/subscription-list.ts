@@ -1,17 +1,18 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { PriceCadence } from '#domain/subscription.ts'
 import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { findText } from './find-text.ts'
-import { type Counted, readPage, type WantedPage } from './page.ts'
-import { searchPage } from './search-page.ts'
+import { isByStatusAlone, type SubscriptionFilter, subscriptionsOfFilter } from './list-filters.ts'
+import { type Counted, readPage, type Stretch, type WantedPage } from './page.ts'
+import { searchPage, searchWhole, theseAlone } from './search-page.ts'
 import { type SubscriptionOrder, subscriptionsWhere } from './subscription-order.ts'
-import { isOfStatus, subscriptionsFound } from './subscription-search.ts'
+import { subscriptionsFound } from './subscription-search.ts'
 
 /** An empty search finds everything. */
-export type SubscriptionQuery = SubscriptionOrder &
-  WantedPage & { search: string; status: string | undefined }
+export type SubscriptionQuery = SubscriptionOrder & SubscriptionFilter & WantedPage & { search: string }
 
 export type ListedSubscription = Awaited<ReturnType<typeof selectRows>>[number]
 
@@ -30,6 +31,13 @@ function ofOrganization(tenant: Tenant) {
         .on('m.state', '=', 'linked'),
     )
     .where('s.organization_id', '=', tenant.organizationId)
+}
+
+/** The intervals of the prices in a subscription's items. */
+export function cadencesOf(body: RawBuilder<unknown>): RawBuilder<PriceCadence[]> {
+  return sql<PriceCadence[]>`(
+    select coalesce(jsonb_agg(jsonb_build_object('interval', price -> 'interval', 'count', price -> 'intervalCount')), '[]')
+      from jsonb_path_query(${body}, '$.items[*].price') as price)`
 }
 
 const companyName = sql<string | null>`coalesce(m.company_name, c.name)`
@@ -61,6 +69,7 @@ function selectRows(query: ReturnType<typeof ofOrganization>) {
       'm.company_record_id as companyRecordId',
       'm.portal_id as portalId',
       companyName.as('companyName'),
+      cadencesOf(sql`s.body`).as('cadences'),
     ])
     .execute()
 }
@@ -70,23 +79,64 @@ export async function listSubscriptions(
   tenant: Tenant,
   query: SubscriptionQuery,
 ): Promise<Counted & { subscriptions: ListedSubscription[] }> {
-  const { ids, ...counted } = await (query.search === '' ? wholePage : foundPage)(tenant, query)
+  const { search, page, limit, sort, order, ...filter } = query
+  const read = search !== '' ? foundPage : isByStatusAlone(filter) ? wholePage : filteredPage
+  const { ids, ...counted } = await read(tenant, query)
+  return { ...counted, subscriptions: await readSubscriptions(tenant, ids) }
+}
+
+/** These subscriptions, in the order of the ids. */
+export async function readSubscriptions(
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<ListedSubscription[]> {
   const rows = await selectRows(ofOrganization(tenant).where('s.id', '=', sql<string>`any(${ids}::text[])`))
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return { ...counted, subscriptions: ids.flatMap((id) => byId.get(id) ?? []) }
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 async function wholePage(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
-  const kept = countListed(tenant, 'subscriptions', { status: query.status })
+  const kept = countListed(tenant, 'subscriptions', { statuses: query.status })
   const counted = { totalCount: await readAlongIndexes(tenant, kept), isCapped: false }
-  const list = subscriptionsWhere(tenant, query, { holds: isOfStatus(tenant, query.status) })
+  const list = subscriptionsWhere(tenant, query, { holds: subscriptionsOfFilter(tenant, query) })
   return { ...counted, ids: await readPage(tenant, query, counted, list) }
+}
+
+/** Rows that meet a filter are counted like those that a search finds, up to 1,000. */
+async function filteredPage(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
+  await readAlongIndexes(tenant)
+  const holds = subscriptionsOfFilter(tenant, query)
+  return searchPage(
+    tenant,
+    query,
+    { isPartial: false },
+    {
+      parts: [sql`select s.id from subscriptions s where ${holds}`],
+      few: (ids) => {
+        const from = theseAlone(tenant, 'subscriptions', ids, 's')
+        return subscriptionsWhere(tenant, query, { from, holds })
+      },
+      many: () => subscriptionsWhere(tenant, query, { holds }),
+      whole: () => subscriptionsWhere(tenant, query, { holds }),
+    },
+  )
 }
 
 async function foundPage(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
   await readAlongIndexes(tenant)
   const found = await findText(tenant, query.search, 'subscriptions')
   return searchPage(tenant, query, found, subscriptionsFound(tenant, query, found))
+}
+
+/** All subscriptions that meet search and filters, in the order of the list. */
+export async function wholeSubscriptions(
+  tenant: Tenant,
+  query: Omit<SubscriptionQuery, keyof WantedPage>,
+): Promise<Stretch[]> {
+  if (query.search === '')
+    return subscriptionsWhere(tenant, query, { holds: subscriptionsOfFilter(tenant, query) })
+  const found = await findText(tenant, query.search, 'subscriptions')
+  return searchWhole(tenant, found, subscriptionsFound(tenant, query, found))
 }
 
 export async function findSubscription(tenant: Tenant, id: string): Promise<ListedSubscription | undefined> {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
-import type { Stretch } from './page.ts'
+import type { SortKey, Stretch } from './page.ts'
 
 /** The columns by which the list of subscriptions can be sorted. */
 export type SubscriptionSort =
@@ -20,19 +20,21 @@ export type SubscriptionSort =
 export type SubscriptionOrder = { sort: SubscriptionSort; order: 'asc' | 'desc' }
 
 /** Expressions on the subscription `s` and its customer `c`, written as in an index. */
-const keys: Record<SubscriptionSort, { of: 's' | 'c'; key: RawBuilder<unknown>; isNeverNull?: true }> = {
-  updatedAt: { of: 's', key: sql`s.updated_at`, isNeverNull: true },
-  currentMrr: { of: 's', key: sql`s.reporting_mrr_cents` },
-  status: { of: 's', key: sql`s.status`, isNeverNull: true },
-  productName: { of: 's', key: sql`lower(s.product_name)` },
-  quantity: { of: 's', key: sql`s.quantity`, isNeverNull: true },
-  billingIntervalDays: { of: 's', key: sql`s.billing_interval_days` },
-  currentPeriodStart: { of: 's', key: sql`s.current_period_start` },
-  currentPeriodEnd: { of: 's', key: sql`s.current_period_end` },
-  nextRenewalDate: { of: 's', key: sql`s.next_renewal_on` },
-  companyName: { of: 'c', key: sql`lower(coalesce(c.company_name, c.name))` },
-  customerName: { of: 'c', key: sql`lower(c.name)` },
-  customerEmail: { of: 'c', key: sql`lower(c.email)` },
+type Key = { of: 's' | 'c'; key: RawBuilder<unknown>; type: SortKey['type']; isNeverNull?: true }
+
+const keys: Record<SubscriptionSort, Key> = {
+  updatedAt: { of: 's', key: sql`s.updated_at`, type: 'timestamptz', isNeverNull: true },
+  currentMrr: { of: 's', key: sql`s.reporting_mrr_cents`, type: 'bigint' },
+  status: { of: 's', key: sql`s.status`, type: 'text', isNeverNull: true },
+  productName: { of: 's', key: sql`lower(s.product_name)`, type: 'text' },
+  quantity: { of: 's', key: sql`s.quantity`, type: 'bigint', isNeverNull: true },
+  billingIntervalDays: { of: 's', key: sql`s.billing_interval_days`, type: 'bigint' },
+  currentPeriodStart: { of: 's', key: sql`s.current_period_start`, type: 'timestamptz' },
+  currentPeriodEnd: { of: 's', key: sql`s.current_period_end`, type: 'timestamptz' },
+  nextRenewalDate: { of: 's', key: sql`s.next_renewal_on`, type: 'date' },
+  companyName: { of: 'c', key: sql`lower(coalesce(c.company_name, c.name))`, type: 'text' },
+  customerName: { of: 'c', key: sql`lower(c.name)`, type: 'text' },
+  customerEmail: { of: 'c', key: sql`lower(c.email)`, type: 'text' },
 }
 
 type Condition = { holds: RawBuilder<boolean>; from?: RawBuilder<unknown>; needsCustomer?: boolean }
@@ -46,9 +48,9 @@ export function subscriptionsWhere(
   { sort, order }: SubscriptionOrder,
   { holds, from = sql`subscriptions s`, needsCustomer = false }: Condition,
 ): Stretch[] {
-  const { of, key, isNeverNull } = keys[sort]
+  const { of, key, type, isNeverNull } = keys[sort]
   const id = sql<string>`s.id`
-  const byId = { by: sql`s.id`, isDescending: false }
+  const byId: SortKey = { by: sql`s.id`, type: 'text', isDescending: false }
   const withCustomers = sql`${from}
     left join customers c on c.organization_id = s.organization_id and c.id = s.customer_id`
   const source = needsCustomer ? withCustomers : from
@@ -60,7 +62,7 @@ export function subscriptionsWhere(
     id,
     from: of === 'c' ? byCustomer : source,
     where: sql<boolean>`${owner}${holds}${isNeverNull ? sql`` : sql` and ${key} is not null`}`,
-    order: [{ by: key, isDescending: order === 'desc' }, byId],
+    order: [{ by: key, type, isDescending: order === 'desc' }, byId],
   }
   const empty: Stretch = {
     id,

@@ -1,24 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { customerContains, type Found, nameContains } from './find-text.ts'
+import { type SubscriptionFilter, subscriptionsOfFilter } from './list-filters.ts'
 import { type SearchedRows, theseAlone } from './search-page.ts'
 import { type SubscriptionOrder, subscriptionsWhere } from './subscription-order.ts'
-
-/** The status filter on the subscription `s`; a subscription is listed once its figures are known. */
-export function isOfStatus(tenant: Tenant, status: string | undefined): RawBuilder<boolean> {
-  const ofStatus = status === undefined ? sql`` : sql` and s.status = ${status}`
-  return sql<boolean>`s.organization_id = ${tenant.organizationId} and s.quantity is not null${ofStatus}`
-}
 
 /** The subscriptions that contain the text: by customer, product and the start of the id. */
 export function subscriptionsFound(
   tenant: Tenant,
-  query: SubscriptionOrder & { status: string | undefined },
+  query: SubscriptionOrder & SubscriptionFilter,
   found: Found,
 ): SearchedRows {
-  const isListed = isOfStatus(tenant, query.status)
+  const isListed = subscriptionsOfFilter(tenant, query)
   const among = (condition: RawBuilder<unknown>) =>
     sql`select s.id from subscriptions s where ${isListed} and ${condition}`
+  const whole = () =>
+    subscriptionsWhere(tenant, query, {
+      holds: sql`${isListed} and ${contains(found)}`,
+      needsCustomer: found.isPartial,
+    })
   return {
     parts: [
       among(sql`s.id ^@ ${found.text}`),
@@ -30,11 +30,8 @@ export function subscriptionsFound(
         from: theseAlone(tenant, 'subscriptions', ids, 's'),
         holds: isListed,
       }),
-    many: () =>
-      subscriptionsWhere(tenant, query, {
-        holds: sql`${isListed} and ${contains(found)}`,
-        needsCustomer: found.isPartial,
-      }),
+    many: whole,
+    whole,
   }
 }
 

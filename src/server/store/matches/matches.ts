@@ -129,7 +129,7 @@ export async function saveMatches(
 
 /** The number of customers in a review state, in the current portal. */
 export function countOfState(tenant: Tenant, state: MatchState): RawBuilder<number> {
-  return countListed(tenant, 'matches', { status: state, part: currentPortal(tenant) })
+  return countListed(tenant, 'matches', { statuses: [state], part: currentPortal(tenant) })
 }
 
 /** The number of customers that wait for a person, in the current portal. */

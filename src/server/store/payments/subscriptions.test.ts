@@ -73,7 +73,10 @@ it('a figure that changes in the same run is an update, and what does not change
  */
 const listed = (status?: string) =>
   inOrganization(db.database, 1, async (tenant) => {
-    const query = { page: 1, limit: 10, search: '', status, sort: 'quantity', order: 'asc' } as const
+    const query = {
+      ...({ page: 1, limit: 10, search: '', sort: 'quantity', order: 'asc' } as const),
+      status: status === undefined ? undefined : [status],
+    }
     const { totalCount, subscriptions } = await listSubscriptions(tenant, query)
     const found = await listSubscriptions(tenant, { ...query, search: 'sub_' })
     const pushed = await listSubscriptionsToPush(tenant, '1', { afterId: '', limit: 10 })

@@ -417,6 +417,15 @@ export interface ListTotals {
   unconverted_count: Generated<number>;
 }
 
+export interface ListViews {
+  created_at: Generated<Timestamp>;
+  list: string;
+  name: string;
+  organization_id: number;
+  query: string;
+  user_id: number;
+}
+
 export interface MatchDecisions {
   action: string;
   company_before: string | null;
@@ -879,6 +888,7 @@ export interface DB {
   invoices: Invoices;
   last_backup: LastBackup;
   list_totals: ListTotals;
+  list_views: ListViews;
   match_decisions: MatchDecisions;
   match_rules: MatchRules;
   matches: Matches;

@@ -149,13 +149,14 @@ const anyOf = (values: readonly RawBuilder<unknown>[]) =>
     sql` or `,
   )
 
-/** The number of rows of a list, in total or with one status. */
+/** The number of rows of a list, in total or with one of these statuses; no statuses mean all. */
 export function countListed(
   tenant: Tenant,
   list: ListName,
-  narrowed: { status?: string | undefined; part?: RawBuilder<string | null> } = {},
+  narrowed: { statuses?: readonly string[] | undefined; part?: RawBuilder<string | null> } = {},
 ): RawBuilder<number> {
-  const ofStatus = narrowed.status === undefined ? sql`` : sql` and status = ${narrowed.status}`
+  const { statuses = [] } = narrowed
+  const ofStatus = statuses.length === 0 ? sql`` : sql` and status = any(${statuses}::text[])`
   const ofPart = narrowed.part === undefined ? sql`` : sql` and part = ${narrowed.part}`
   return sql<number>`
     select coalesce(sum(row_count), 0)::bigint from list_totals

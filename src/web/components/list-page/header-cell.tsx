@@ -13,13 +13,15 @@ type HeaderCellProps = {
   sortable?: boolean
   textAlign?: 'left' | 'right'
   sorting: Sorting | undefined
+  className?: string | undefined
 }
 
 /** Shows a column's header. A column that sorts has a button, and aria-sort states the current order. */
-export function HeaderCell({ accessor, title, sortable, textAlign = 'left', sorting }: HeaderCellProps) {
+export function HeaderCell(props: HeaderCellProps) {
+  const { accessor, title, sortable, textAlign = 'left', sorting, className } = props
   if (!sortable || sorting === undefined) {
     return (
-      <Table.Th scope="col" ta={textAlign}>
+      <Table.Th scope="col" ta={textAlign} className={className}>
         {title}
       </Table.Th>
     )
@@ -27,7 +29,7 @@ export function HeaderCell({ accessor, title, sortable, textAlign = 'left', sort
   const order = sorting.sort === accessor ? sorting.order : null
   const Icon = order === null ? IconArrowsVertical : order === 'asc' ? IconArrowUp : IconArrowDown
   return (
-    <Table.Th scope="col" aria-sort={order === null ? 'none' : sortWords[order]}>
+    <Table.Th scope="col" aria-sort={order === null ? 'none' : sortWords[order]} className={className}>
       <UnstyledButton
         display="block"
         w="100%"

@@ -1,16 +1,9 @@
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 
 /** The state that a link passes from a list to a record: the list's address with its filter, order and page. */
 export function useListAddress(): { from: string } {
   const { pathname, search } = useLocation()
   return { from: `${pathname}${search}` }
-}
-
-/** Opens a record, so that its Back button returns to the list in the same state. */
-export function useOpenRecord(): (to: string) => void {
-  const navigate = useNavigate()
-  const state = useListAddress()
-  return (to) => void navigate(to, { state })
 }
 
 /**

@@ -1,8 +1,16 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Paginator } from '../../ui/paginator.tsx'
+import { ColumnsMenu } from './columns-menu.tsx'
+import { CsvButton } from './csv-button.tsx'
+import { FilterBar } from './filters/filter-bar.tsx'
+import type { FilterField } from './filters/filter-field.ts'
+import { LeftOutNote } from './left-out-note.tsx'
 import { type FilterChoice, ListToolbar } from './list-toolbar.tsx'
 import { RecordsTable, type RecordsTableProps } from './records-table.tsx'
+import { shownColumns } from './shown-columns.ts'
+import { SortChoice } from './sort-choice.tsx'
+import { useIsNarrow } from './use-is-narrow.ts'
 import { type ListControls, useLastPage } from './use-list-state.ts'
 
 /** `isCapped` says that a search found more rows than it counts. */
@@ -15,13 +23,29 @@ type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> & {
   actions?: ReactNode
   /** Stands between the search and the table. */
   above?: ReactNode
+  /** Where the whole list is saved as CSV. */
+  csvHref?: string
+  /** Says what the rows of all pages come to. */
+  sums?: ReactNode
   controls: ListControls
   /** Counts the rows of all pages; undefined until that is known. */
   counted: Counted | undefined
   searchPlaceholder: string
+  /** Says what the search looks at. */
+  searchCovers: string
+  /** The filter that stands beside the search, by its name in the address. */
+  filterName: string
   filterLabel: string
   filterChoices: FilterChoice[]
+  /** All filters of the list, which appear as chips. */
+  filterFields?: readonly FilterField[]
   isSortable?: boolean
+  /** The columns that are shown at first, if a person can choose; all of them are under Columns. */
+  firstColumns?: readonly string[]
+  /** The person's saved views of the list. */
+  views?: ReactNode
+  /** Chooses the days of the list. */
+  range?: ReactNode
 }
 
 /** Shows a list with its search, filter, page size, pages and states. All lists use this one pattern. */
@@ -30,27 +54,56 @@ export function ListPage<T>(props: ListPageProps<T>) {
   const { state, change } = controls
   const totalPages = Math.ceil((counted?.totalCount ?? 0) / state.perPage)
   useLastPage(controls, totalPages, props.isFetching)
+  const isNarrow = useIsNarrow() && props.cardOf !== undefined
+  const shown = shownColumns(props.columns, props.firstColumns, state.columns)
+  const sorting = isSortable ? { sort: state.sort, order: state.order, onSort: change } : undefined
   return (
     <Stack>
       <Group justify="space-between">
         <Title order={2} size="h3">
           {title}
         </Title>
-        {actions}
+        <Group gap="xs">
+          {actions}
+          {props.csvHref === undefined ? null : <CsvButton href={props.csvHref} />}
+        </Group>
       </Group>
       {description === undefined ? null : <Text c="dimmed">{description}</Text>}
       <ListToolbar
         {...controls}
         searchPlaceholder={props.searchPlaceholder}
+        searchCovers={props.searchCovers}
+        filterName={props.filterName}
         filterLabel={props.filterLabel}
         filterChoices={props.filterChoices}
       />
       {above}
+      {props.range}
+      <Group justify="space-between" align="flex-start" gap="xs">
+        {props.filterFields === undefined ? null : (
+          <FilterBar controls={controls} fields={props.filterFields} />
+        )}
+        <Group gap="xs">
+          {props.views}
+          {props.firstColumns === undefined || isNarrow ? null : (
+            <ColumnsMenu
+              columns={props.columns}
+              shown={shown}
+              onChange={(columns) => change({ columns, page: state.page })}
+            />
+          )}
+        </Group>
+      </Group>
+      {isNarrow && sorting !== undefined ? <SortChoice columns={props.columns} sorting={sorting} /> : null}
+      <LeftOutNote {...controls} />
+      {props.sums}
       <RecordsTable
         {...table}
+        columns={shown}
+        minWidth={shown.length === props.columns.length ? (props.minWidth ?? 0) : 0}
         label={title}
         expectedRows={state.perPage}
-        {...(isSortable ? { sorting: { sort: state.sort, order: state.order, onSort: change } } : {})}
+        {...(sorting === undefined ? {} : { sorting })}
       />
       <Group justify="space-between">
         <Text size="sm" c="dimmed" role="status">

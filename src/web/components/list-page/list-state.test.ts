@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest'
-import { changeListState, type ListSpec, readListState, writeListState } from './list-state.ts'
+import { z } from 'zod'
+import { changeListState, type ListSpec, leftOutOf, readListState, writeListState } from './list-state.ts'
 
 const spec: ListSpec = {
-  filter: { name: 'status', values: ['active', 'canceled'] },
+  filters: { status: z.enum(['active', 'canceled'], 'must be a status'), customerId: z.string() },
   sorts: ['updatedAt', 'companyName'],
 }
 const read = (address: string) => readListState(new URLSearchParams(address), spec)
-const initial = { page: 1, perPage: 10, search: '', filter: '', sort: 'updatedAt', order: 'desc' }
+const initial = {
+  page: 1,
+  perPage: 10,
+  search: '',
+  filters: {},
+  sort: 'updatedAt',
+  order: 'desc',
+  columns: '',
+}
 
 test('an empty address is the default list', () => expect(read('')).toEqual(initial))
 
@@ -17,9 +26,10 @@ test('an address holds the whole state', () => {
     page: 3,
     perPage: 25,
     search: 'acme',
-    filter: 'active',
+    filters: { status: 'active' },
     sort: 'companyName',
     order: 'asc',
+    columns: '',
   })
   expect(writeListState(state, spec).toString()).toBe(address)
 })
@@ -33,6 +43,25 @@ test('defaults are left out of the address', () => expect(writeListState(read(''
 
 test('a changed search returns to page 1, a changed page keeps the rest', () => {
   const state = read('status=active&page=7')
-  expect(changeListState(state, { search: 'acme' })).toMatchObject({ page: 1, filter: 'active' })
-  expect(changeListState(state, { page: 8 })).toMatchObject({ page: 8, filter: 'active' })
+  expect(changeListState(state, { search: 'acme' })).toMatchObject({ page: 1, filters: { status: 'active' } })
+  expect(changeListState(state, { page: 8 })).toMatchObject({ page: 8, filters: { status: 'active' } })
+})
+
+test('a filter that cannot be is left out, and the reason is known', () => {
+  const params = new URLSearchParams('status=odd&customerId=cus_1')
+  expect(readListState(params, spec).filters).toEqual({ customerId: 'cus_1' })
+  expect(leftOutOf(params, spec)).toEqual([{ name: 'status', text: 'odd', reason: 'must be a status' }])
+})
+
+test('filters change one by one, and an empty text takes one away', () => {
+  const state = read('status=active&customerId=cus_1&page=3')
+  expect(changeListState(state, { filters: { status: '' } })).toMatchObject({
+    page: 1,
+    filters: { customerId: 'cus_1' },
+  })
+})
+
+test('parameters of other parts of the screen stay', () => {
+  const others = new URLSearchParams('range=30d&status=odd&page=2')
+  expect(writeListState(read('search=a'), spec, others).toString()).toBe('search=a&range=30d')
 })

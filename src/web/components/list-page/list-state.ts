@@ -1,9 +1,11 @@
+import type { z } from 'zod'
+
 export const perPageChoices = [10, 25, 50, 100] as const
 
 /** Says how a list can be filtered and sorted. The first sort is the default, in descending order. */
 export type ListSpec = {
-  /** The name of the filter in the address, and its values; '' means all. */
-  filter: { name: string; values: readonly string[] }
+  /** The filters by their names in the address, with what each accepts. */
+  filters: Readonly<Record<string, z.ZodType>>
   sorts: readonly string[]
 }
 
@@ -11,12 +13,19 @@ export type ListState = {
   page: number
   perPage: number
   search: string
-  filter: string
+  /** The filters that are set, as texts of the address; an absent one means all. */
+  filters: Readonly<Record<string, string>>
   sort: string
   order: 'asc' | 'desc'
+  /** The names of the shown columns, in order, as the address has them; '' means those shown at first. */
+  columns: string
 }
 
+/** A part of the address that the list cannot follow, and why. */
+export type LeftOut = { name: string; text: string; reason: string }
+
 const pageMax = 1_000_000
+const filterMax = 4_000
 
 function wholeNumber(text: string | null): number | null {
   return text !== null && /^[1-9][0-9]{0,6}$/.test(text) ? Math.min(Number(text), pageMax) : null
@@ -29,29 +38,72 @@ function oneOf(value: string | null, values: readonly string[], fallback: string
 /** Reads the state of a list from its address. A wrong value becomes the default. */
 export function readListState(params: URLSearchParams, spec: ListSpec): ListState {
   const perPage = wholeNumber(params.get('perPage'))
+  const filters = namedFilters(params, spec).filter(([name, text]) => problemOf(spec, name, text) === null)
   return {
     page: wholeNumber(params.get('page')) ?? 1,
     perPage: perPageChoices.find((choice) => choice === perPage) ?? perPageChoices[0],
     search: (params.get('search') ?? '').trim().slice(0, 200),
-    filter: oneOf(params.get(spec.filter.name), spec.filter.values, ''),
+    filters: Object.fromEntries(filters),
     sort: oneOf(params.get('sort'), spec.sorts, spec.sorts[0] ?? ''),
     order: params.get('order') === 'asc' ? 'asc' : 'desc',
+    columns: (params.get('columns') ?? '').slice(0, 1_000),
   }
 }
 
-/** Writes a state as parameters of the address, without the defaults. */
-export function writeListState(state: ListState, spec: ListSpec): URLSearchParams {
+/** The filters of the address that the list leaves out, so that a person learns why it shows more. */
+export function leftOutOf(params: URLSearchParams, spec: ListSpec): LeftOut[] {
+  return namedFilters(params, spec).flatMap(([name, text]) => {
+    const reason = problemOf(spec, name, text)
+    return reason === null ? [] : [{ name, text: text.slice(0, 60), reason }]
+  })
+}
+
+function namedFilters(params: URLSearchParams, { filters }: ListSpec): [string, string][] {
+  return Object.keys(filters).flatMap((name): [string, string][] => {
+    const text = params.get(name) ?? ''
+    return text === '' ? [] : [[name, text]]
+  })
+}
+
+function problemOf({ filters }: ListSpec, name: string, text: string): string | null {
+  if (text.length > filterMax) return 'is too long'
+  const parsed = filters[name]?.safeParse(text)
+  return parsed?.success ? null : (parsed?.error.issues[0]?.message ?? 'is not known')
+}
+
+/**
+ * Writes a state as parameters of the address, without the defaults. Parameters of other parts of the screen, such as
+ * its date range, stay.
+ */
+export function writeListState(
+  state: ListState,
+  spec: ListSpec,
+  others: URLSearchParams = new URLSearchParams(),
+): URLSearchParams {
   const params = new URLSearchParams()
   if (state.search !== '') params.set('search', state.search)
-  if (state.filter !== '') params.set(spec.filter.name, state.filter)
+  for (const name of Object.keys(spec.filters)) {
+    const text = state.filters[name] ?? ''
+    if (text !== '') params.set(name, text)
+  }
   if (state.sort !== (spec.sorts[0] ?? '')) params.set('sort', state.sort)
   if (state.order !== 'desc') params.set('order', state.order)
   if (state.perPage !== perPageChoices[0]) params.set('perPage', String(state.perPage))
+  if (state.columns !== '') params.set('columns', state.columns)
   if (state.page !== 1) params.set('page', String(state.page))
+  const own = new Set(['search', 'sort', 'order', 'perPage', 'columns', 'page', ...Object.keys(spec.filters)])
+  for (const [name, text] of others) if (!own.has(name)) params.set(name, text)
   return params
 }
 
-/** A change of the search, filter, order or page size returns to page 1. */
+/** A change of the search, filters, order or page size returns to page 1. An empty text takes a filter away. */
 export function changeListState(state: ListState, change: Partial<ListState>): ListState {
-  return { ...state, page: 1, ...change }
+  const filters = { ...state.filters, ...change.filters }
+  const set = Object.entries(filters).filter(([, text]) => text !== '')
+  return { ...state, page: 1, ...change, filters: Object.fromEntries(set) }
+}
+
+/** Whether the list shows only a part of its rows. */
+export function isNarrowed({ search, filters }: ListState): boolean {
+  return search !== '' || Object.keys(filters).length > 0
 }

@@ -1,33 +1,41 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
-import { type FormEvent, useState } from 'react'
+import { Group, NativeSelect } from '@mantine/core'
 import { perPageChoices } from './list-state.ts'
+import { SearchBox } from './search-box.tsx'
 import type { ListControls } from './use-list-state.ts'
 
 export type FilterChoice = { value: string; label: string }
 
 type ListToolbarProps = ListControls & {
   searchPlaceholder: string
+  searchCovers: string
+  filterName: string
   filterLabel: string
   filterChoices: FilterChoice[]
 }
 
 /** Shows the search, filter and page size of a list. */
 export function ListToolbar(props: ListToolbarProps) {
-  const { state, change } = props
+  const { state, change, filterName } = props
+  const chosen = state.filters[filterName] ?? ''
+  const isOffered = props.filterChoices.some(({ value }) => value === chosen)
+  // The address may name several values, or one that is not offered.
+  const choices = isOffered
+    ? props.filterChoices
+    : [...props.filterChoices, { value: chosen, label: 'Others' }]
   return (
-    <Group align="flex-end" justify="space-between" gap="sm">
+    <Group align="flex-start" justify="space-between" gap="sm">
       <SearchBox
         search={state.search}
         placeholder={props.searchPlaceholder}
-        onSubmit={(search) => change({ search })}
+        covers={props.searchCovers}
+        onSearch={(search, history) => change({ search }, history)}
       />
       <Group align="flex-end" gap="sm">
         <NativeSelect
           label={props.filterLabel}
-          value={state.filter}
-          data={props.filterChoices}
-          onChange={(event) => change({ filter: event.currentTarget.value })}
+          value={chosen}
+          data={choices}
+          onChange={(event) => change({ filters: { [filterName]: event.currentTarget.value } })}
         />
         <NativeSelect
           label="Per page"
@@ -37,42 +45,5 @@ export function ListToolbar(props: ListToolbarProps) {
         />
       </Group>
     </Group>
-  )
-}
-
-type SearchBoxProps = { search: string; placeholder: string; onSubmit: (search: string) => void }
-
-function SearchBox({ search, placeholder, onSubmit }: SearchBoxProps) {
-  const [typed, setTyped] = useState(search)
-  const [shown, setShown] = useState(search)
-  // Back and forward change the search; the field shows it and keeps the focus.
-  if (shown !== search) {
-    setShown(search)
-    setTyped(search)
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    onSubmit(typed.trim())
-  }
-  return (
-    <search style={{ flex: '1 1 240px', maxWidth: 420 }}>
-      <form onSubmit={submit}>
-        <Group gap="xs" wrap="nowrap">
-          <TextInput
-            type="search"
-            flex={1}
-            aria-label={placeholder}
-            placeholder={placeholder}
-            leftSection={<IconSearch size={16} aria-hidden />}
-            maxLength={200}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-          />
-          <Button type="submit" variant="default">
-            Search
-          </Button>
-        </Group>
-      </form>
-    </search>
   )
 }

@@ -1,17 +1,13 @@
 import { Alert, Box, Button, Center, LoadingOverlay, Skeleton, Stack, Table, Text } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import type { MouseEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { problemText } from '../../ui/problem-text.ts'
+import type { CardLines, Column, RowTarget } from './column.ts'
 import { HeaderCell, type Sorting } from './header-cell.tsx'
-
-export type Column<T> = {
-  accessor: Extract<keyof T, string>
-  title: string
-  sortable?: boolean
-  textAlign?: 'left' | 'right'
-  /** Renders a cell; without it, the cell shows the plain value. */
-  render?: (record: T) => ReactNode
-}
+import { RecordCards } from './record-cards.tsx'
+import { RecordRow } from './record-row.tsx'
+import classes from './records-table.module.css'
+import { useIsNarrow } from './use-is-narrow.ts'
 
 export type RecordsTableProps<T> = {
   label: string
@@ -31,47 +27,28 @@ export type RecordsTableProps<T> = {
   /** The width in px below which the table scrolls sideways. */
   minWidth?: number
   sorting?: Sorting
-  /** Says what a click on a row does; undefined for a row that opens nothing. */
-  onOpen?: (record: T) => (() => void) | undefined
-}
-
-/** A click on a link or button inside a row, or one that ends a text selection, is not a click on the row. */
-function isForRow(event: MouseEvent): boolean {
-  const isOnControl = event.target instanceof Element && event.target.closest('a, button, input') !== null
-  return !isOnControl && window.getSelection()?.isCollapsed !== false
+  /** Where a row leads and what that is; null for a row that leads nowhere. */
+  linkOf?: (record: T) => RowTarget | null
+  /** What a card says of a record; without it, a narrow screen scrolls the table. */
+  cardOf?: ((record: T) => CardLines) | undefined
+  /** Says what a click on a row does, for rows that open a dialog. */
+  onOpen?: (record: T) => () => void
 }
 
 /** Shows rows of one kind, with their loading, empty and error states. */
 export function RecordsTable<T>(props: RecordsTableProps<T>) {
-  const { columns, records, isFetching } = props
+  const { records, isFetching, cardOf } = props
+  const isNarrow = useIsNarrow()
   if (props.error !== null && records === undefined) return <ReadFailure {...props} error={props.error} />
   return (
     <Box pos="relative" aria-busy={isFetching}>
       {/* The rows below are from an earlier answer. */}
       {props.error === null ? null : <ReadFailure {...props} error={props.error} />}
-      {/* It is positioned, so that text for screen readers scrolls with its cell and does not widen the page. */}
-      <Table.ScrollContainer minWidth={props.minWidth ?? 0} type="native" pos="relative" tabIndex={0}>
-        <Table
-          aria-label={props.label}
-          withTableBorder
-          verticalSpacing="xs"
-          highlightOnHover={props.onOpen !== undefined}
-          style={{ whiteSpace: 'nowrap' }}
-        >
-          <Table.Thead>
-            <Table.Tr>
-              {columns.map((column) => (
-                <HeaderCell key={column.accessor} {...column} sorting={props.sorting} />
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {records?.map((record) => (
-              <Row key={props.idOf(record)} record={record} columns={columns} open={props.onOpen?.(record)} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      {isNarrow && cardOf !== undefined ? (
+        <RecordCards {...props} records={records ?? []} cardOf={cardOf} linkOf={props.linkOf} />
+      ) : (
+        <RowsTable {...props} />
+      )}
       {records === undefined ? <RowsToCome count={props.expectedRows ?? 0} /> : null}
       {records?.length === 0 ? (
         <Center mih={emptyHeightPx} role="status" p="md">
@@ -87,6 +64,46 @@ export function RecordsTable<T>(props: RecordsTableProps<T>) {
       ) : null}
       <LoadingOverlay visible={isFetching} zIndex={1} />
     </Box>
+  )
+}
+
+/** It is positioned, so that text for screen readers scrolls with its cell and does not widen the page. */
+function RowsTable<T>(props: RecordsTableProps<T>) {
+  const { columns, records } = props
+  return (
+    <Table.ScrollContainer minWidth={props.minWidth ?? 0} type="native" pos="relative" tabIndex={0}>
+      <Table
+        aria-label={props.label}
+        withTableBorder
+        verticalSpacing="xs"
+        highlightOnHover={props.onOpen !== undefined || props.linkOf !== undefined}
+        style={{ whiteSpace: 'nowrap' }}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column, at) => (
+              <HeaderCell
+                key={column.accessor}
+                {...column}
+                sorting={props.sorting}
+                className={at === 0 ? classes.first : undefined}
+              />
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {records?.map((record) => (
+            <RecordRow
+              key={props.idOf(record)}
+              record={record}
+              columns={columns}
+              target={props.linkOf?.(record) ?? null}
+              open={props.onOpen?.(record)}
+            />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }
 
@@ -119,28 +136,5 @@ function RowsToCome({ count }: { count: number }) {
         </Box>
       ))}
     </Box>
-  )
-}
-
-type RowProps<T> = { record: T; columns: Column<T>[]; open: (() => void) | undefined }
-
-function Row<T>({ record, columns, open }: RowProps<T>) {
-  const onClick = (event: MouseEvent) => {
-    if (isForRow(event)) open?.()
-  }
-  return (
-    <tr
-      className={Table.classes.tr}
-      data-with-row-border
-      data-hover={open !== undefined || undefined}
-      onClick={onClick}
-      style={{ cursor: open === undefined ? 'default' : 'pointer' }}
-    >
-      {columns.map(({ accessor, textAlign = 'left', render }) => (
-        <td key={accessor} className={Table.classes.td} style={{ textAlign }}>
-          {render === undefined ? String(record[accessor] ?? '-') : render(record)}
-        </td>
-      ))}
-    </tr>
   )
 }

@@ -2,14 +2,18 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import {
   changeListState,
+  type LeftOut,
   type ListSpec,
   type ListState,
+  leftOutOf,
   readListState,
   writeListState,
 } from './list-state.ts'
 
 export type ListControls = {
   state: ListState
+  /** The filters of the address that the list cannot follow. */
+  leftOut: LeftOut[]
   change: (change: Partial<ListState>, history?: 'push' | 'replace') => void
 }
 
@@ -26,9 +30,9 @@ export function useListState(spec: ListSpec): ListControls {
   }, [params, spec])
   const change: ListControls['change'] = (changed, history = 'push') => {
     latest.current = changeListState(latest.current, changed)
-    setParams(writeListState(latest.current, spec), { replace: history === 'replace', state: opened })
+    setParams(writeListState(latest.current, spec, params), { replace: history === 'replace', state: opened })
   }
-  return { state, change }
+  return { state, leftOut: leftOutOf(params, spec), change }
 }
 
 /** Goes to the last page when the list has become shorter than the page in the address. */

@@ -1,16 +1,14 @@
 import type { CustomerEntry } from '#contract/customers/customers.ts'
 import type { Transaction } from '#contract/events.ts'
 import type { Subscription } from '#contract/subscriptions.ts'
-import { billingIntervalLabel, labelOf } from '#domain/subscription.ts'
+import { labelOf } from '#domain/subscription.ts'
 import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import { EventChange } from '../../components/figures/event-change.tsx'
-import type { Column } from '../../components/list-page/records-table.tsx'
-import { RowLink } from '../../components/list-page/row-link.tsx'
+import type { Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { paths } from '../../paths.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import type { CustomerDetails } from './customer-details.ts'
@@ -19,9 +17,7 @@ export const customerSubscriptionsColumns: Column<Subscription>[] = [
   {
     accessor: 'productName',
     title: 'Product',
-    render: (row) => (
-      <RowLink to={paths.subscription(row.subscriptionId)}>{row.productName || 'Unknown Product'}</RowLink>
-    ),
+    render: (row) => row.productName || 'Unknown Product',
   },
   { accessor: 'status', title: 'Status', render: (row) => <StatusBadge status={row.status} /> },
   {
@@ -34,7 +30,7 @@ export const customerSubscriptionsColumns: Column<Subscription>[] = [
   {
     accessor: 'billingIntervalDays',
     title: 'Billing Interval',
-    render: (row) => (row.billingIntervalDays === null ? '-' : billingIntervalLabel(row.billingIntervalDays)),
+    render: (row) => row.billingInterval ?? '-',
   },
   {
     accessor: 'nextRenewalDate',
@@ -47,13 +43,7 @@ export const customerEventsColumns: Column<Transaction>[] = [
   {
     accessor: 'transactionDate',
     title: 'Event Date',
-    render: (event) => (
-      <RowLink
-        to={event.relatedSubscriptionId === null ? null : paths.subscription(event.relatedSubscriptionId)}
-      >
-        {formatDay(event.transactionDate)}
-      </RowLink>
-    ),
+    render: (event) => formatDay(event.transactionDate),
   },
   {
     accessor: 'mrrStatus',
@@ -95,7 +85,7 @@ export const otherCustomersColumns: Column<CustomerEntry>[] = [
   {
     accessor: 'customerName',
     title: 'Customer',
-    render: (row) => <RowLink to={paths.customer(row.customerId)}>{customerTitle(row)}</RowLink>,
+    render: customerTitle,
   },
   {
     accessor: 'currentMrr',

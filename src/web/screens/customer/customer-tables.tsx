@@ -1,9 +1,11 @@
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { customerTitle } from '../../components/customers/customer-title.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
-import { useOpenRecord } from '../../components/list-page/list-address.ts'
-import { type Column, RecordsTable } from '../../components/list-page/records-table.tsx'
+import type { Column, RowTarget } from '../../components/list-page/column.ts'
+import { RecordsTable } from '../../components/list-page/records-table.tsx'
+import { customerTarget, subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { paths } from '../../paths.ts'
 import {
   customerEventsColumns,
@@ -16,7 +18,6 @@ import type { CustomerDetails } from './customer-details.ts'
 type TableProps = { customer: CustomerDetails }
 
 export function CustomerSubscriptions({ customer: { customerId, subscriptions } }: TableProps) {
-  const open = useOpenRecord()
   return (
     <Part
       title="Subscriptions"
@@ -29,14 +30,13 @@ export function CustomerSubscriptions({ customer: { customerId, subscriptions } 
         records={subscriptions.first}
         idOf={(row) => row.subscriptionId}
         emptyText="No subscriptions found"
-        onOpen={(row) => () => open(paths.subscription(row.subscriptionId))}
+        linkOf={({ subscriptionId, companyName }) => subscriptionTarget(subscriptionId, companyName)}
       />
     </Part>
   )
 }
 
 export function CustomerEvents({ customer: { customerId, events } }: TableProps) {
-  const open = useOpenRecord()
   return (
     <Part
       title="Events"
@@ -49,8 +49,8 @@ export function CustomerEvents({ customer: { customerId, events } }: TableProps)
         records={events.newest}
         idOf={(event) => event.transactionId}
         emptyText="No events found."
-        onOpen={({ relatedSubscriptionId: id }) =>
-          id === null ? undefined : () => open(paths.subscription(id))
+        linkOf={({ relatedSubscriptionId, companyName }) =>
+          subscriptionTarget(relatedSubscriptionId, companyName)
         }
       />
     </Part>
@@ -75,7 +75,6 @@ export function UsedInvoices({ customer: { invoices } }: TableProps) {
 
 /** The other customers of the same company, and what all of them come to. */
 export function SameCompany({ customer: { companyName, sameCompany, reportingCurrency } }: TableProps) {
-  const open = useOpenRecord()
   if (sameCompany === null || sameCompany.otherCount === 0) return null
   const { others, otherCount, totalMrr, otherCurrencies } = sameCompany
   const amounts = [{ mrr: totalMrr, currency: reportingCurrency }, ...otherCurrencies]
@@ -97,7 +96,7 @@ export function SameCompany({ customer: { companyName, sameCompany, reportingCur
         records={others}
         idOf={(row) => row.customerId}
         emptyText="No customers found"
-        onOpen={(row) => () => open(paths.customer(row.customerId))}
+        linkOf={(row) => customerTarget(row.customerId, customerTitle(row))}
       />
     </Part>
   )
@@ -143,7 +142,7 @@ type RowsProps<T> = {
   records: T[]
   idOf: (record: T) => string
   emptyText: string
-  onOpen?: (record: T) => (() => void) | undefined
+  linkOf?: (record: T) => RowTarget | null
 }
 
 /** A table whose rows arrived with the screen. */

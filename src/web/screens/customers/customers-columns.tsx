@@ -3,9 +3,7 @@ import type { CustomerEntry } from '#contract/customers/customers.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
-import type { Column } from '../../components/list-page/records-table.tsx'
-import { RowLink } from '../../components/list-page/row-link.tsx'
-import { paths } from '../../paths.ts'
+import type { Column } from '../../components/list-page/column.ts'
 import { formatDay } from '../../ui/dates.ts'
 
 export const customersColumns: Column<CustomerEntry>[] = [
@@ -15,7 +13,9 @@ export const customersColumns: Column<CustomerEntry>[] = [
     sortable: true,
     render: (row) => (
       <Group gap="xs" wrap="nowrap">
-        <RowLink to={paths.customer(row.customerId)}>{customerTitle(row)}</RowLink>
+        <Text span size="sm">
+          {customerTitle(row)}
+        </Text>
         {row.isDeleted ? <Badge color="gray">Deleted</Badge> : null}
         {row.erasureId === null ? null : <Badge color="gray">Erased</Badge>}
       </Group>

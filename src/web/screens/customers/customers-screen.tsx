@@ -1,15 +1,16 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { z } from 'zod'
 import { customerSorts, listCustomers } from '#contract/customers/customers.ts'
 import { useEndpoint } from '../../client.ts'
-import { useOpenRecord } from '../../components/list-page/list-address.ts'
+import { customerTitle } from '../../components/customers/customer-title.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import type { ListSpec } from '../../components/list-page/list-state.ts'
+import { customerTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
-import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { customersColumns } from './customers-columns.tsx'
 
-const spec: ListSpec = { filter: { name: 'isMatched', values: ['true', 'false'] }, sorts: customerSorts }
+const spec: ListSpec = { filters: { isMatched: z.enum(['true', 'false']) }, sorts: customerSorts }
 
 const filterChoices = [
   { value: '', label: 'All Customers' },
@@ -19,9 +20,9 @@ const filterChoices = [
 
 /** Shows every customer that has or had a subscription. */
 export function CustomersScreen() {
-  const open = useOpenRecord()
   const controls = useListState(spec)
-  const { page, perPage, search, filter, sort, order } = controls.state
+  const { page, perPage, search, filters, sort, order } = controls.state
+  const filter = filters['isMatched'] ?? ''
   const customers = useEndpoint(
     listCustomers,
     {
@@ -56,10 +57,12 @@ export function CustomersScreen() {
       minWidth={900}
       isSortable
       searchPlaceholder="Search customers..."
+      searchCovers="Customer, email, domain, company or customer ID"
+      filterName="isMatched"
       filterLabel="Match"
       filterChoices={filterChoices}
       onRetry={() => void customers.refetch()}
-      onOpen={(row) => () => open(paths.customer(row.customerId))}
+      linkOf={(row) => customerTarget(row.customerId, customerTitle(row))}
     />
   )
 }

@@ -82,7 +82,7 @@ test('a renewal says in how many days, and its row leads to the subscription', a
   const app = openApp(world, person, '/')
   const rows = await rowsOf('Upcoming Renewals', (found) => found.length === 1)
   expect(rows).toEqual([['2026-11-23 (in 3 days)', 'Birch Press', 'Harbour Pro', 'Active', '$1,000.00']])
-  fireEvent.click(screen.getByText('Harbour Pro'))
+  fireEvent.click(screen.getByRole('link', { name: 'Open the subscription of Birch Press' }))
   await screen.findByRole('heading', { level: 1, name: 'Subscription Details' })
   expect(app.address()).toBe('/subscriptions/sub_1')
 })

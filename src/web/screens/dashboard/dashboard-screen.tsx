@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { getRecentTransactions, getUpcomingRenewals } from '#contract/dashboard.ts'
 import { useEndpoint } from '../../client.ts'
-import { useOpenRecord } from '../../components/list-page/list-address.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
+import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useCurrentUser } from '../../queries/session.ts'
@@ -75,7 +75,6 @@ function Section({ title, viewAll, children }: { title: string; viewAll: string;
 }
 
 function RecentEvents() {
-  const open = useOpenRecord()
   const events = useEndpoint(getRecentTransactions, {}, { staleTime: freshMs.records })
   return (
     <Section title="Recent Events" viewAll={paths.events}>
@@ -92,8 +91,8 @@ function RecentEvents() {
         errorText="An error occurred while fetching events."
         minWidth={720}
         onRetry={() => void events.refetch()}
-        onOpen={({ relatedSubscriptionId: id }) =>
-          id === null ? undefined : () => open(paths.subscription(id))
+        linkOf={({ relatedSubscriptionId, companyName }) =>
+          subscriptionTarget(relatedSubscriptionId, companyName)
         }
       />
     </Section>
@@ -101,7 +100,6 @@ function RecentEvents() {
 }
 
 function UpcomingRenewals() {
-  const open = useOpenRecord()
   const now = useClock()
   const renewals = useEndpoint(getUpcomingRenewals, {}, { staleTime: freshMs.records })
   return (
@@ -119,10 +117,7 @@ function UpcomingRenewals() {
         errorText="An error occurred while fetching renewals."
         minWidth={640}
         onRetry={() => void renewals.refetch()}
-        onOpen={({ subscriptionId }) =>
-          () =>
-            open(paths.subscription(subscriptionId))
-          }
+        linkOf={({ subscriptionId, companyName }) => subscriptionTarget(subscriptionId, companyName)}
       />
     </Section>
   )

@@ -2,23 +2,15 @@ import type { Transaction } from '#contract/events.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import { EventChange } from '../../components/figures/event-change.tsx'
-import type { Column } from '../../components/list-page/records-table.tsx'
-import { RowLink } from '../../components/list-page/row-link.tsx'
+import type { Column } from '../../components/list-page/column.ts'
 import { QuantityChange } from '../../components/quantity-change.tsx'
-import { paths } from '../../paths.ts'
 import { formatDay } from '../../ui/dates.ts'
 
 export const recentEventsColumns: Column<Transaction>[] = [
   {
     accessor: 'transactionDate',
     title: 'Event Date',
-    render: (event) => (
-      <RowLink
-        to={event.relatedSubscriptionId === null ? null : paths.subscription(event.relatedSubscriptionId)}
-      >
-        {formatDay(event.transactionDate)}
-      </RowLink>
-    ),
+    render: (event) => formatDay(event.transactionDate),
   },
   {
     accessor: 'companyName',

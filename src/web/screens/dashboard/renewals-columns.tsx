@@ -2,10 +2,8 @@ import type { getUpcomingRenewals } from '#contract/dashboard.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { Money } from '../../components/figures/money.tsx'
-import type { Column } from '../../components/list-page/records-table.tsx'
-import { RowLink } from '../../components/list-page/row-link.tsx'
+import type { Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { paths } from '../../paths.ts'
 import { formatDayAhead } from '../../ui/dates.ts'
 
 type Renewal = ResponseOf<typeof getUpcomingRenewals>['renewals'][number]
@@ -16,11 +14,7 @@ export function renewalsColumns(now: Date): Column<Renewal>[] {
     {
       accessor: 'nextRenewalDate',
       title: 'Renewal Date',
-      render: (renewal) => (
-        <RowLink to={paths.subscription(renewal.subscriptionId)}>
-          {formatDayAhead(renewal.nextRenewalDate, now)}
-        </RowLink>
-      ),
+      render: (renewal) => formatDayAhead(renewal.nextRenewalDate, now),
     },
     {
       accessor: 'companyName',

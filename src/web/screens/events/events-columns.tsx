@@ -4,9 +4,7 @@ import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import { EventChange } from '../../components/figures/event-change.tsx'
 import { Money } from '../../components/figures/money.tsx'
-import type { Column } from '../../components/list-page/records-table.tsx'
-import { RowLink } from '../../components/list-page/row-link.tsx'
-import { paths } from '../../paths.ts'
+import type { CardLines, Column } from '../../components/list-page/column.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 
@@ -14,13 +12,7 @@ export const eventsColumns: Column<Transaction>[] = [
   {
     accessor: 'transactionDate',
     title: 'Event Date',
-    render: (event) => (
-      <RowLink
-        to={event.relatedSubscriptionId === null ? null : paths.subscription(event.relatedSubscriptionId)}
-      >
-        {formatDay(event.transactionDate)}
-      </RowLink>
-    ),
+    render: (event) => formatDay(event.transactionDate),
   },
   {
     accessor: 'invoiceId',
@@ -68,3 +60,24 @@ export const eventsColumns: Column<Transaction>[] = [
   { accessor: 'previousQuantity', title: 'Previous Qty', textAlign: 'right' },
   { accessor: 'currentQuantity', title: 'Current Qty', textAlign: 'right' },
 ]
+
+/** What is shown at first: money, then what it is for. The others are under Columns. */
+export const firstEventColumns = [
+  'companyName',
+  'mrrChange',
+  'mrrStatus',
+  'changeType',
+  'transactionDate',
+  'currentMrr',
+  'customerEmail',
+  'invoiceId',
+] as const satisfies readonly (keyof Transaction)[]
+
+export function eventCard(event: Transaction): CardLines {
+  return {
+    title: event.companyName || event.customerEmail || 'Unknown Company',
+    amount: <EventChange event={event} />,
+    badge: <EventBadge mrrStatus={event.mrrStatus} />,
+    date: formatDay(event.transactionDate),
+  }
+}

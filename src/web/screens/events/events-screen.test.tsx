@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const typeColumn = 7
+const typeColumn = 2
 const typesOf = (rows: string[][]) => rows.map((row) => row[typeColumn])
 
 test('every event is listed, newest first', async () => {

@@ -1,46 +1,39 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { listTransactions, type Transaction } from '#contract/events.ts'
-import { mrrStatuses } from '#domain/event.ts'
-import { labelOf } from '#domain/subscription.ts'
-import { useEndpoint } from '../../client.ts'
-import { useOpenRecord } from '../../components/list-page/list-address.ts'
+import { exportTransactions, listTransactions } from '#contract/events.ts'
+import { getFilterOptions } from '#contract/lists/filter-options.ts'
+import { buildUrl, useEndpoint } from '../../client.ts'
+import { DateRange } from '../../components/date-range/date-range.tsx'
+import { useDateRange } from '../../components/date-range/use-date-range.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
-import type { ListSpec } from '../../components/list-page/list-state.ts'
+import { isNarrowed } from '../../components/list-page/list-state.ts'
+import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
-import { paths } from '../../paths.ts'
+import { ViewsMenu } from '../../components/list-page/views-menu.tsx'
 import { freshMs } from '../../queries/freshness.ts'
-import { eventsColumns } from './events-columns.tsx'
-
-const spec: ListSpec = { filter: { name: 'mrrStatus', values: mrrStatuses }, sorts: [] }
-
-const filterChoices = [
-  { value: '', label: 'All Types' },
-  ...mrrStatuses.map((value) => ({ value, label: labelOf(value) })),
-]
+import { useListViews } from '../../queries/list-views.ts'
+import { eventFields, eventQuery, eventSpec, typeChoices } from './event-filters.ts'
+import { EventSumLine } from './event-sum-line.tsx'
+import { eventCard, eventsColumns, firstEventColumns } from './events-columns.tsx'
 
 /** Shows every change of MRR, newest first. */
 export function EventsScreen() {
-  const openRecord = useOpenRecord()
-  const controls = useListState(spec)
-  const { page, perPage, search, filter } = controls.state
+  const controls = useListState(eventSpec)
+  const { page, perPage } = controls.state
+  const range = useDateRange('all')
+  const query = eventQuery(controls.state, range.days)
+  const views = useListViews('events')
+  const options = useEndpoint(getFilterOptions, {}, { staleTime: freshMs.coverage })
   const events = useEndpoint(
     listTransactions,
-    {
-      query: {
-        page: String(page),
-        limit: String(perPage),
-        search,
-        mrrStatus: mrrStatuses.find((status) => status === filter),
-      },
-    },
+    { query: { page: String(page), limit: String(perPage), ...query } },
     { placeholderData: keepPreviousData, staleTime: freshMs.records },
   )
-  const open = ({ relatedSubscriptionId }: Transaction) =>
-    relatedSubscriptionId === null ? undefined : () => openRecord(paths.subscription(relatedSubscriptionId))
   return (
     <ListPage
       title="Events"
       controls={controls}
+      csvHref={buildUrl(exportTransactions.path, {}, query)}
+      sums={<EventSumLine query={query} />}
       columns={eventsColumns}
       records={events.data?.transactions}
       counted={events.data}
@@ -49,17 +42,26 @@ export function EventsScreen() {
       error={events.error}
       emptyText="No events found."
       emptyHint={
-        search === '' && filter === ''
-          ? 'Every change of MRR is listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
-          : 'Search for something else, or choose another type.'
+        isNarrowed(controls.state) || range.choice.name !== 'all'
+          ? 'Search for something else, or change the filters.'
+          : 'Every change of MRR is listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
       }
       errorText="An error occurred while fetching events."
       minWidth={1700}
       searchPlaceholder="Search events..."
+      searchCovers="Company, customer, email, product, invoice or subscription ID"
+      filterName="mrrStatus"
       filterLabel="Event type"
-      filterChoices={filterChoices}
+      filterChoices={typeChoices}
+      filterFields={eventFields(options.data)}
+      range={<DateRange controls={range} canCompare={false} />}
+      views={<ViewsMenu {...views} />}
+      firstColumns={firstEventColumns}
+      cardOf={eventCard}
       onRetry={() => void events.refetch()}
-      onOpen={open}
+      linkOf={({ relatedSubscriptionId, companyName }) =>
+        subscriptionTarget(relatedSubscriptionId, companyName)
+      }
     />
   )
 }

@@ -4,7 +4,7 @@ import { CompanyName } from '../../components/company-name.tsx'
 import { whyText } from '../../components/customers/match-words.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { Money } from '../../components/figures/money.tsx'
-import type { Column } from '../../components/list-page/records-table.tsx'
+import type { Column } from '../../components/list-page/column.ts'
 import { bestCandidate } from './decisions.ts'
 
 /** Sentences wrap, because one line would be as wide as two screens. */

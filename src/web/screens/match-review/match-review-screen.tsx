@@ -2,12 +2,14 @@ import { Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { z } from 'zod'
+import { exportMatches } from '#contract/lists/match-export.ts'
 import { listMatches, type Match } from '#contract/matches.ts'
 import { getAutoSync } from '#contract/setup.ts'
 import { type MatchEvidence, matchEvidences, matchStates } from '#domain/company.ts'
-import { useEndpoint } from '../../client.ts'
+import { buildUrl, useEndpoint } from '../../client.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
-import type { ListSpec } from '../../components/list-page/list-state.ts'
+import type { ListSpec, ListState } from '../../components/list-page/list-state.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { BulkBar } from './bulk-bar.tsx'
@@ -25,7 +27,7 @@ import { useReviewPlace } from './use-review-place.ts'
 
 /** The address shows a state, or the customers that wait for one reason. */
 const spec: ListSpec = {
-  filter: { name: 'state', values: ['linked', 'ignored', ...matchEvidences] },
+  filters: { state: z.enum(['linked', 'ignored', ...matchEvidences]) },
   sorts: [],
 }
 
@@ -49,10 +51,22 @@ const listKeys = [
   ['Enter', 'open'],
 ] as const
 
+const listWords = {
+  title: 'Match Review',
+  errorText: 'An error occurred while fetching matches.',
+  minWidth: 820,
+  searchPlaceholder: 'Search customers...',
+  searchCovers: 'Customer, email, domain, company or customer ID',
+  filterName: 'state',
+  filterLabel: 'Show',
+  filterChoices,
+}
+
 /** /match-review shows customers without a company or with several possible ones, the highest MRR first. */
 export function MatchReviewScreen() {
   const controls = useListState(spec)
-  const { filter, search } = controls.state
+  const { filters, search } = controls.state
+  const filter = filters.state ?? ''
   const reason = matchEvidences.find((known) => known === filter)
   const matches = useMatches(controls.state, reason)
   const rows = matches.data?.matches
@@ -82,18 +96,26 @@ export function MatchReviewScreen() {
       <FailedRows failure={decisions.failure} onDismiss={decisions.dismiss} />
       <div ref={within}>
         <ListPage
-          title="Match Review"
+          {...listWords}
           description={`Choose the HubSpot company for each customer. HubSpot follows ${when}.`}
           actions={<ReviewActions />}
           above={
             isPending ? (
               <Stack gap="sm">
-                <ReasonFilter reason={reason} onChange={(wanted) => controls.change({ filter: wanted })} />
+                <ReasonFilter
+                  reason={reason}
+                  onChange={(wanted) => controls.change({ filters: { state: wanted } })}
+                />
                 <BulkBar {...{ rows, selectedIds, decisions, when }} onSelect={select} />
               </Stack>
             ) : null
           }
-          controls={{ ...controls, state: { ...controls.state, filter: isPending ? '' : filter } }}
+          controls={{ ...controls, state: { ...controls.state, filters: isPending ? {} : filters } }}
+          csvHref={buildUrl(
+            exportMatches.path,
+            {},
+            { search, reason, state: isPending ? 'pending' : filter },
+          )}
           columns={matchColumns({
             onOpen: place.open,
             onAccept: acceptRow,
@@ -112,11 +134,6 @@ export function MatchReviewScreen() {
               ? (emptyTexts[filter] ?? 'Nothing to review. Every customer is matched.')
               : 'No customers found.'
           }
-          errorText="An error occurred while fetching matches."
-          minWidth={820}
-          searchPlaceholder="Search customers..."
-          filterLabel="Show"
-          filterChoices={filterChoices}
           onRetry={() => void matches.refetch()}
           onOpen={(row) => () => place.open(row)}
         />
@@ -133,10 +150,8 @@ export function MatchReviewScreen() {
   )
 }
 
-type Asked = { page: number; perPage: number; search: string; filter: string }
-
-function useMatches({ page, perPage, search, filter }: Asked, reason: MatchEvidence | undefined) {
-  const state = matchStates.find((known) => known === filter)
+function useMatches({ page, perPage, search, filters }: ListState, reason: MatchEvidence | undefined) {
+  const state = matchStates.find((known) => known === filters.state)
   return useEndpoint(
     listMatches,
     { query: { page: String(page), limit: String(perPage), search, state, reason } },

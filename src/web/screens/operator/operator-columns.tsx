@@ -3,7 +3,7 @@ import type { getOperatorSubscriptionData } from '#contract/diagnostics.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { labelOf } from '#domain/subscription.ts'
 import { Money } from '../../components/figures/money.tsx'
-import type { Column } from '../../components/list-page/records-table.tsx'
+import type { Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDay, formatInstant } from '../../ui/dates.ts'
 

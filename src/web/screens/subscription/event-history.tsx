@@ -11,7 +11,7 @@ import { eventHistoryColumns } from './event-history-columns.tsx'
 import { EventReceiptDialog } from './receipt/event-receipt-dialog.tsx'
 
 const perPage = 25
-const spec = { filter: { name: 'mrrStatus', values: [] }, sorts: [] }
+const spec = { filters: {}, sorts: [] }
 
 /** Shows every change of one subscription's MRR, newest first. */
 export function EventHistory({ subscriptionId }: { subscriptionId: string }) {

@@ -1,7 +1,6 @@
 import { Alert } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { RecordFreshness, Subscription } from '#contract/subscriptions.ts'
-import { billingIntervalLabel } from '#domain/subscription.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { freshnessFacts } from '../../components/customers/freshness-facts.ts'
@@ -42,7 +41,7 @@ export function CustomerCard({ subscription }: CardProps) {
 type SubscriptionCardProps = CardProps & { freshness: RecordFreshness | null }
 
 export function SubscriptionCard({ subscription, freshness }: SubscriptionCardProps) {
-  const { billingIntervalDays: days, unsupportedReason } = subscription
+  const { unsupportedReason } = subscription
   return (
     <FactCard
       title="Subscription Details"
@@ -51,7 +50,7 @@ export function SubscriptionCard({ subscription, freshness }: SubscriptionCardPr
         ['Next Renewal', formatDay(subscription.nextRenewalDate)],
         ['Quantity', subscription.quantity ?? 1],
         ['Product', subscription.productName || 'Unknown Product'],
-        ['Billing Interval', days === null ? 'N/A' : billingIntervalLabel(days)],
+        ['Billing Interval', subscription.billingInterval ?? 'N/A'],
         ['Period Start', formatDay(subscription.currentPeriodStart)],
         ['Period End', formatDay(subscription.currentPeriodEnd)],
         ...(freshness === null ? [] : freshnessFacts(freshness)),

@@ -1,12 +1,9 @@
 import type { Subscription } from '#contract/subscriptions.ts'
-import { billingIntervalLabel } from '#domain/subscription.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
-import type { Column } from '../../components/list-page/records-table.tsx'
-import { RowLink } from '../../components/list-page/row-link.tsx'
+import type { CardLines, Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { paths } from '../../paths.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 
@@ -17,9 +14,7 @@ export const subscriptionsColumns: Column<Subscription>[] = [
     accessor: 'updatedAt',
     title: 'Last Updated',
     sortable,
-    render: (row) => (
-      <RowLink to={paths.subscription(row.subscriptionId)}>{formatDay(row.updatedAt)}</RowLink>
-    ),
+    render: (row) => formatDay(row.updatedAt),
   },
   {
     accessor: 'companyName',
@@ -49,7 +44,7 @@ export const subscriptionsColumns: Column<Subscription>[] = [
     accessor: 'billingIntervalDays',
     title: 'Billing Interval',
     sortable,
-    render: (row) => (row.billingIntervalDays === null ? '-' : billingIntervalLabel(row.billingIntervalDays)),
+    render: (row) => row.billingInterval ?? '-',
   },
   {
     accessor: 'currentPeriodStart',
@@ -76,3 +71,24 @@ export const subscriptionsColumns: Column<Subscription>[] = [
       row.stripeLink === null ? '-' : <ExternalLink href={row.stripeLink}>View</ExternalLink>,
   },
 ]
+
+/** What is shown at first: money, then what it is for. The others are under Columns. */
+export const firstSubscriptionColumns = [
+  'companyName',
+  'currentMrr',
+  'status',
+  'productName',
+  'nextRenewalDate',
+  'billingIntervalDays',
+  'customerEmail',
+  'updatedAt',
+] as const satisfies readonly (keyof Subscription)[]
+
+export function subscriptionCard(row: Subscription): CardLines {
+  return {
+    title: row.companyName || row.customerEmail || 'Unknown Company',
+    amount: <SubscriptionMrr subscription={row} />,
+    badge: <StatusBadge status={row.status} />,
+    date: row.nextRenewalDate === null ? null : `Renews ${formatDay(row.nextRenewalDate)}`,
+  }
+}

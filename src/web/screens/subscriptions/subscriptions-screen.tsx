@@ -1,18 +1,20 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { listSubscriptions, subscriptionSorts } from '#contract/subscriptions.ts'
+import { getFilterOptions } from '#contract/lists/filter-options.ts'
+import { exportSubscriptions, listSubscriptions } from '#contract/subscriptions.ts'
 import { labelOf } from '#domain/subscription.ts'
-import { useEndpoint } from '../../client.ts'
-import { useOpenRecord } from '../../components/list-page/list-address.ts'
+import { buildUrl, useEndpoint } from '../../client.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
-import type { ListSpec } from '../../components/list-page/list-state.ts'
+import { isNarrowed } from '../../components/list-page/list-state.ts'
+import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
-import { paths } from '../../paths.ts'
+import { ViewsMenu } from '../../components/list-page/views-menu.tsx'
 import { freshMs } from '../../queries/freshness.ts'
-import { subscriptionsColumns } from './subscriptions-columns.tsx'
+import { useListViews } from '../../queries/list-views.ts'
+import { subscriptionFields, subscriptionQuery, subscriptionSpec } from './subscription-filters.ts'
+import { SubscriptionSumLine } from './subscription-sum-line.tsx'
+import { firstSubscriptionColumns, subscriptionCard, subscriptionsColumns } from './subscriptions-columns.tsx'
 
 const filterStatuses = ['active', 'trialing', 'past_due', 'unpaid', 'canceled']
-
-const spec: ListSpec = { filter: { name: 'status', values: filterStatuses }, sorts: subscriptionSorts }
 
 const filterChoices = [
   { value: '', label: 'All Statuses' },
@@ -21,27 +23,21 @@ const filterChoices = [
 
 /** Shows every subscription of the organization. */
 export function SubscriptionsScreen() {
-  const open = useOpenRecord()
-  const controls = useListState(spec)
-  const { page, perPage, search, filter, sort, order } = controls.state
+  const controls = useListState(subscriptionSpec)
+  const { page, perPage } = controls.state
+  const views = useListViews('subscriptions')
+  const options = useEndpoint(getFilterOptions, {}, { staleTime: freshMs.coverage })
   const subscriptions = useEndpoint(
     listSubscriptions,
-    {
-      query: {
-        page: String(page),
-        limit: String(perPage),
-        search,
-        status: filter === '' ? undefined : filter,
-        sort: subscriptionSorts.find((known) => known === sort),
-        order,
-      },
-    },
+    { query: { page: String(page), limit: String(perPage), ...subscriptionQuery(controls.state) } },
     { placeholderData: keepPreviousData, staleTime: freshMs.records },
   )
   return (
     <ListPage
       title="Subscriptions"
       controls={controls}
+      csvHref={buildUrl(exportSubscriptions.path, {}, subscriptionQuery(controls.state))}
+      sums={<SubscriptionSumLine state={controls.state} />}
       columns={subscriptionsColumns}
       records={subscriptions.data?.subscriptions}
       counted={subscriptions.data}
@@ -50,18 +46,24 @@ export function SubscriptionsScreen() {
       error={subscriptions.error}
       emptyText="No subscriptions found"
       emptyHint={
-        search === '' && filter === ''
-          ? 'They are listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
-          : 'Search for something else, or choose another status.'
+        isNarrowed(controls.state)
+          ? 'Search for something else, or change the filters.'
+          : 'They are listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
       }
       errorText="An error occurred while fetching subscriptions."
       minWidth={1500}
       isSortable
       searchPlaceholder="Search subscriptions..."
+      searchCovers="Company, customer, email, product or subscription ID"
+      filterName="status"
       filterLabel="Status"
       filterChoices={filterChoices}
+      filterFields={subscriptionFields(options.data)}
+      views={<ViewsMenu {...views} />}
+      firstColumns={firstSubscriptionColumns}
+      cardOf={subscriptionCard}
       onRetry={() => void subscriptions.refetch()}
-      onOpen={(row) => () => open(paths.subscription(row.subscriptionId))}
+      linkOf={({ subscriptionId, companyName }) => subscriptionTarget(subscriptionId, companyName)}
     />
   )
 }

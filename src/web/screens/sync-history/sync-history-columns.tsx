@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { listSyncHistory } from '#contract/sync.ts'
-import type { Column } from '../../components/list-page/records-table.tsx'
+import type { Column } from '../../components/list-page/column.ts'
 import { RunBadge, runTypeLabels } from '../../components/run-badge.tsx'
 import { formatDuration, formatInstant } from '../../ui/dates.ts'
 

@@ -2,9 +2,10 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listSyncHistory } from '#contract/sync.ts'
+import { exportSyncHistory, listSyncHistory } from '#contract/sync.ts'
 import { useEndpoint } from '../../client.ts'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
+import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { useLastPage, useListState } from '../../components/list-page/use-list-state.ts'
 import { freshMs } from '../../queries/freshness.ts'
@@ -13,7 +14,7 @@ import { SyncDetailsDialog } from './sync-details-dialog.tsx'
 import { syncHistoryColumns } from './sync-history-columns.tsx'
 
 const perPage = 10
-const spec = { filter: { name: 'status', values: [] }, sorts: [] }
+const spec = { filters: {}, sorts: [] }
 
 /** Shows imports and pushes, newest first. */
 export function SyncHistoryScreen() {
@@ -34,14 +35,17 @@ export function SyncHistoryScreen() {
           <Title order={2} size="h3">
             Sync History
           </Title>
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            loading={history.isFetching}
-            onClick={() => void history.refetch()}
-          >
-            Refresh
-          </Button>
+          <Group gap="xs">
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              loading={history.isFetching}
+              onClick={() => void history.refetch()}
+            >
+              Refresh
+            </Button>
+            <CsvButton href={exportSyncHistory.path} />
+          </Group>
         </Group>
         {isEmpty ? (
           <Stack align="center" gap={4} py="xl">

@@ -4,7 +4,7 @@ import { recountFieldLabel } from '#domain/recount.ts'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import { Money, MoneyChange } from '../../components/figures/money.tsx'
-import type { Column } from '../../components/list-page/records-table.tsx'
+import type { Column } from '../../components/list-page/column.ts'
 import { formatMonth } from '../../ui/dates.ts'
 
 type Figures = { currency: string; mrrBefore: number; mrrAfter: number }

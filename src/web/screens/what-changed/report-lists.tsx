@@ -1,5 +1,6 @@
 import { Group, Stack, Tabs } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
+import { z } from 'zod'
 import {
   listRecountCustomers,
   listRecountMonths,
@@ -13,7 +14,7 @@ import { Paginator } from '../../ui/paginator.tsx'
 import { customerColumns, monthColumns, recordColumns } from './report-columns.tsx'
 
 const perPage = 25
-const spec = { filter: { name: 'list', values: ['customers', 'records'] }, sorts: [] }
+const spec = { filters: { list: z.enum(['customers', 'records']) }, sorts: [] }
 const kept = { placeholderData: keepPreviousData }
 
 /** Shows the months, customers and records of a report, one list at a time. The address names the list. */
@@ -24,8 +25,8 @@ export function ReportLists({ report }: { report: Recount }) {
   const number = (count: number) => count.toLocaleString('en-US')
   return (
     <Tabs
-      value={state.filter || 'months'}
-      onChange={(list) => change({ filter: list === 'months' || list === null ? '' : list })}
+      value={state.filters.list ?? 'months'}
+      onChange={(list) => change({ filters: { list: list === 'months' || list === null ? '' : list } })}
       keepMounted={false}
     >
       <Tabs.List mb="md">

@@ -1,10 +1,9 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useNavigate } from 'react-router'
 import { listRecounts, type Recount } from '#contract/recounts.ts'
 import { useEndpoint } from '../../client.ts'
-import { type Column, RecordsTable } from '../../components/list-page/records-table.tsx'
-import { RowLink } from '../../components/list-page/row-link.tsx'
+import type { Column } from '../../components/list-page/column.ts'
+import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { useLastPage, useListState } from '../../components/list-page/use-list-state.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
@@ -13,15 +12,13 @@ import { Paginator } from '../../ui/paginator.tsx'
 import { versionsText } from './versions-text.ts'
 
 const perPage = 10
-const spec = { filter: { name: 'list', values: [] }, sorts: [] }
+const spec = { filters: {}, sorts: [] }
 
 const columns: Column<Recount>[] = [
   {
     accessor: 'startedAt',
     title: 'Counted',
-    render: (recount) => (
-      <RowLink to={paths.recount(recount.recountId)}>{formatInstant(recount.startedAt)}</RowLink>
-    ),
+    render: (recount) => formatInstant(recount.startedAt),
   },
   { accessor: 'toRules', title: 'Why', render: versionsText },
   { accessor: 'monthCount', title: 'Months', textAlign: 'right' },
@@ -41,7 +38,6 @@ const columns: Column<Recount>[] = [
 
 /** Lists every recount of the whole history, and how much it changed. */
 export function WhatChangedScreen() {
-  const navigate = useNavigate()
   const controls = useListState(spec)
   const { state, change } = controls
   const recounts = useEndpoint(
@@ -74,7 +70,10 @@ export function WhatChangedScreen() {
         emptyHint="All your figures are counted by the rules that they were first imported with."
         errorText="The reports could not be read."
         minWidth={860}
-        onOpen={(recount) => () => void navigate(paths.recount(recount.recountId))}
+        linkOf={({ recountId, startedAt }) => ({
+          to: paths.recount(recountId),
+          label: `Open the report of ${formatInstant(startedAt)}`,
+        })}
       />
       <Group justify="flex-end">
         <Paginator page={state.page} totalPages={totalPages} onChange={(page) => change({ page })} />

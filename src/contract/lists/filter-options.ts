@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { currency } from '../fields.ts'
+
+/** Reads what the filters of lists can be set to, from the subscriptions that are there. */
+export const getFilterOptions = endpoint({
+  method: 'GET',
+  path: '/api/stripe/filter-options',
+  access: 'member',
+  summary: 'The statuses, products, currencies and intervals that subscriptions have.',
+  response: z.object({
+    statuses: z.array(z.object({ status: z.string(), count: z.int() })),
+    /** Up to 200, in order. null: some subscription has none. */
+    products: z.array(z.string().nullable()),
+    currencies: z.array(currency),
+    /** Days between two bills. */
+    intervals: z.array(z.object({ days: z.int().nullable(), label: z.string() })),
+  }),
+})
+export type FilterOptions = z.output<typeof getFilterOptions.response>

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { mrrStatuses } from '#domain/event.ts'
+import { splitValues } from '#domain/value-list.ts'
+import { day, id, text } from '../fields.ts'
+
+const valuesMax = 50
+
+/** Several values in one parameter, as `joinValues` writes them; null stands for rows without a value. */
+const severalOrNone = <Value extends z.ZodType<unknown, string>>(value: Value) =>
+  text(4_000)
+    .transform(splitValues)
+    .pipe(z.array(value.nullable()).max(valuesMax, `has more than ${valuesMax} values`))
+    .optional()
+
+/** The same for columns that always have a value. */
+const several = <Value extends z.ZodType<unknown, string>>(value: Value) =>
+  text(4_000)
+    .transform(splitValues)
+    .pipe(z.array(value).max(valuesMax, `has more than ${valuesMax} values`))
+    .optional()
+
+const yesOrNo = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true')
+  .optional()
+
+const filterDay = day
+  .refine((value) => value >= '1970-01-01' && value < '2200-01-01', 'must lie between 1970 and 2199')
+  .optional()
+
+const wholeDays = (max: number) =>
+  z
+    .string()
+    .regex(/^(0|[1-9][0-9]{0,5})$/, 'must be a whole number of days')
+    .transform(Number)
+    .refine((days) => days <= max, `must be at most ${max}`)
+
+/** The filters that both lists have. Product, currency and interval are those that a subscription has now. */
+const segment = {
+  product: severalOrNone(z.string()),
+  plan: severalOrNone(z.string()),
+  /** The band of its highest MRR. */
+  size: severalOrNone(z.string().max(50)),
+  currency: several(z.string().regex(/^[a-z]{3,5}$/, 'must be a currency code in lower case')),
+  /** Days between two bills, with a month as 30 and a year as 365. */
+  interval: severalOrNone(wholeDays(999_999)),
+  /** Whether the customer has a company in HubSpot. */
+  isMatched: yesOrNo,
+  customerId: id.optional(),
+  /** UTC days, both included: of the event, or of the subscription's creation. */
+  from: filterDay,
+  to: filterDay,
+}
+
+export const eventFilters = {
+  ...segment,
+  mrrStatus: several(z.enum(mrrStatuses, `must be one of ${mrrStatuses.join(', ')}`)),
+}
+
+export const subscriptionFilters = {
+  ...segment,
+  /** The provider's own words; a word that it adds later is accepted. */
+  status: several(z.string().max(50)),
+  /** Renews within this many days from today (UTC). */
+  renewsWithinDays: wholeDays(3_650).optional(),
+}
+
+/** Refuses a period that ends before it begins. */
+export const inOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
+  from === undefined || to === undefined || from <= to
+export const notInOrder = { path: ['from'], message: 'must not be after the last day' }

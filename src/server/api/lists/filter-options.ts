@@ -1,0 +1,19 @@
+import { getFilterOptions } from '#contract/lists/filter-options.ts'
+import { billingIntervalText } from '#domain/subscription.ts'
+import { type Router, serve } from '../../http/serve.ts'
+import { readFilterOptions } from '../../store/lists/filter-options.ts'
+
+export function serveFilterOptions(router: Router): void {
+  serve(router, getFilterOptions, ({ inOrganization }) =>
+    inOrganization(async (tenant) => {
+      const { intervals, ...options } = await readFilterOptions(tenant)
+      return {
+        ...options,
+        intervals: intervals.map(({ days, cadences }) => ({
+          days,
+          label: days === null ? 'No interval' : billingIntervalText(days, cadences),
+        })),
+      }
+    }),
+  )
+}

@@ -1,0 +1,53 @@
+import { exportSubscriptions, type Subscription } from '#contract/subscriptions.ts'
+import { decimalOfCents } from '#domain/currency.ts'
+import { type Router, serve } from '../../http/serve.ts'
+import { readSubscriptions, wholeSubscriptions } from '../../store/lists/subscription-list.ts'
+import { readLinks } from '../links.ts'
+import { toSubscription } from '../subscription.ts'
+import { linesOf, listFile } from './list-csv.ts'
+import { subscriptionQueryOf } from './subscription-query.ts'
+
+export function serveSubscriptionCsv(router: Router): void {
+  serve(router, exportSubscriptions, (context, { query }) => {
+    const asked = subscriptionQueryOf(query, context.deps.now())
+    const pages = linesOf(
+      context,
+      (tenant) => wholeSubscriptions(tenant, asked),
+      async (tenant, ids) => {
+        const links = await readLinks(context.deps, tenant)
+        return (await readSubscriptions(tenant, ids)).map((row) => lineOf(toSubscription(row, links)))
+      },
+    )
+    return listFile(context, { name: 'subscriptions', head, pages })
+  })
+}
+
+const head = [
+  ...['Last Updated', 'Subscription ID', 'Company', 'MRR', 'Currency', 'Product', 'Status', 'Customer Name'],
+  ...['Customer Email', 'Customer Domain', 'Customer ID', 'Quantity', 'Billing Interval', 'Interval in Days'],
+  ...[
+    'Period Start',
+    'Period End',
+    'Next Renewal',
+    'View in Stripe',
+    'HubSpot Company ID',
+    'Not Counted Because',
+  ],
+]
+
+function lineOf(row: Subscription): string[] {
+  const number = (value: number | null) => (value === null ? '' : String(value))
+  return [
+    ...[
+      row.updatedAt,
+      row.subscriptionId,
+      row.companyName ?? '',
+      decimalOfCents(row.currentMrr, row.currency),
+    ],
+    ...[row.currency.toUpperCase(), row.productName ?? '', row.status, row.customerName ?? ''],
+    ...[row.customerEmail ?? '', row.customerDomain ?? '', row.customerId, number(row.quantity)],
+    ...[row.billingInterval ?? '', number(row.billingIntervalDays), row.currentPeriodStart ?? ''],
+    ...[row.currentPeriodEnd ?? '', row.nextRenewalDate ?? '', row.stripeLink ?? ''],
+    ...[row.hubspotCompanyId ?? '', row.unsupportedReason ?? ''],
+  ]
+}

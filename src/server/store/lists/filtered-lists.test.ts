@@ -1,0 +1,261 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { run as query } from '#test/database.ts'
+import { type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { listEvents, wholeEvents } from './event-list.ts'
+import type { EventFilter, SubscriptionFilter } from './list-filters.ts'
+import { sumEvents, sumSubscriptions } from './list-sums.ts'
+import type { Stretch } from './page.ts'
+import { type ListPlace, listStart, readOnwards } from './read-onwards.ts'
+import { listSubscriptions, wholeSubscriptions } from './subscription-list.ts'
+
+/** A row as a plain statement reads it, with what its filters look at. */
+type Plain = {
+  id: string
+  status: string
+  at: string
+  customerId: string
+  product: string | null
+  currency: string
+  interval: number | null
+  renewsOn: string | null
+  isMatched: boolean
+  /** Whether the subscription is stored; without it, an event is part of no segment. */
+  isOfSubscription: boolean
+  /** What the row adds to the sums, in minor units. */
+  cents: number
+  /** The same in the reporting currency; null without a rate. */
+  reporting: number | null
+  /** Of the row itself, which for an event is not always the subscription's. */
+  ownCurrency: string
+}
+
+let large: LargeOrganization
+let subscriptions: Map<string, Plain>
+let events: Map<string, Plain>
+/** The ids of all subscriptions in each order. */
+const orders = new Map<string, string[]>()
+let newest: string[]
+beforeAll(async () => {
+  large = await newLargeOrganization()
+  await query(
+    large.db.ownerUrl,
+    `update subscriptions set currency = (array['usd', 'usd', 'eur'])[1 + length(id) % 3],
+            reporting_mrr_cents = case when length(id) % 3 < 2 then current_mrr_cents * 2 end,
+            created_at = timestamptz '2025-12-30' + (substr(id, 5)::integer * 7) % 400 * interval '1 hour';
+     update events set reporting_change_cents = case when position > 0 then 3 end;
+     update customers set is_attached = exists (select from matches m where m.customer_id = customers.id
+            and m.state = 'linked' and m.portal_id = '1');
+     analyze subscriptions, customers`,
+  )
+  const segment = `s.id is not null as "isOfSubscription", s.product_name as product, s.currency, s.billing_interval_days as interval,
+    to_char(s.next_renewal_on, 'YYYY-MM-DD') as "renewsOn", exists (select from matches m where m.customer_id = r.customer_id
+      and m.state = 'linked' and m.portal_id = '1') as "isMatched", r.customer_id as "customerId"`
+  const day = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD') as at`
+  const read = async (text: string) =>
+    new Map(
+      (await query<Plain>(large.db.ownerUrl, text)).map((row) => [
+        row.id,
+        {
+          ...row,
+          interval: row.interval === null ? null : Number(row.interval),
+          cents: Number(row.cents),
+          reporting: row.reporting === null ? null : Number(row.reporting),
+        },
+      ]),
+    )
+  subscriptions = await read(
+    `select r.id, r.status, ${day('r.created_at')}, ${segment}, r.current_mrr_cents as cents, r.reporting_mrr_cents as reporting, r.currency as "ownCurrency"
+       from subscriptions r join subscriptions s on s.id = r.id where r.quantity is not null`,
+  )
+  events = await read(
+    `select r.id, r.mrr_status as status, ${day('r.occurred_at')}, ${segment}, r.mrr_change_cents as cents, r.reporting_change_cents as reporting,
+            r.currency as "ownCurrency"
+       from events r left join subscriptions s on s.id = r.subscription_id`,
+  )
+  for (const [sort, key] of Object.entries(keys))
+    for (const order of ['asc', 'desc'] as const)
+      orders.set(
+        `${sort} ${order}`,
+        await large.plain(`select s.id from subscriptions s left join customers c on c.id = s.customer_id
+          where s.quantity is not null order by ${key} ${order} nulls last, s.id`),
+      )
+  newest = await large.plain('select id from events order by occurred_at desc, position desc, id')
+})
+afterAll(() => large.db.close())
+
+const keys = {
+  updatedAt: 's.updated_at',
+  currentMrr: 's.reporting_mrr_cents',
+  status: 's.status',
+  customerName: 'lower(c.name)',
+  nextRenewalDate: 's.next_renewal_on',
+} as const
+
+const someOf = <Value>(...values: Value[]) => fc.option(fc.subarray(values), { nil: undefined, freq: 2 })
+const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined, freq: 1 })
+
+const shared = {
+  product: someOf<string | null>('Plan 1', 'Plan 7', 'Plan 11', 'nothing', null),
+  currency: someOf('usd', 'eur', 'jpy'),
+  interval: someOf<number | null>(30, 60, 90, null),
+  isMatched: maybe(fc.boolean()),
+  customerId: fc.option(fc.constantFrom('cus_7', 'cus_9', ''), { nil: undefined, freq: 9 }),
+}
+const dayIn = (...days: string[]) => maybe(fc.constantFrom(...days))
+const pages = { page: fc.constantFrom(1, 2, 11, 40), limit: fc.constantFrom(10, 25) }
+
+function meets(
+  row: Plain,
+  filter: Omit<SubscriptionFilter & EventFilter, 'subscriptionId' | 'status' | 'mrrStatus'>,
+) {
+  const of = <Value>(value: Value, wanted: readonly Value[] | undefined) =>
+    wanted === undefined || wanted.length === 0 || wanted.includes(value)
+  const isOfSegment = [filter.product, filter.currency, filter.interval].some((values) => values?.length)
+  return (
+    (row.isOfSubscription || !isOfSegment) &&
+    of(row.product, filter.product) &&
+    of(row.currency, filter.currency) &&
+    of(row.interval, filter.interval) &&
+    (filter.isMatched === undefined || row.isMatched === filter.isMatched) &&
+    (filter.customerId === undefined || row.customerId === filter.customerId) &&
+    (filter.from === undefined || row.at >= filter.from) &&
+    (filter.to === undefined || row.at <= filter.to) &&
+    (filter.renews === undefined ||
+      (row.renewsOn !== null && row.renewsOn >= filter.renews.from && row.renewsOn <= filter.renews.to))
+  )
+}
+
+/** A list with filters is counted up to 1,000, one by status alone to its end. */
+function expected(ids: string[], isByStatus: boolean, { page, limit }: { page: number; limit: number }) {
+  const shown = isByStatus ? ids : ids.slice(0, 1_000)
+  return {
+    totalCount: shown.length,
+    isCapped: shown.length < ids.length,
+    ids: shown.slice(page * limit - limit, page * limit),
+  }
+}
+const isEmpty = (filter: object) =>
+  Object.values(filter).every((value) => value === undefined || (Array.isArray(value) && value.length === 0))
+
+it('the filtered subscriptions are those of a plain reading of all, in any order, page by page', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        ...shared,
+        from: dayIn('2025-12-31', '2026-01-03'),
+        to: dayIn('2026-01-04', '2026-01-10'),
+        renews: maybe(fc.constantFrom({ from: '2026-03-02', to: '2026-03-09' })),
+      }),
+      someOf('active', 'canceled', 'paused'),
+      fc.record({
+        ...pages,
+        sort: fc.constantFrom(...(Object.keys(keys) as (keyof typeof keys)[])),
+        order: fc.constantFrom('asc', 'desc'),
+      }),
+      async (filter, status, page) => {
+        const ids = (orders.get(`${page.sort} ${page.order}`) ?? []).filter((id) => {
+          const row = subscriptions.get(id)
+          return row && meets(row, filter) && (!status?.length || status.includes(row.status))
+        })
+        const { subscriptions: rows, ...counted } = await large.within((tenant) =>
+          listSubscriptions(tenant, { ...page, ...filter, status, search: '' }),
+        )
+        expect({ ...counted, ids: rows.map(({ id }) => id) }).toEqual(expected(ids, isEmpty(filter), page))
+        const whole = { ...page, ...filter, status, search: '' }
+        expect(await exported((tenant) => wholeSubscriptions(tenant, whole))).toEqual(ids)
+        const sums = await large.within((tenant) => sumSubscriptions(tenant, whole))
+        expect(sums).toEqual(
+          sumsOf(
+            ids.flatMap((id) => subscriptions.get(id) ?? []),
+            ({ ownCurrency }) => ownCurrency,
+          ).map(({ key, ...sum }) => ({ currency: key, ...sum })),
+        )
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+it('the filtered events are those of a plain reading of all, newest first, page by page', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({
+        ...shared,
+        from: dayIn('2025-01-02', '2025-01-09'),
+        to: dayIn('2025-01-09', '2025-01-15'),
+      }),
+      someOf('New', 'Churn', 'Downgrade'),
+      fc.record(pages),
+      async (filter, mrrStatus, page) => {
+        const ids = newest.filter((id) => {
+          const row = events.get(id)
+          return row && meets(row, filter) && (!mrrStatus?.length || mrrStatus.includes(row.status))
+        })
+        const { events: rows, ...counted } = await large.within((tenant) =>
+          listEvents(tenant, { ...page, ...filter, mrrStatus, search: '' }),
+        )
+        expect({ ...counted, ids: rows.map(({ id }) => id) }).toEqual(expected(ids, isEmpty(filter), page))
+        const whole = { ...filter, mrrStatus, search: '' }
+        expect(await exported((tenant) => wholeEvents(tenant, whole))).toEqual(ids)
+        const sums = await large.within((tenant) => sumEvents(tenant, whole))
+        const kindOf = (row: Plain) => `${row.ownCurrency} ${row.status}`
+        expect(
+          sums.map(({ currency, mrrStatus: kind, ...sum }) => ({ key: `${currency} ${kind}`, ...sum })),
+        ).toEqual(
+          sumsOf(
+            ids.flatMap((id) => events.get(id) ?? []),
+            kindOf,
+          ),
+        )
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+it('a search is exported and summed whole, beyond the rows that its list counts', async () => {
+  const ids = await large.plain(`select s.id from subscriptions s where s.quantity is not null
+    and s.product_name ilike '%plan%' order by s.updated_at desc, s.id`)
+  expect(ids.length).toBeGreaterThan(1_000)
+  const whole = { search: 'plan', sort: 'updatedAt', order: 'desc' } as const
+  const found = await exported((tenant) => wholeSubscriptions(tenant, whole))
+  expect(found).toEqual(ids)
+  const [sum] = await large.within((tenant) =>
+    sumSubscriptions(tenant, { search: 'plan 1', currency: ['usd'] }),
+  )
+  const rows = [...subscriptions.values()].filter(
+    ({ product, currency }) => product?.includes('Plan 1') && currency === 'usd',
+  )
+  expect({ ...sum }).toEqual({ currency: 'usd', ...sumsOf(rows, () => 'usd')[0], key: undefined })
+})
+
+/** All ids of a list, read onwards in parts. */
+async function exported(open: (tenant: Tenant) => Promise<Stretch[]>): Promise<string[]> {
+  const stretches = await large.within(open)
+  const all: string[] = []
+  for (let place: ListPlace | null = listStart; place !== null; ) {
+    const from: ListPlace = place
+    const { ids, next } = await large.within((tenant) => readOnwards(tenant, stretches, from, 700))
+    all.push(...ids)
+    place = next
+  }
+  return all
+}
+
+function sumsOf(rows: Plain[], keyOf: (row: Plain) => string) {
+  const sum = (values: number[]) => values.reduce((so, value) => so + value, 0)
+  return [...Map.groupBy(rows, keyOf)]
+    .map(([key, each]) => {
+      const apart = each.filter(({ reporting }) => reporting === null)
+      return {
+        key,
+        count: each.length,
+        reportingCents: sum(each.map(({ reporting }) => reporting ?? 0)),
+        unconvertedCount: apart.length,
+        unconvertedCents: sum(apart.map(({ cents }) => cents)),
+      }
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+}

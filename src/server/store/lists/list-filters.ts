@@ -1,0 +1,139 @@
+// Turns the filters of lists into conditions. Lists, their counts and their sums all use these, so that they agree.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Tenant } from '../postgres/database.ts'
+
+type Values<Value> = readonly Value[] | undefined
+
+/** What a subscription is now. An absent or empty list of values means all; null means rows without a value. */
+type SegmentFilter = {
+  product?: Values<string | null>
+  plan?: Values<string | null>
+  size?: Values<string | null>
+  currency?: Values<string>
+  interval?: Values<number | null>
+}
+
+/** Days are 'YYYY-MM-DD' in UTC, both included. */
+type SharedFilter = SegmentFilter & {
+  isMatched?: boolean | undefined
+  customerId?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export type EventFilter = SharedFilter & {
+  mrrStatus?: Values<string>
+  subscriptionId?: string | undefined
+  /** The subscriptions of the segment, if `withSegment` found them to be few. */
+  ofSubscriptions?: readonly string[] | undefined
+}
+
+export type SubscriptionFilter = SharedFilter & {
+  status?: Values<string>
+  /** The renewals from one day to another. */
+  renews?: { from: string; to: string } | undefined
+}
+
+/** Whether only the statuses are filtered, so that the kept totals count the rows. */
+export function isByStatusAlone({ status, mrrStatus, ...others }: SubscriptionFilter & EventFilter): boolean {
+  return Object.values(others).every((value) => value === undefined || isEmpty(value))
+}
+
+const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
+
+/** Of more subscriptions, every twentieth event is one at 100,000 subscriptions, so that a walk finds a page soon. */
+const segmentMax = 5_000
+
+/**
+ * Finds the subscriptions of a filter of events, so that their events are read along an index. Above 5,000, each event
+ * looks up its own.
+ */
+export async function withSegment<Filter extends EventFilter>(
+  tenant: Tenant,
+  filter: Filter,
+): Promise<Filter> {
+  const conditions = segmentConditions(filter)
+  if (conditions.length === 0) return filter
+  const { rows } = await sql<{ id: string }>`
+    select s.id from subscriptions s where s.organization_id = ${tenant.organizationId} and ${all(conditions)}
+     limit ${segmentMax + 1}`.execute(tenant.sql)
+  return rows.length > segmentMax ? filter : { ...filter, ofSubscriptions: rows.map(({ id }) => id) }
+}
+
+/** The events `e` that meet the filter. */
+export function eventsOfFilter(tenant: Tenant, filter: EventFilter): RawBuilder<boolean> {
+  const ofSubscription = filter.ofSubscriptions === undefined ? segmentConditions(filter) : []
+  return all([
+    sql`e.organization_id = ${tenant.organizationId}`,
+    ...anyOf(sql`e.mrr_status`, filter.mrrStatus),
+    ...(filter.subscriptionId === undefined ? [] : [sql`e.subscription_id = ${filter.subscriptionId}`]),
+    ...(filter.customerId === undefined ? [] : [sql`e.customer_id = ${filter.customerId}`]),
+    ...(filter.ofSubscriptions === undefined
+      ? []
+      : [sql`e.subscription_id = any(${filter.ofSubscriptions}::text[])`]),
+    ...within(sql`e.occurred_at`, filter),
+    ...matched(sql`e`, filter),
+    ...(ofSubscription.length === 0
+      ? []
+      : [
+          sql`exists (select from subscriptions s where s.organization_id = e.organization_id
+                         and s.id = e.subscription_id and ${all(ofSubscription)})`,
+        ]),
+  ])
+}
+
+/** The subscriptions `s` that meet the filter; a subscription is listed once its figures are known. */
+export function subscriptionsOfFilter(tenant: Tenant, filter: SubscriptionFilter): RawBuilder<boolean> {
+  const { renews } = filter
+  return all([
+    sql`s.organization_id = ${tenant.organizationId} and s.quantity is not null`,
+    ...anyOf(sql`s.status`, filter.status),
+    ...segmentConditions(filter),
+    ...(filter.customerId === undefined ? [] : [sql`s.customer_id = ${filter.customerId}`]),
+    ...within(sql`s.created_at`, filter),
+    ...matched(sql`s`, filter),
+    ...(renews === undefined
+      ? []
+      : [sql`s.next_renewal_on between ${renews.from}::date and ${renews.to}::date`]),
+  ])
+}
+
+function segmentConditions(filter: SegmentFilter): RawBuilder<unknown>[] {
+  return [
+    ...anyOf(sql`s.product_name`, filter.product),
+    ...anyOf(sql`s.plan_name`, filter.plan),
+    ...anyOf(sql`s.size`, filter.size),
+    ...anyOf(sql`s.currency`, filter.currency),
+    ...anyOf(sql`s.billing_interval_days`, filter.interval),
+  ]
+}
+
+function anyOf(column: RawBuilder<unknown>, values: Values<string | number | null>): RawBuilder<unknown>[] {
+  if (values === undefined || values.length === 0) return []
+  const named = values.filter((value) => value !== null)
+  const isNamed = sql`${column} = any(${named})`
+  if (named.length === values.length) return [isNamed]
+  return [named.length === 0 ? sql`${column} is null` : sql`(${isNamed} or ${column} is null)`]
+}
+
+function within(column: RawBuilder<unknown>, { from, to }: SharedFilter): RawBuilder<unknown>[] {
+  return [
+    ...(from === undefined ? [] : [sql`${column} >= ${startOf(from)}::timestamptz`]),
+    ...(to === undefined ? [] : [sql`${column} < ${startOf(to)}::timestamptz + interval '24 hours'`]),
+  ]
+}
+
+const startOf = (day: string) => `${day}T00:00:00Z`
+
+/** Whether the customer of the row has a company in the current portal, as `name_companies` keeps it. */
+function matched(row: RawBuilder<unknown>, { isMatched }: SharedFilter): RawBuilder<unknown>[] {
+  if (isMatched === undefined) return []
+  const hasCompany = sql`exists (select from customers o where o.organization_id = ${row}.organization_id
+    and o.id = ${row}.customer_id and o.is_attached)`
+  return [isMatched ? hasCompany : sql`not ${hasCompany}`]
+}
+
+function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> {
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`
+}

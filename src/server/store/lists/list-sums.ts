@@ -1,0 +1,72 @@
+// What a filtered list comes to. Sums read every row of the filter, so a request of their own asks for them.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Tenant } from '../postgres/database.ts'
+import { wholeEvents } from './event-list.ts'
+import type { EventFilter, SubscriptionFilter } from './list-filters.ts'
+import type { Stretch } from './page.ts'
+import { wholeSubscriptions } from './subscription-list.ts'
+
+/**
+ * What rows of one currency come to: in minor units of the reporting currency, and in their own where no rate is known.
+ */
+type Sum = {
+  currency: string
+  count: number
+  reportingCents: number
+  unconvertedCount: number
+  unconvertedCents: number
+}
+
+export type SubscriptionSum = Sum
+
+export type EventSum = Sum & { mrrStatus: string }
+
+/** The MRR of the subscriptions that meet search and filters, by currency. */
+export async function sumSubscriptions(
+  tenant: Tenant,
+  query: SubscriptionFilter & { search: string },
+): Promise<SubscriptionSum[]> {
+  const stretches = await wholeSubscriptions(tenant, { ...query, sort: 'updatedAt', order: 'desc' })
+  const amounts = amountsOf(sql`s.current_mrr_cents`, sql`s.reporting_mrr_cents`)
+  const { rows } = await sql<SubscriptionSum>`
+    select currency, ${totals}
+      from (${each(stretches, sql`s.currency, ${amounts}`, sql`s.currency`)}) as sums
+     group by currency order by currency`.execute(tenant.sql)
+  return rows
+}
+
+/** The changes of MRR of the events that meet search and filters, by currency and kind. */
+export async function sumEvents(
+  tenant: Tenant,
+  query: EventFilter & { search: string },
+): Promise<EventSum[]> {
+  const stretches = await wholeEvents(tenant, query)
+  const amounts = amountsOf(sql`e.mrr_change_cents`, sql`e.reporting_change_cents`)
+  const { rows } = await sql<EventSum>`
+    select currency, mrr_status as "mrrStatus", ${totals}
+      from (${each(stretches, sql`e.currency, e.mrr_status, ${amounts}`, sql`e.currency, e.mrr_status`)}) as sums
+     group by currency, mrr_status order by currency, mrr_status`.execute(tenant.sql)
+  return rows
+}
+
+function amountsOf(own: RawBuilder<unknown>, reporting: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`count(*) as count, sum(${reporting}) as reporting,
+    count(*) filter (where ${reporting} is null) as apart_count,
+    sum(${own}) filter (where ${reporting} is null) as apart`
+}
+
+const totals = sql`sum(count)::bigint as count, coalesce(sum(reporting), 0)::bigint as "reportingCents",
+  sum(apart_count)::bigint as "unconvertedCount", coalesce(sum(apart), 0)::bigint as "unconvertedCents"`
+
+/** The stretches of a list share no row. */
+function each(
+  stretches: readonly Stretch[],
+  summed: RawBuilder<unknown>,
+  by: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const parts = stretches.map(
+    ({ from, where }) => sql`select ${summed} from ${from} where ${where} group by ${by}`,
+  )
+  return sql.join(parts, sql` union all `)
+}

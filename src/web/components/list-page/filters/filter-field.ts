@@ -1,0 +1,33 @@
+import { joinValues, splitValues } from '#domain/value-list.ts'
+
+export type FilterOption = { value: string; label: string }
+
+/** One filter of a list beside its main one. Values are texts as in the address. */
+export type FilterField = {
+  name: string
+  label: string
+  /** `several`: any of the options; `one`: exactly one; `day`: a UTC day; `id`: only links set it. */
+  kind: 'several' | 'one' | 'day' | 'id'
+  options: readonly FilterOption[]
+}
+
+/** The value of rows that lack one, as the address has it. */
+export const withoutValue = joinValues([null])
+
+/** The values of a filter that takes several, each as it stands alone in the address. */
+export function valuesOf(text: string): string[] {
+  return splitValues(text).map((value) => joinValues([value]))
+}
+
+export function textOfValues(values: readonly string[]): string {
+  return values.join(',')
+}
+
+/** What a chip says about a filter: 'Product: Team or Pro'. */
+export function chipText({ label, kind, options }: FilterField, text: string): string {
+  const labelOf = (value: string) =>
+    options.find((option) => option.value === value)?.label ?? String(splitValues(value)[0] ?? 'None')
+  const words =
+    kind === 'day' || kind === 'id' ? [text] : kind === 'one' ? [labelOf(text)] : valuesOf(text).map(labelOf)
+  return `${label}: ${words.join(' or ')}`
+}

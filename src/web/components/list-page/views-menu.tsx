@@ -1,0 +1,118 @@
+import { ActionIcon, Alert, Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core'
+import { IconBookmark, IconPencil, IconTrash } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { Link, useLocation } from 'react-router'
+
+export type SavedView = { name: string; query: string }
+
+/** What a person can do with views. Each call tells why it failed, or null. */
+export type ViewActions = {
+  save: (name: string, query: string) => Promise<string | null>
+  rename: (name: string, newName: string) => Promise<string | null>
+  remove: (name: string) => Promise<string | null>
+}
+
+type ViewsMenuProps = ViewActions & { views: readonly SavedView[] }
+
+/** Opens a person's saved views, and saves the list as it is: its search, filters, columns and order. */
+export function ViewsMenu({ views, save, rename, remove }: ViewsMenuProps) {
+  const { pathname, search } = useLocation()
+  const [name, setName] = useState('')
+  const [renamed, setRenamed] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const told = async (work: Promise<string | null>, done: () => void) => {
+    const failed = await work
+    setProblem(failed)
+    if (failed === null) done()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const wanted = name.trim()
+    if (wanted === '') return setProblem('Give the view a name.')
+    const work = renamed === null ? save(wanted, withoutPage(search)) : rename(renamed, wanted)
+    void told(work, () => {
+      setName('')
+      setRenamed(null)
+    })
+  }
+  const edit = (of: string | null) => {
+    setRenamed(of)
+    setName(of ?? '')
+    setProblem(null)
+  }
+  return (
+    <Popover width={300} position="bottom-end" shadow="md" trapFocus withRoles>
+      <Popover.Target>
+        <Button size="compact-sm" variant="default" leftSection={<IconBookmark size={14} aria-hidden />}>
+          Views
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Views" mah="70vh" style={{ overflowY: 'auto' }}>
+        <Stack gap="xs">
+          {views.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              A view keeps the search, filters, columns and order of this list. Only you see yours.
+            </Text>
+          ) : null}
+          {views.map((view) => (
+            <Group key={view.name} gap={4} wrap="nowrap">
+              <Button
+                component={Link}
+                to={`${pathname}${view.query === '' ? '' : `?${view.query}`}`}
+                size="compact-sm"
+                variant={view.query === withoutPage(search) ? 'light' : 'subtle'}
+                flex={1}
+                justify="flex-start"
+              >
+                {view.name}
+              </Button>
+              <ActionIcon variant="subtle" aria-label={`Rename ${view.name}`} onClick={() => edit(view.name)}>
+                <IconPencil size={16} aria-hidden />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                aria-label={`Delete ${view.name}`}
+                onClick={() => void told(remove(view.name), () => edit(null))}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            </Group>
+          ))}
+          <form onSubmit={submit} noValidate>
+            <Stack gap="xs">
+              <TextInput
+                label={renamed === null ? 'Save this list as' : `Rename ${renamed} to`}
+                maxLength={60}
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+              />
+              {problem === null ? null : (
+                <Alert color="red" role="alert" p="xs">
+                  {problem}
+                </Alert>
+              )}
+              <Group gap="xs">
+                <Button type="submit" size="compact-sm">
+                  {renamed === null ? 'Save' : 'Rename'}
+                </Button>
+                {renamed === null ? null : (
+                  <Button size="compact-sm" variant="default" onClick={() => edit(null)}>
+                    Keep the name
+                  </Button>
+                )}
+              </Group>
+            </Stack>
+          </form>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** A view opens at its first page. */
+function withoutPage(search: string): string {
+  const params = new URLSearchParams(search)
+  params.delete('page')
+  return params.toString()
+}

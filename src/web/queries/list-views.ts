@@ -1,0 +1,24 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { deleteView, listViews, renameView, saveView, type ViewedList } from '#contract/lists/list-views.ts'
+import { call, endpointKey, serverText, useEndpoint } from '../client.ts'
+
+/** A person's saved views of a list, and what can be done with them. */
+export function useListViews(list: ViewedList) {
+  const client = useQueryClient()
+  const { data } = useEndpoint(listViews, { query: { list } })
+  const after = async (work: Promise<unknown>): Promise<string | null> => {
+    try {
+      await work
+      await client.invalidateQueries({ queryKey: endpointKey(listViews) })
+      return null
+    } catch (error) {
+      return serverText(error, 'The view could not be changed. Try again.')
+    }
+  }
+  return {
+    views: data?.views ?? [],
+    save: (name: string, query: string) => after(call(saveView, { body: { list, name, query } })),
+    rename: (name: string, newName: string) => after(call(renameView, { body: { list, name, newName } })),
+    remove: (name: string) => after(call(deleteView, { body: { list, name } })),
+  }
+}

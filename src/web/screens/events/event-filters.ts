@@ -1,0 +1,30 @@
+import type { FilterOptions } from '#contract/lists/filter-options.ts'
+import { eventFilters } from '#contract/lists/list-filters.ts'
+import type { DayRange } from '#domain/date-range.ts'
+import { mrrStatuses } from '#domain/event.ts'
+import { labelOf } from '#domain/subscription.ts'
+import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
+import { segmentFields } from '../../components/list-page/filters/segment-fields.ts'
+import type { ListSpec, ListState } from '../../components/list-page/list-state.ts'
+
+const { mrrStatus, product, plan, size, currency, interval, isMatched, customerId } = eventFilters
+
+/** The days of the list are those of the date range, which screens share. */
+export const eventSpec: ListSpec = {
+  filters: { mrrStatus, product, plan, size, currency, interval, isMatched, customerId },
+  sorts: [],
+}
+
+const types = mrrStatuses.map((value) => ({ value, label: labelOf(value) }))
+
+export const typeChoices = [{ value: '', label: 'All Types' }, ...types]
+
+/** The filters as chips and in the form. */
+export function eventFields(known: FilterOptions | undefined): FilterField[] {
+  return [{ name: 'mrrStatus', label: 'Type', kind: 'several', options: types }, ...segmentFields(known)]
+}
+
+/** The query of the calls that list and sum, without page and page size. */
+export function eventQuery({ search, filters }: ListState, { from, to }: DayRange) {
+  return { search, ...filters, from: from ?? undefined, to: to ?? undefined }
+}

@@ -1,0 +1,44 @@
+import type { FilterOptions } from '#contract/lists/filter-options.ts'
+import { subscriptionFilters } from '#contract/lists/list-filters.ts'
+import { subscriptionSorts } from '#contract/subscriptions.ts'
+import { labelOf } from '#domain/subscription.ts'
+import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
+import { segmentFields } from '../../components/list-page/filters/segment-fields.ts'
+import type { ListSpec, ListState } from '../../components/list-page/list-state.ts'
+
+export const subscriptionSpec: ListSpec = { filters: subscriptionFilters, sorts: subscriptionSorts }
+
+/** The filters as chips and in the form; those with counts have them from the whole list. */
+export function subscriptionFields(known: FilterOptions | undefined): FilterField[] {
+  return [
+    {
+      name: 'status',
+      label: 'Status',
+      kind: 'several',
+      options: (known?.statuses ?? []).map(({ status, count }) => ({
+        value: status,
+        label: `${labelOf(status)} (${count.toLocaleString('en-US')})`,
+      })),
+    },
+    ...segmentFields(known),
+    {
+      name: 'renewsWithinDays',
+      label: 'Renews',
+      kind: 'one',
+      options: [7, 30, 90].map((days) => ({ value: String(days), label: `Within ${days} days` })),
+    },
+    { name: 'from', label: 'Created from', kind: 'day', options: [] },
+    { name: 'to', label: 'Created until', kind: 'day', options: [] },
+  ]
+}
+
+/** The query of the calls that sum. */
+export function filterQuery({ search, filters }: ListState) {
+  return { search, ...filters }
+}
+
+/** The query of the calls that list and export, without page and page size. */
+export function subscriptionQuery(state: ListState) {
+  const { sort, order } = state
+  return { ...filterQuery(state), sort: subscriptionSorts.find((one) => one === sort), order }
+}

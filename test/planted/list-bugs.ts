@@ -1,0 +1,44 @@
+import type { Bug } from './bug.ts'
+
+const filters = 'src/server/store/lists/list-filters.ts'
+const law = 'src/server/store/lists/filtered-lists.test.ts'
+const views = 'src/server/api/lists/list-views.test.ts'
+
+/** Filters, sums, exports and views of lists that show something else than they say. */
+export const listBugs: readonly Bug[] = [
+  {
+    name: 'a filtered list whose last day is left out',
+    file: filters,
+    text: `::timestamptz + interval '24 hours'`,
+    replacement: '::timestamptz',
+    caughtBy: [law, 'the filtered events are those of a plain reading'],
+  },
+  {
+    name: 'rows without a product under every product',
+    file: filters,
+    text: 'if (named.length === values.length) return [isNamed]',
+    replacement: 'if (named.length > 0) return [isNamed]',
+    caughtBy: [law, 'the filtered subscriptions are those of a plain reading'],
+  },
+  {
+    name: 'an export that repeats the last row of each part',
+    file: 'src/server/store/lists/read-onwards.ts',
+    text: `if (others.length === 0) return sql<boolean>\`\${key.by} \${beyond} \${given}\``,
+    replacement: `if (others.length === 0) return sql<boolean>\`\${key.by} \${beyond}= \${given}\``,
+    caughtBy: [law, 'the filtered events are those of a plain reading'],
+  },
+  {
+    name: 'views that everybody of the organization sees',
+    file: 'src/server/store/lists/list-views.ts',
+    text: ' and user_id = ${userId}',
+    replacement: '',
+    caughtBy: [views, 'are seen by their owner alone'],
+  },
+  {
+    name: 'two views of one name',
+    file: 'src/server/api/lists/list-views.ts',
+    text: 'if (await isViewNameTaken(tenant, owner, newName, name)) throw taken(newName)',
+    replacement: '',
+    caughtBy: [views, 'have names of their own'],
+  },
+]
