@@ -30,7 +30,7 @@ it('is narrowed by chips, summed, exported, and opens rows in new tabs', async (
     .first()
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
-    row.click({ modifiers: ['ControlOrMeta'] }),
+    row.click({ modifiers: ['ControlOrMeta'], position: { x: 3, y: 3 } }),
   ])
   await tab.waitForURL(/\/subscriptions\/sub_/)
   await tab.close()
