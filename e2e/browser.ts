@@ -31,11 +31,18 @@ export async function closeProfiles(): Promise<void> {
   for (const context of (await running)?.contexts() ?? []) await context.close()
 }
 
-/** A real browser without a window: the machine's own, or the packaged one. */
+/**
+ * The machine's own browser, or the packaged one, which the first call unpacks. Call it once before processes that run
+ * beside each other do: they would unpack the same files at once.
+ */
+export async function browserPath(): Promise<string> {
+  return installedBrowsers.find((path) => existsSync(path)) ?? (await packagedBrowser())
+}
+
+/** A real browser without a window. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = installedBrowsers.find((path) => existsSync(path)) ?? (await packagedBrowser())
   return chromium.launch({
-    executablePath,
+    executablePath: await browserPath(),
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-background-networking'],
   })
 }

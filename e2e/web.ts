@@ -1,6 +1,8 @@
 import { buildWeb } from '../tools/build-web.ts'
+import { browserPath } from './browser.ts'
 
-/** Builds the web app before any file starts, so that no two files build it at once. */
+/** Builds the web app and unpacks the browser before any file starts, so that no two files do so at once. */
 export async function setup(): Promise<void> {
   await buildWeb()
+  await browserPath()
 }

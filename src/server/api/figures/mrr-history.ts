@@ -4,13 +4,17 @@ import {
   type MrrSeries,
 } from '#contract/customers/mrr-history.ts'
 import { type Router, serve } from '../../http/serve.ts'
+import { Refusal } from '../../refusal.ts'
 import { listMrrHistory, type MrrLevel } from '../../store/ledger/mrr-history.ts'
+import { readCustomers } from '../../store/lists/customer-list.ts'
 
 export function serveMrrHistory(router: Router): void {
   serve(router, getCustomerHistory, ({ deps, inOrganization }, { params: { customerId } }) =>
-    inOrganization(async (tenant) => ({
-      series: toSeries(await listMrrHistory(tenant, { customerId }), deps.now()),
-    })),
+    inOrganization(async (tenant) => {
+      if ((await readCustomers(tenant, [customerId])).length === 0)
+        throw new Refusal('not_found', 'The requested customer could not be found. Choose one on Customers.')
+      return { series: toSeries(await listMrrHistory(tenant, { customerId }), deps.now()) }
+    }),
   )
   serve(router, getSubscriptionHistory, ({ deps, inOrganization }, { params: { id } }) =>
     inOrganization(async (tenant) => ({

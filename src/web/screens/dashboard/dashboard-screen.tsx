@@ -24,7 +24,7 @@ export function DashboardScreen() {
   return (
     <Stack gap="lg">
       <SetupCard />
-      {isShown ? <Figures {...figures} /> : null}
+      <Figures {...figures} />
       {isShown ? (
         <Grid>
           {attention === null ? null : (

@@ -44,7 +44,7 @@ export function useFigures() {
     stats,
     trends: stats.data && year.data ? trendsOf(year.data, known.payingSubscriptions) : null,
     isMonthAwaited: stats.isPending || year.isPending,
-    /** Before the first import there is nothing to show. */
+    /** Before the first import nothing has moved yet. */
     isShown: isImported || stats.isError || !hasNone,
   }
 }

@@ -54,6 +54,7 @@ export function RatesUpload() {
         label="Add rates from a file"
         description="eurofxref-hist.csv of the European Central Bank, or your own with the columns date,from,to,rate. Only your organization uses it."
         placeholder="Choose a file"
+        styles={{ placeholder: { color: 'var(--mantine-color-dimmed)' } }}
         accept=".csv,text/csv"
         value={null}
         disabled={send.isPending}
