@@ -185,6 +185,8 @@ describe('the dashboard', () => {
       currentMrr: 6_000,
       reportingCurrency: 'usd',
       activeSubscriptions: 1,
+      activeInList: 2,
+      payingSubscriptions: 2,
       otherCurrencies: [{ currency: 'eur', mrr: 700, activeSubscriptions: 1 }],
       unsupportedSubscriptions: 0,
       billedByBillingV2: { invoices: 0, amounts: [] },

@@ -153,8 +153,10 @@ it('whoever sends a mail is known here, with what bounds how many', () => {
   expect(senders.sort()).toEqual([
     'src/server/api/organization/invitation-mail.ts', // work/organization/invitation-budgets.ts
     'src/server/providers/identity/create-auth.ts', // identity/attempts.ts, as of the next
+    'src/server/providers/identity/second-factor-calls.ts',
     'src/server/providers/identity/sign-ups.ts',
     'src/server/store/accounts/outbox.ts', // the door itself, and who carries it out
+    'src/server/work/connections/alert-owners.ts', // six a day for an organization
     'src/server/work/mail/carry-mail.ts',
     'src/server/work/mail/tell-owners.ts', // a budget of its own
     'src/server/work/organization/release-domain.ts', // a command of the operator
