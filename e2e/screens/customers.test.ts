@@ -110,7 +110,6 @@ it('lists customers by MRR, filtered, searched and sorted, and leads to each', a
   await page.getByRole('button', { name: 'First Paid' }).click()
   await page.waitForURL('**/customers?isMatched=false&sort=firstPaidAt&order=asc')
   await page.getByRole('searchbox').fill('nobody at all')
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
   await expectTexts(page, 'No customers found')
 })
 

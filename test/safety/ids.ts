@@ -44,7 +44,9 @@ export const unknownIds: Ids = {
 }
 
 const queries: Record<Exclude<IdKind, 'organization' | 'user'>, string> = {
-  customer: 'select id from customers where organization_id = $1 order by id limit 1',
+  // Of the subscription below, so that a call that takes both finds something.
+  customer: `select s.customer_id as id from crm_links l join subscriptions s on s.organization_id = l.organization_id
+               and s.id = l.source_id where l.organization_id = $1 and l.kind = 'subscription' order by l.source_id limit 1`,
   subscription: `select source_id as id from crm_links where organization_id = $1 and kind = 'subscription' order by 1 limit 1`,
   event: `select source_id as id from crm_links where organization_id = $1 and kind = 'event' order by 1 limit 1`,
   run: `select id from runs where organization_id = $1 and kind = 'import' order by created_at limit 1`,
