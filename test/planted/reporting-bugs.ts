@@ -64,6 +64,13 @@ export const reportingBugs: readonly Bug[] = [
     caughtBy: [anew, 'bring every currency that they have into the totals'],
   },
   {
+    name: 'a conversion that takes what an import read for counted',
+    file: 'src/server/work/ledger/convert-anew.ts',
+    text: "await settleCustomers(tenant, customerIds, 'keep')",
+    replacement: 'await settleCustomers(tenant, customerIds)',
+    caughtBy: [anew, 'leaves customers due whose changes nobody has counted yet'],
+  },
+  {
     name: 'levels that keep the rate of yesterday',
     file: 'src/server/work/ledger/convert-anew.ts',
     text: "reporting.method === 'revalued' && state.day !== null && state.day < day",

@@ -125,6 +125,19 @@ describe('rates that are uploaded', () => {
 })
 
 describe('another setting', () => {
+  it('leaves customers due whose changes nobody has counted yet', async () => {
+    await rows('update customers set is_rebuild_due = true')
+    const due = () => rows('select id from customers where is_rebuild_due order by id')
+    const before = await due()
+    await within((tenant) => setReporting(tenant, { currency: 'eur' }))
+    await requestAndConvert(at('2026-11-20'), stage.organizationId)
+    expect(await due()).toEqual(before)
+    await within((tenant) => setReporting(tenant, { currency: 'usd' }))
+    await requestAndConvert(at('2026-11-20'), stage.organizationId)
+    expect(await due()).toEqual(before)
+    await rows('update customers set is_rebuild_due = false')
+  })
+
   it('revalues levels on each day, and goes back to the same figures', async () => {
     const before = await stage.dump()
     const set = (method: 'booked' | 'revalued') =>

@@ -71,7 +71,7 @@ async function convertThese(
       subscriptions: converted.map(({ one, mrr }) => ({ id: one.id, ...mrr })),
     }),
   )
-  await settleCustomers(tenant, customerIds)
+  await settleCustomers(tenant, customerIds, 'keep')
 }
 
 /** Converts a part of what is due, as the clock asks each minute. */
