@@ -94,9 +94,8 @@ export async function markRebuildDue(tenant: Tenant, ids: readonly (string | nul
 }
 
 /**
- * Ends the rebuild of these customers: saves their MRR and when they first paid, and clears the mark unless what an import
- * read still has to be counted. One write, because each changes every index. Uses ids, because without statistics the
- * planner would read whole tables.
+ * Saves the MRR of these customers and when they first paid, and ends their rebuild unless the mark is kept. One write,
+ * because each changes every index. Uses ids, because without statistics the planner would read whole tables.
  */
 export async function settleCustomers(
   tenant: Tenant,
