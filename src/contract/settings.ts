@@ -31,7 +31,7 @@ export const saveSyncSettings = endpoint({
 
 const chosen = {
   reportingCurrency: z.string().regex(/^[a-z]{3}$/, 'must be a currency such as eur'),
-  method: z.enum(conversionMethods),
+  method: z.literal('booked'),
   source: z.enum(rateSources),
 }
 
@@ -68,8 +68,7 @@ export const saveReportingSettings = endpoint({
   path: '/api/settings/reporting',
   access: 'admin',
   audit: 'settings_changed',
-  summary:
-    'Changes the currency of totals, the method or the source of rates; every other amount is converted anew.',
+  summary: 'Changes the currency of totals or the source of rates; every other amount is converted anew.',
   body: z.strictObject(chosen),
   response: reporting,
 })

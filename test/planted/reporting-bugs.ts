@@ -44,10 +44,23 @@ export const reportingBugs: readonly Bug[] = [
   {
     name: 'half a unit that is rounded down',
     file: 'src/domain/reporting/rate.ts',
-    text: 'const rounded = roundHalfUp(times(major, { top: 10n ** BigInt(digits), bottom: 1n }))',
-    replacement:
-      'const rounded = Math.floor(Number(times(major, { top: 10n ** BigInt(digits), bottom: 1n }).top))',
+    text: 'return roundHalfUp(times(cents, { top: 1n, bottom: unit })) * Number(unit)',
+    replacement: 'return Number(cents.top / (cents.bottom * unit)) * Number(unit)',
     caughtBy: [conversion, 'rounded once'],
+  },
+  {
+    name: 'rates of any size',
+    file: 'src/domain/reporting/parse-rates.ts',
+    text: 'compare(rate, lowestRate) < 0 || compare(rate, highestRate) > 0',
+    replacement: 'false',
+    caughtBy: ['src/domain/reporting/parse-rates.test.ts', 'a rate has to lie between'],
+  },
+  {
+    name: 'a rest of krónur that is not whole',
+    file: 'src/domain/reporting/conversion.ts',
+    text: 'const left = roundMinor(share, conversion.currency)',
+    replacement: "const left = roundMinor(share, 'usd')",
+    caughtBy: [conversion, 'nothing is left of it when it is over'],
   },
   {
     name: 'a currency that joined the euro and still follows the file',
@@ -62,6 +75,13 @@ export const reportingBugs: readonly Bug[] = [
     text: "await writeCounted(tenant, 'subscriptions', { which, statement })",
     replacement: 'await statement.execute(tenant.sql)',
     caughtBy: [anew, 'bring every currency that they have into the totals'],
+  },
+  {
+    name: 'a conversion that takes what an import read for counted',
+    file: 'src/server/work/ledger/convert-anew.ts',
+    text: "await settleCustomers(tenant, customerIds, 'keep')",
+    replacement: 'await settleCustomers(tenant, customerIds)',
+    caughtBy: [anew, 'leaves customers due whose changes nobody has counted yet'],
   },
   {
     name: 'levels that keep the rate of yesterday',

@@ -129,6 +129,8 @@ describe('as booked', () => {
           if (cents === null) return
           level += cents
           expect(level).toBeGreaterThanOrEqual(0)
+          // Krónur are whole, also what a decrease leaves of them.
+          if (to === 'isk' && one.currency !== 'isk') expect(level % 100).toBe(0)
           if (one.events[index]?.currentMrrCents === 0) expect(level).toBe(0)
         }
       }),
@@ -197,6 +199,26 @@ it.each([
 ])('%d %s are %d in %s, rounded once', (cents, from, to, expected) => {
   const found = crossRate(row, from, to, '2026-11-25')
   expect(found && convertCents(cents, from, to, found.rate)).toBe(expected)
+})
+
+it('an amount that is too large for a number has no rate', () => {
+  const huge: DayRates = {
+    day: '2026-11-25',
+    source: 'csv',
+    base: 'usd',
+    rates: { eur: `1${'0'.repeat(24)}` },
+  }
+  const conversion: Conversion = {
+    currency: 'usd',
+    method: 'booked',
+    today: '2026-11-25',
+    rateOf: rateIn([huge], 'usd'),
+  }
+  const event = { occurredAt: Date.parse('2026-11-25T00:00:00Z') / 1000, currency: 'eur' }
+  const amounts = { previousMrrCents: 0, currentMrrCents: 100, mrrChangeCents: 100 }
+  expect(
+    convertSubscription(conversion, { currency: 'eur', currentMrrCents: 100 }, [{ ...event, ...amounts }]),
+  ).toEqual({ changes: [{ cents: null, rate: null }], mrr: { cents: null, rate: null } })
 })
 
 describe('the words of a rate', () => {

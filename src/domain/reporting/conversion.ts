@@ -1,7 +1,7 @@
 import type { MrrEvent } from '../event.ts'
 import { dayOfInstant } from '../instant.ts'
-import { ratio, roundHalfUp } from '../mrr/exact/rational.ts'
-import { convertCents, type FoundRate, rateText } from './rate.ts'
+import { ratio } from '../mrr/exact/rational.ts'
+import { convertCents, type FoundRate, rateText, roundMinor } from './rate.ts'
 
 /**
  * 'booked': an increase at the rate of its day; a decrease takes out its share of what was booked. 'revalued': each change
@@ -69,7 +69,7 @@ function convertAsBooked(
   const changes: Converted[] = []
   for (const event of events) {
     const change = bookedChange(conversion, event, level)
-    if (change.cents === null) break
+    if (change.cents === null || !Number.isSafeInteger(level + change.cents)) break
     level += change.cents
     words = wordsAfter(event, words, change.rate)
     changes.push(change)
@@ -94,7 +94,9 @@ function bookedChange(conversion: Conversion, event: ConvertibleChange, level: n
   if (mrrChangeCents >= 0 || currency === conversion.currency)
     return atRateOf(conversion, currency, mrrChangeCents, dayOfInstant(event.occurredAt))
   if (currentMrrCents <= 0 || previousMrrCents <= 0) return { cents: -level, rate: asBooked }
-  const left = roundHalfUp(ratio(BigInt(level) * BigInt(currentMrrCents), BigInt(previousMrrCents)))
+  if (conversion.currency === null) return nothing
+  const share = ratio(BigInt(level) * BigInt(currentMrrCents), BigInt(previousMrrCents))
+  const left = roundMinor(share, conversion.currency)
   return { cents: left - level, rate: asBooked }
 }
 
@@ -109,5 +111,6 @@ function atRateOf({ currency: to, rateOf }: Conversion, from: string, cents: num
   if (cents === 0 || from === to) return { cents, rate: null }
   const found = to === null ? null : rateOf(from, day)
   if (to === null || !found) return nothing
-  return { cents: convertCents(cents, from, to, found.rate), rate: rateText(found, from, to) }
+  const converted = convertCents(cents, from, to, found.rate)
+  return converted === null ? nothing : { cents: converted, rate: rateText(found, from, to) }
 }

@@ -36,6 +36,11 @@ describe('the history of the European Central Bank', () => {
     [`${header}\n2026-11-25,1.08`, 'Line 2 has 2 cells, the first line has 6.'],
     ['Date,USD\n2026-11-25,0', 'Line 2, USD: a rate has to be above 0, not 0.'],
     ['Date,USD\n2026-11-25,-1.1', 'Line 2, USD: a rate has to be above 0, not -1.1.'],
+    [
+      'Date,USD\n2026-11-25,1000000000.1',
+      'Line 2, USD: a rate has to lie between 0.000000001 and 1000000000, not 1000000000.1.',
+    ],
+    ['Date,USD\n2026-11-25,0.0000000009', 'Line 2, USD: a rate has to lie between'],
     ['Date,USD\n2026-11-25,1e3', "Line 2, USD: '1e3' is no number"],
     ['Date,USD\n2026-11-25,1;08', "Line 2, USD: '1;08' is no number"],
     ['Date,USD\n25.11.2026,1.08', "Line 2: '25.11.2026' is no day"],
@@ -67,6 +72,10 @@ describe('an own file', () => {
     ['date,from,to,rate\n2026-11-25,Euro,USD,1', "Line 2: 'Euro' is no currency"],
     ['date,from,to,rate\n2026-11-25,EUR,EUR,1', 'Line 2: from and to are both EUR.'],
     ['date,from,to,rate\n2026-11-25,EUR,USD,0', 'above 0'],
+    [
+      `date,from,to,rate\n2026-11-25,EUR,USD,1\n2026-11-24,EUR,USD,1${'0'.repeat(24)}`,
+      'Line 3: a rate has to lie between',
+    ],
     ['date,from,to,rate\n2026-11-25,EUR,USD,1\n2026-11-25,EUR,USD,2', 'Line 3 has another rate'],
     ['date,from,to,rate\n2027-01-01,EUR,USD,1', 'has not come yet'],
   ])('%j is refused: %s', (text, why) => {

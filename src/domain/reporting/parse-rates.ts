@@ -1,4 +1,4 @@
-import { rationalOfDecimal } from '../mrr/exact/rational.ts'
+import { compare, type Rational, rationalOfDecimal } from '../mrr/exact/rational.ts'
 import type { DayRates } from './rate.ts'
 
 /** Says in one sentence why a file of rates cannot be used, and where. */
@@ -94,8 +94,13 @@ function positive(text: string, where: string): string {
   const rate = rationalOfDecimal(text)
   if (!rate) throw new RatesFileError(`${where}: '${text.slice(0, 20)}' is no number such as 1.0843.`)
   if (rate.top <= 0n) throw new RatesFileError(`${where}: a rate has to be above 0, not ${text}.`)
+  if (compare(rate, lowestRate) < 0 || compare(rate, highestRate) > 0)
+    throw new RatesFileError(`${where}: a rate has to lie between 0.000000001 and 1000000000, not ${text}.`)
   return text
 }
+
+const lowestRate: Rational = { top: 1n, bottom: 1_000_000_000n }
+const highestRate: Rational = { top: 1_000_000_000n, bottom: 1n }
 
 const months = 'january february march april may june july august september october november december'.split(
   ' ',

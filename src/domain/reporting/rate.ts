@@ -64,12 +64,20 @@ function worthOf({ source, base, rates }: DayRates, currency: string, day: strin
   return source === 'ecb' ? over(one, rate) : rate
 }
 
-/** Converts minor units into minor units of another currency, exactly, and rounds once: half up, to ISO's digits. */
-export function convertCents(cents: number, from: string, to: string, rate: Rational): number {
-  const digits = roundedDigits(to)
+/**
+ * Converts minor units into minor units of another currency, exactly, and rounds once: half up, to ISO's digits. Null
+ * for an amount that no number holds exactly.
+ */
+export function convertCents(cents: number, from: string, to: string, rate: Rational): number | null {
   const major = times(ratio(whole(cents).top, 10n ** BigInt(minorDigits(from))), rate)
-  const rounded = roundHalfUp(times(major, { top: 10n ** BigInt(digits), bottom: 1n }))
-  return rounded * 10 ** (minorDigits(to) - digits)
+  const converted = roundMinor(times(major, { top: 10n ** BigInt(minorDigits(to)), bottom: 1n }), to)
+  return Number.isSafeInteger(converted) ? converted : null
+}
+
+/** Rounds minor units half up to ISO's digits, so that krónur, which are counted in hundredths, stay whole. */
+export function roundMinor(cents: Rational, currency: string): number {
+  const unit = 10n ** BigInt(minorDigits(currency) - roundedDigits(currency))
+  return roundHalfUp(times(cents, { top: 1n, bottom: unit })) * Number(unit)
 }
 
 const sourceNames: Record<RateSource, string> = { ecb: 'ECB', csv: 'own file' }

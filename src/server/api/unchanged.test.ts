@@ -35,7 +35,7 @@ const deeds: readonly Name[] = [
 const wishes: readonly [Name, () => Promise<object> | object][] = [
   ['saveSyncSettings', () => ({ syncSettings: { autoCreateContacts: false } })],
   ['setAutoSync', () => ({ enabled: false })],
-  ['saveReportingSettings', () => ({ reportingCurrency: 'usd', method: 'revalued', source: 'ecb' })],
+  ['saveReportingSettings', () => ({ reportingCurrency: 'usd', method: 'booked', source: 'csv' })],
   [
     'uploadRates',
     () => ({ source: 'csv', text: 'date,from,to,rate\n2026-01-02,EUR,USD,1.08', isLast: true }),

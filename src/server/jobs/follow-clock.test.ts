@@ -56,6 +56,14 @@ describe('by the clock', () => {
     expect(await jobs()).toEqual([{ name: 'import', run: runId }])
   })
 
+  it('a run gets its job although amounts cannot be converted', async () => {
+    await connectPayments(stage.deps, stage.organizationId, demoKey)
+    const { runId } = await startImport(stage.deps, stage.organizationId, { mode: 'historical' })
+    await query(stage.db.ownerUrl, 'alter table conversions rename to conversions_of_another_release')
+    await follow('sweep')
+    expect(await jobs()).toEqual([{ name: 'import', run: runId }])
+  })
+
   it('each night the activity log loses what is older than 400 days, however much it is', async () => {
     const add = (days: string, lines: number) =>
       query(

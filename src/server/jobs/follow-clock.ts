@@ -80,24 +80,29 @@ export async function followClock(
   const round = { recounts: 0 }
   if (name === 'retention') await forgetOverdue(deps.database)
   if (name === 'sweep') await readReferenceRates(deps)
-  for (const organizationId of await listOrganizationIds(deps.database)) {
-    const began = turnAt(name, organizationId, at)
-    if (!began) continue
-    signal.throwIfAborted()
-    const turn = { organizationId, turnAt: began }
-    await follows[name](deps, boss, turn, round).catch((error: unknown) => {
-      if (error instanceof Refusal) return
-      deps.log.error({ error, organizationId, schedule: name }, 'schedule failed')
-    })
-  }
+  const organizationIds = await listOrganizationIds(deps.database)
+  // Conversions can take long, and no lost job shall wait for them.
+  const passes = name === 'sweep' ? [follows.sweep, convertMore] : [follows[name]]
+  for (const follow of passes)
+    for (const organizationId of organizationIds) {
+      const began = turnAt(name, organizationId, at)
+      if (!began) continue
+      signal.throwIfAborted()
+      const turn = { organizationId, turnAt: began }
+      await follow(deps, boss, turn, round).catch((error: unknown) => {
+        if (error instanceof Refusal) return
+        deps.log.error({ error, organizationId, schedule: name }, 'schedule failed')
+      })
+    }
 }
+
+const convertMore: Follow = (deps, _boss, { organizationId }) => followRates(deps, organizationId)
 
 /**
  * Gives a new job to a run in progress that lost its job. Without a run, starts what else is due: a recount, a
  * push of what an import changed, or an import of what webhooks announced.
  */
 async function sweepRuns(deps: Deps, boss: PgBoss, { organizationId }: Turn, round: Round): Promise<void> {
-  await followRates(deps, organizationId)
   const { run, isRecountNext, isPushNext } = await inOrganization(
     deps.database,
     organizationId,

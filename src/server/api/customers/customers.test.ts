@@ -10,6 +10,7 @@ import {
   addMatch,
   addSubscription,
 } from '#test/store/seed.ts'
+import { listSubscriptionsOf } from '../../store/lists/subscription-list.ts'
 import { settleCustomers } from '../../store/payments/customers.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { recountTotals } from '../../store/totals/list-totals.ts'
@@ -93,6 +94,18 @@ describe('the list of customers', () => {
 })
 
 describe('a customer', () => {
+  it('has the subscriptions first that are most in the reporting currency, and those without a rate last', async () => {
+    const euros = (cents: number) =>
+      inOrganization(test.deps.database, browser.organizationId, async (tenant) => {
+        const set = { current_mrr_cents: cents }
+        await tenant.sql.updateTable('subscriptions').set(set).where('id', '=', 'sub_c').execute()
+        return listSubscriptionsOf(tenant, 'cus_1', 3)
+      })
+    const { subscriptions } = await euros(90_000)
+    await euros(700)
+    expect(subscriptions.map(({ id }) => id)).toEqual(['sub_a', 'sub_b', 'sub_c'])
+  })
+
   it('comes with its subscriptions, events, invoices and company', async () => {
     const { body } = await browser.get('/api/customers/cus_1')
     expect(body).toMatchObject({

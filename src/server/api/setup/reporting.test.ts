@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { addCustomer, addSubscription } from '#test/store/seed.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { setReporting } from '../../store/reporting/reporting.ts'
 
 let world: TestWorld
 let owner: Person
@@ -40,6 +43,7 @@ describe('before anything is imported', () => {
       /must be a currency such as eur/,
     ],
     ['PUT', '', { reportingCurrency: 'usd', method: 'guess', source: 'ecb' }, /method/],
+    ['PUT', '', { reportingCurrency: 'usd', method: 'revalued', source: 'ecb' }, /method/],
     [
       'POST',
       '/rates',
@@ -58,5 +62,53 @@ describe('before anything is imported', () => {
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(JSON.stringify(answer.body)).toMatch(why)
     expect(await run(world.ownerUrl, 'select from organization_rates')).toEqual([])
+  })
+})
+
+describe('with two currencies', () => {
+  const kept = async () =>
+    (
+      await run(
+        world.ownerUrl,
+        `select reporting_currency as currency, rates_source as source from organization_settings
+          where organization_id = $1`,
+        [owner.organizationId],
+      )
+    )[0]
+  const requested = async () =>
+    (
+      await run<{ requested: number; done: number }>(
+        world.ownerUrl,
+        'select requested, done from conversions',
+      )
+    )[0]
+
+  beforeAll(async () => {
+    await inOrganization(world.deps.database, owner.organizationId, async (tenant) => {
+      await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press' })
+      await addSubscription(tenant, { id: 'sub_1', current_mrr_cents: 100_000 })
+      await addSubscription(tenant, { id: 'sub_2', currency: 'eur', current_mrr_cents: 10_000 })
+      await setReporting(tenant, { currency: 'usd' })
+    })
+  })
+
+  it('a setting is saved together with the wish to convert, or not at all', async () => {
+    await run(world.ownerUrl, 'alter table conversions add constraint never check (requested < 0)')
+    const wanted = { reportingCurrency: 'eur', method: 'booked', source: 'ecb' }
+    expect((await call('PUT', '', wanted)).status).toBe(500)
+    expect(await kept()).toEqual({ currency: 'usd', source: 'ecb' })
+    await run(world.ownerUrl, 'alter table conversions drop constraint never')
+  })
+
+  it('a file in parts is used with its last part, and no part waits for it to be converted', async () => {
+    const part = (day: string, isLast: boolean) =>
+      call('POST', '/rates', { source: 'csv', text: `date,from,to,rate\n${day},EUR,USD,1.1`, isLast })
+    expect((await part('2026-01-02', false)).status).toBe(200)
+    expect(await kept()).toEqual({ currency: 'usd', source: 'ecb' })
+    const after = await requested()
+    expect(after?.requested).toBeGreaterThan(Number(after?.done))
+    expect((await part('2026-01-03', true)).status).toBe(200)
+    expect(await kept()).toEqual({ currency: 'usd', source: 'csv' })
+    expect((await requested())?.done).toBe((await requested())?.requested)
   })
 })

@@ -4,7 +4,7 @@ import { rateText } from '#domain/reporting/rate.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
-import { getConversion, listOwnCurrencies } from '../../store/reporting/conversions.ts'
+import { getConversion, listOwnCurrencies, requestConversion } from '../../store/reporting/conversions.ts'
 import { loadRates, recordRates } from '../../store/reporting/rates.ts'
 import {
   currencyOfNothing,
@@ -12,7 +12,7 @@ import {
   getReportingCurrency,
   setReporting,
 } from '../../store/reporting/reporting.ts'
-import { requestAndConvert } from '../../work/ledger/convert-anew.ts'
+import { convertAtOnce } from '../../work/ledger/convert-anew.ts'
 import { ratesStanding, reportingStanding } from '../standing.ts'
 
 export function serveReporting(router: Router): void {
@@ -35,10 +35,13 @@ export function serveReporting(router: Router): void {
             'invalid_request',
             `No subscription is in ${currency.toUpperCase()}. Choose one of the listed currencies.`,
           )
+        const isOtherNow = known.currency !== currency || known.method !== method || known.source !== source
+        // Before the lock of the settings: a conversion takes its row first too.
+        if (isOtherNow) await requestConversion(tenant)
         await setReporting(tenant, { currency, method, source })
-        return known.currency !== currency || known.method !== method || known.source !== source
+        return isOtherNow
       })
-      if (isOther) await requestAndConvert(deps, organizationId)
+      if (isOther) await convertAtOnce(deps, organizationId)
       return inOrganization((tenant) => readSettings(tenant, deps.now()))
     },
     reportingStanding,
@@ -54,10 +57,11 @@ export function serveReporting(router: Router): void {
         const { currency } = await getReporting(tenant)
         if (currency === null)
           throw new Refusal('conflict', 'Nothing is there to convert yet. Import from Stripe first.')
-        await setReporting(tenant, { currency, source: body.source })
+        await requestConversion(tenant)
+        if (body.isLast) await setReporting(tenant, { currency, source: body.source })
         return recordRates(tenant, rows, deps.now())
       })
-      if (body.isLast) await requestAndConvert(deps, organizationId)
+      if (body.isLast) await convertAtOnce(deps, organizationId)
       return recorded
     },
     ratesStanding,

@@ -156,7 +156,10 @@ export async function listSubscriptionsOf(
   const { count } = await ofCustomer
     .select((e) => e.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  const first = ofCustomer.orderBy('s.current_mrr_cents', 'desc').orderBy('s.id').limit(limit)
+  const first = ofCustomer
+    .orderBy('s.reporting_mrr_cents', (order) => order.desc().nullsLast())
+    .orderBy('s.id')
+    .limit(limit)
   return { count, subscriptions: await selectRows(first) }
 }
 

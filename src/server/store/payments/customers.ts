@@ -94,12 +94,17 @@ export async function markRebuildDue(tenant: Tenant, ids: readonly (string | nul
 }
 
 /**
- * Ends the rebuild of these customers: clears the mark and saves their MRR and when they first paid. One write,
+ * Saves the MRR of these customers and when they first paid, and ends their rebuild unless the mark is kept. One write,
  * because each changes every index. Uses ids, because without statistics the planner would read whole tables.
  */
-export async function settleCustomers(tenant: Tenant, ids: readonly string[]): Promise<void> {
+export async function settleCustomers(
+  tenant: Tenant,
+  ids: readonly string[],
+  mark: 'clear' | 'keep' = 'clear',
+): Promise<void> {
+  const isDue = mark === 'clear' ? sql`false` : sql`known.is_rebuild_due`
   const settled = sql`
-    update customers as known set is_rebuild_due = false, reporting_mrr_cents = sums.reporting,
+    update customers as known set is_rebuild_due = ${isDue}, reporting_mrr_cents = sums.reporting,
                          mrr_by_currency = sums.mrr, unconverted_by_currency = sums.unconverted,
                          is_subscriber = sums.is_subscriber, first_paid_at = sums.first_paid_at
       from (select given.id, paid.first_paid_at,
@@ -123,7 +128,7 @@ export async function settleCustomers(tenant: Tenant, ids: readonly string[]): P
              group by given.id, paid.first_paid_at) as sums
      where known.organization_id = ${tenant.organizationId} and known.id = sums.id
        and known.id = any(${ids}::text[])
-       and (known.is_rebuild_due
+       and (known.is_rebuild_due <> ${isDue}
             or (known.mrr_by_currency, known.reporting_mrr_cents, known.unconverted_by_currency, known.is_subscriber,
                 known.first_paid_at)
                is distinct from (sums.mrr, sums.reporting, sums.unconverted, sums.is_subscriber, sums.first_paid_at))`

@@ -76,12 +76,17 @@ const mirrored = [
 ] as const
 
 /**
- * Deletes everything read from an account or derived from it, so that two accounts never mix. Reports of recounts
- * stay; a running recount has nothing left to compare.
+ * Deletes everything read from an account or derived from it, so that two accounts never mix; the next account decides
+ * anew in which currency totals are. Reports of recounts stay; a running recount has nothing left to compare.
  */
 export async function clearPaymentAccount(tenant: Tenant): Promise<void> {
   // A large account needs more time than a request may take.
   await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
+  await tenant.sql
+    .updateTable('organization_settings')
+    .set({ reporting_currency: null, is_reporting_decided: false })
+    .where('organization_id', '=', tenant.organizationId)
+    .execute()
   for (const table of mirrored) {
     await tenant.sql.deleteFrom(table).where('organization_id', '=', tenant.organizationId).execute()
   }

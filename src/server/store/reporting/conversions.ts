@@ -7,11 +7,11 @@ import { writeCounted } from '../totals/list-totals.ts'
 /** How far an organization's rows are converted anew. */
 export type ConversionState = { requested: number; done: number; afterId: string; day: string | null }
 
-/** The state; locks it, so that one process at a time converts an organization's rows. */
+/** The state; locks it, so that one process at a time converts an organization's rows. Undefined while another one does. */
 export async function lockConversion(tenant: Tenant): Promise<ConversionState | undefined> {
   const { rows } = await sql<ConversionState>`
     select requested, done, after_id as "afterId", to_char(day, 'YYYY-MM-DD') as day from conversions
-     where organization_id = ${tenant.organizationId} for update`.execute(tenant.sql)
+     where organization_id = ${tenant.organizationId} for update skip locked`.execute(tenant.sql)
   return rows[0]
 }
 

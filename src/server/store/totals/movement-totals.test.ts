@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { mrrStatuses } from '#domain/event.ts'
 import { run as query, type TestDatabase } from '#test/database.ts'
@@ -13,7 +14,7 @@ import { inOrganization, type Tenant } from '../postgres/database.ts'
 import { errorCodeOf } from '../postgres/error-code.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 import { addUpTotals, recountTotals } from './list-totals.ts'
-import { writeMovements } from './movement-totals.ts'
+import { recountMovements, writeMovements } from './movement-totals.ts'
 
 const sequences = Number(process.env['TOTALS_SEQUENCES'] ?? 24)
 const patience = { timeout: 30_000 + sequences * 2_000 }
@@ -181,6 +182,15 @@ describe('the totals of movements', () => {
     await within(addUpTotals)
     expect(await faults()).toEqual([])
     expect(await countRows()).toBe(6)
+  })
+
+  it('are counted however long it takes', async () => {
+    const limit = await within(async (tenant) => {
+      await sql`set local statement_timeout = '20s'`.execute(tenant.sql)
+      await recountMovements(tenant)
+      return sql<{ statement_timeout: string }>`show statement_timeout`.execute(tenant.sql)
+    })
+    expect(limit.rows).toEqual([{ statement_timeout: '0' }])
   })
 
   it('go with the account', async () => {

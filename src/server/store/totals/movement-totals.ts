@@ -149,6 +149,8 @@ export async function addUpMovements(tenant: Tenant): Promise<void> {
 
 /** Counts all events, in place of all differences. One statement sees a writer's rows and difference, or neither. */
 export async function recountMovements(tenant: Tenant): Promise<void> {
+  // A large ledger needs more time than a request may take.
+  await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
   await lockMovements(tenant)
   if (!(await areMovementsCounted(tenant))) {
     // Writers wait for this row. Later each settles its own customers, and nobody may settle them beside it.

@@ -150,8 +150,14 @@ describe('connecting Stripe', () => {
     expect(await query(owner, 'select status from runs where id = $1', [run.id])).toEqual([
       { status: 'cancelled' },
     ])
-    const [settings] = await query(owner, 'select current_step, setup_complete from organization_settings')
-    expect(settings).toEqual({ current_step: 'import', setup_complete: false })
+    const [settings] = await query(
+      owner,
+      'select current_step, setup_complete, reporting_currency, is_reporting_decided from organization_settings',
+    )
+    expect(settings).toEqual({
+      ...{ current_step: 'import', setup_complete: false },
+      ...{ reporting_currency: null, is_reporting_decided: false },
+    })
     expect((await stage.work(await stage.start())).status).toBe('completed')
     const { customers, subscriptions } = await stage.dump()
     expect([customers?.length, subscriptions?.length]).toEqual([1, 0])

@@ -5,10 +5,10 @@ import { run as query } from '#test/database.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { listTotalFaults } from '#test/store/kept-totals.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
-import { requestConversion } from '../../store/reporting/conversions.ts'
+import { lockConversion, requestConversion } from '../../store/reporting/conversions.ts'
 import { recordRates } from '../../store/reporting/rates.ts'
 import { setReporting } from '../../store/reporting/reporting.ts'
-import { convertAnew, requestAndConvert } from './convert-anew.ts'
+import { convertAnew, convertAtOnce } from './convert-anew.ts'
 
 /** Dollars, euros, yen, dinars and a currency that the bank does not have. */
 function inManyCurrencies() {
@@ -48,6 +48,11 @@ const rows = <T extends object>(text: string) => query<T>(stage.db.ownerUrl, tex
 const within = <T>(work: (tenant: Tenant) => Promise<T>) =>
   inOrganization(stage.deps.database, stage.organizationId, work)
 const at = (day: string) => ({ ...stage.deps, now: () => new Date(`${day}T12:00:00Z`) })
+
+async function requestAndConvert(deps: ReturnType<typeof at>, organizationId: number) {
+  await within(requestConversion)
+  await convertAtOnce(deps, organizationId)
+}
 
 async function upload(text: string, day: string, source: 'ecb' | 'csv' = 'ecb') {
   const read = source === 'ecb' ? parseEcbFile : parseRatesCsv
@@ -94,6 +99,8 @@ describe('rates that are uploaded', () => {
       totals: after?.events,
     })
     expect(await listTotalFaults(stage.db.ownerUrl)).toEqual([])
+    const kept = await rows('select list, status, part from list_totals')
+    expect(kept.length).toBe(new Set(kept.map((row) => JSON.stringify(row))).size)
     const [said] = await rows<{ rate: string }>(
       `select reporting_rate as rate from events where currency = 'eur' and occurred_at > '2026-11-18' and mrr_change_cents > 0
        union all select 'at 1.2 USD/EUR of 2026-11-18, ECB' limit 1`,
@@ -125,6 +132,19 @@ describe('rates that are uploaded', () => {
 })
 
 describe('another setting', () => {
+  it('leaves customers due whose changes nobody has counted yet', async () => {
+    await rows('update customers set is_rebuild_due = true')
+    const due = () => rows('select id from customers where is_rebuild_due order by id')
+    const before = await due()
+    await within((tenant) => setReporting(tenant, { currency: 'eur' }))
+    await requestAndConvert(at('2026-11-20'), stage.organizationId)
+    expect(await due()).toEqual(before)
+    await within((tenant) => setReporting(tenant, { currency: 'usd' }))
+    await requestAndConvert(at('2026-11-20'), stage.organizationId)
+    expect(await due()).toEqual(before)
+    await rows('update customers set is_rebuild_due = false')
+  })
+
   it('revalues levels on each day, and goes back to the same figures', async () => {
     const before = await stage.dump()
     const set = (method: 'booked' | 'revalued') =>
@@ -154,6 +174,18 @@ describe('another setting', () => {
     const after = await stage.dump()
     for (const table of ['events', 'subscriptions', 'customers', 'snapshots'])
       expect(after[table]).toEqual(before[table])
+  })
+
+  it('leaves to another process what that converts already', async () => {
+    await within(requestConversion)
+    const state = () => rows('select requested, done from conversions')
+    const before = await state()
+    await within(async (tenant) => {
+      await lockConversion(tenant)
+      await convertAnew(at('2026-11-20'), stage.organizationId, 9)
+    })
+    expect(await state()).toEqual(before)
+    await convertAnew(at('2026-11-20'), stage.organizationId, 9)
   })
 
   it('goes on where it was stopped', async () => {

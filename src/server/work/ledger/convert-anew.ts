@@ -6,11 +6,11 @@ import {
   type ConvertibleSubscription,
   lockConversion,
   noteConverted,
-  requestConversion,
   saveConverted,
   takeConvertible,
 } from '../../store/reporting/conversions.ts'
 import { holdReporting, type Reporting } from '../../store/reporting/reporting.ts'
+import { addUpTotals } from '../../store/totals/list-totals.ts'
 import { writeMovements } from '../../store/totals/movement-totals.ts'
 import { conversionFor } from './conversion-for.ts'
 import { deriveReportedSnapshots } from './derive-snapshots.ts'
@@ -20,38 +20,38 @@ const subscriptionsAtOnce = 500
 
 /**
  * Converts what is not in the reporting currency anew, after another setting, other rates, or on another day if levels
- * are revalued. Each batch is a transaction, and the next call goes on after it. Returns whether rows are left.
+ * are revalued. Each batch is a transaction, and the next call goes on after it. At the end adds up the totals.
  */
 export async function convertAnew(
   deps: Pick<Deps, 'database' | 'now'>,
   organizationId: number,
   batchesMax: number,
-): Promise<boolean> {
+): Promise<void> {
   for (let batch = 0; batch < batchesMax; batch += 1) {
-    const isLeft = await inOrganization(deps.database, organizationId, (tenant) =>
+    const done = await inOrganization(deps.database, organizationId, (tenant) =>
       convertNext(tenant, deps.now()),
     )
-    if (!isLeft) return false
+    if (done === 'all') await inOrganization(deps.database, organizationId, addUpTotals)
+    if (done !== 'part') return
   }
-  return true
 }
 
-async function convertNext(tenant: Tenant, now: Date): Promise<boolean> {
+async function convertNext(tenant: Tenant, now: Date): Promise<'nothing' | 'part' | 'all'> {
   // Most organizations never asked for a conversion, and this is all that it costs them each minute.
   const state = await lockConversion(tenant)
-  if (!state) return false
+  if (!state) return 'nothing'
   const reporting = await holdReporting(tenant)
-  if (reporting.currency === null) return false
+  if (reporting.currency === null) return 'nothing'
   const day = now.toISOString().slice(0, 10)
   const isOld = reporting.method === 'revalued' && state.day !== null && state.day < day
-  if (state.requested === state.done && !isOld && state.afterId === '') return false
+  if (state.requested === state.done && !isOld && state.afterId === '') return 'nothing'
   const limit = subscriptionsAtOnce
   const due = await takeConvertible(tenant, { currency: reporting.currency, afterId: state.afterId, limit })
   await convertThese(tenant, due, reporting, now)
   const afterId = due.length < limit ? undefined : due.at(-1)?.id
   if (afterId === undefined) await deriveReportedSnapshots(tenant, now, now)
   await noteConverted(tenant, { requested: state.requested, afterId, day })
-  return afterId !== undefined
+  return afterId === undefined ? 'all' : 'part'
 }
 
 async function convertThese(
@@ -71,7 +71,7 @@ async function convertThese(
       subscriptions: converted.map(({ one, mrr }) => ({ id: one.id, ...mrr })),
     }),
   )
-  await settleCustomers(tenant, customerIds)
+  await settleCustomers(tenant, customerIds, 'keep')
 }
 
 /** Converts a part of what is due, as the clock asks each minute. */
@@ -84,13 +84,12 @@ export async function followRates(
 
 const batchesOfMinute = 20
 
-/** Makes rows due, and converts the first of them at once, so that most people see the result immediately. */
-export async function requestAndConvert(
+/** Converts the first rows that are due at once, so that most people see the result immediately. */
+export async function convertAtOnce(
   deps: Pick<Deps, 'database' | 'now'>,
   organizationId: number,
-): Promise<boolean> {
-  await inOrganization(deps.database, organizationId, requestConversion)
-  return convertAnew(deps, organizationId, batchesAtOnce)
+): Promise<void> {
+  await convertAnew(deps, organizationId, batchesAtOnce)
 }
 
 const batchesAtOnce = 4

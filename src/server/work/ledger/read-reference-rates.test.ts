@@ -25,7 +25,10 @@ function depsAt(iso: string): Deps {
   return {
     database: db.database,
     now: () => new Date(iso),
-    log: { warn: (_: unknown, text: string) => void logged.push(text) },
+    log: {
+      warn: (_: unknown, text: string) => void logged.push(text),
+      error: (_: unknown, text: string) => void logged.push(text),
+    },
     rates: createEcbRates({ place: address, fetch }),
   } as unknown as Deps
 }
@@ -83,5 +86,24 @@ describe('the shared rates', () => {
     answer = () => new Response(history('2026-11-27T16:00:00Z'))
     await readReferenceRates(depsAt('2026-11-28T17:01:00Z'))
     expect([asked, await kept()]).toEqual([before[0] + 2, before[1]])
+  })
+
+  it('let other currencies follow, whatever happens to one organization', async () => {
+    await query(
+      db.ownerUrl,
+      `insert into organization (name, slug, "createdAt")
+       values ('One', 'one', now()), ('Two', 'two', now()), ('Three', 'three', now());
+       insert into organization_settings (organization_id, reporting_currency) values (1, 'usd'), (2, 'usd'), (3, 'usd');
+       insert into list_totals (organization_id, list, status, part, row_count, earning_count, mrr_cents)
+       values (1, 'subscriptions', 'active', 'eur', 1, 0, 0), (2, 'subscriptions', 'active', 'eur', 1, 0, 0),
+              (3, 'subscriptions', 'active', 'usd', 1, 0, 0);
+       alter table conversions add constraint fails_for_one check (organization_id <> 1);
+       update rate_readings set tried_at = '2026-11-28', read_at = '2026-11-28'`,
+    )
+    const before = logged.length
+    answer = () => new Response(history('2026-11-30T16:00:00Z'))
+    await readReferenceRates(depsAt('2026-11-30T16:00:00Z'))
+    expect(await query(db.ownerUrl, 'select organization_id as id from conversions')).toEqual([{ id: 2 }])
+    expect(logged.slice(before)).toEqual(['conversion could not be requested'])
   })
 })

@@ -1,9 +1,10 @@
 import { parseEcbFile } from '#domain/reporting/parse-rates.ts'
 import type { Deps } from '../../deps.ts'
 import { listOrganizationIds } from '../../store/accounts/organizations.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { listOwnCurrencies, requestConversion } from '../../store/reporting/conversions.ts'
 import { claimReading, recordReferenceRates } from '../../store/reporting/reference-rates.ts'
+import { getReporting } from '../../store/reporting/reporting.ts'
 
 /** The central bank publishes at about 16:00 in Frankfurt, which is at the latest 15:00 in UTC. */
 const publishedHour = 15
@@ -27,9 +28,15 @@ export async function readReferenceRates(
     return
   }
   for (const organizationId of await listOrganizationIds(deps.database))
-    await inOrganization(deps.database, organizationId, async (tenant) => {
-      if ((await listOwnCurrencies(tenant)).length > 1) await requestConversion(tenant)
+    await inOrganization(deps.database, organizationId, requestIfForeign).catch((error: unknown) => {
+      deps.log.error({ error, organizationId }, 'conversion could not be requested')
     })
+}
+
+async function requestIfForeign(tenant: Tenant): Promise<void> {
+  const { currency } = await getReporting(tenant)
+  const own = await listOwnCurrencies(tenant)
+  if (own.some((one) => one !== currency)) await requestConversion(tenant)
 }
 
 function lastPublication(at: Date): Date {

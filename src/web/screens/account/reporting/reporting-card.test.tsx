@@ -51,6 +51,8 @@ test('a file that cannot be used is refused with its reason, and changes nothing
   openApp(world, person, '/account-profile?tab=organization')
   const shown = await card()
   expect(shown.getByText(/No rate is known for EUR/)).toBeTruthy()
+  expect(shown.getByText(/Amounts count as booked/)).toBeTruthy()
+  expect(shown.queryByRole('radio', { name: 'Revalued' })).toBeNull()
   await choose('Date,USD,\n2026-05-19,0,\n')
   expect(await shown.findByText('Line 2, USD: a rate has to be above 0, not 0.')).toBeTruthy()
   const [kept] = await run<{ n: number }>(world.ownerUrl, 'select count(*)::int as n from organization_rates')

@@ -11,7 +11,7 @@ import { useToast } from '../../../ui/toast.tsx'
 import { RatesUpload } from './rates-upload.tsx'
 
 type Settings = ResponseOf<typeof getReportingSettings>
-type Choice = Pick<Settings, 'reportingCurrency' | 'method' | 'source'>
+type Choice = Pick<Settings, 'reportingCurrency' | 'source'>
 
 const pollMs = 2_000
 
@@ -47,7 +47,7 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
   const toast = useToast()
   const client = useQueryClient()
   const save = useMutation({
-    mutationFn: (choice: Choice) => call(saveReportingSettings, { body: choice }),
+    mutationFn: (choice: Choice) => call(saveReportingSettings, { body: { ...choice, method: 'booked' } }),
     onSuccess: (answer) => {
       client.setQueryData(endpointKey(getReportingSettings, {}), answer)
       // Every screen shows money.
@@ -59,8 +59,8 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
       toast({ title: 'Failed to update the reporting currency', description, isError: true })
     },
   })
-  const { reportingCurrency, method, source } = save.isPending ? save.variables : settings
-  const change = (part: Partial<Choice>) => save.mutate({ reportingCurrency, method, source, ...part })
+  const { reportingCurrency, source } = save.isPending ? save.variables : settings
+  const change = (part: Partial<Choice>) => save.mutate({ reportingCurrency, source, ...part })
   const isDisabled = !isManager || save.isPending
   return (
     <>
@@ -75,26 +75,10 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
           label: `${code.toUpperCase()}, ${currencyName(code)}`,
         }))}
       />
-      <Radio.Group
-        label="Method"
-        value={method}
-        onChange={(value) => change({ method: value === 'revalued' ? 'revalued' : 'booked' })}
-      >
-        <Stack gap="xs" mt="xs">
-          <Radio
-            value="booked"
-            disabled={isDisabled}
-            label="As booked"
-            description="Each change counts at the rate of its day, and a subscription keeps that rate. A plan of €100 that began at 1.10 stays $110, whatever the euro does; when it ends, $110 go."
-          />
-          <Radio
-            value="revalued"
-            disabled={isDisabled}
-            label="Revalued"
-            description="Levels count at the rate of the day you look at, as Stripe does. The plan of €100 is $105 when the euro falls to 1.05; what rates did is a movement of its own."
-          />
-        </Stack>
-      </Radio.Group>
+      <Text size="sm">
+        Amounts count as booked: each increase at the rate of its day, which the subscription keeps. A plan of
+        €100 that began at 1.10 stays $110, whatever the euro does; when it ends, $110 go.
+      </Text>
       <Radio.Group
         label="Rates from"
         value={source}
