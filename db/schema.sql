@@ -241,7 +241,8 @@ create table "account" (
 create table "alerts" (
   "organization_id" integer not null,
   "kind" text not null,
-  "told_at" timestamp with time zone not null default CURRENT_TIMESTAMP
+  "told_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
+  "over_at" timestamp with time zone
 );
 --   constraint alerts_kind_check CHECK ((kind = ANY (ARRAY['payments'::text, 'crm'::text, 'sync'::text])))
 --   constraint alerts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE

@@ -70,12 +70,13 @@ $$;
 
 alter table "member" add column "wantsAlerts" boolean not null default true;
 
--- What owners were told and is not over yet.
+-- What owners were told, and when it was over.
 create table alerts (
   organization_id integer not null references organization (id) on delete cascade,
   -- 'payments' and 'crm': the connection; 'sync': imports and syncs fail.
   kind text not null check (kind in ('payments', 'crm', 'sync')),
   told_at timestamptz not null default current_timestamp,
+  over_at timestamptz,
   primary key (organization_id, kind)
 );
 

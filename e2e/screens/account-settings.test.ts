@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { appCode } from '#test/identity/app-code.ts'
 import { expectToast } from '../person.ts'
@@ -56,13 +56,23 @@ it('has a second factor that the sign-in asks for, here and over a page whose se
   await dialog.getByRole('textbox', { name: 'Password' }).fill(pia.password)
   await page.keyboard.press('Enter')
   await dialog.getByRole('img', { name: /^QR code/ }).waitFor()
+  const isFocused = (field: Locator) => field.evaluate((one) => one === document.activeElement)
+  await expect.poll(() => isFocused(dialog.getByRole('textbox', { name: 'Code' }))).toBe(true)
+  // The key is shown once, so Escape does not close the dialog.
+  await page.keyboard.press('Escape')
   const key = (await dialog.locator('pre').textContent()) ?? ''
   await dialog.getByRole('textbox', { name: 'Code' }).fill('000000')
   await button(dialog, 'Turn on').click()
   await dialog.getByText('This code is not right').waitFor()
+  await page.context().setOffline(true)
+  await button(dialog, 'Turn on').click()
+  await dialog.getByText('The server could not be reached. Please try again.').waitFor()
+  await page.context().setOffline(false)
   await dialog.getByRole('textbox', { name: 'Code' }).fill(appCode(key))
   await page.keyboard.press('Enter')
   await dialog.getByText('Save these recovery codes now').waitFor()
+  await expect.poll(() => isFocused(button(dialog, 'I have saved them'))).toBe(true)
+  await page.keyboard.press('Escape')
   const codes = await dialog.getByRole('listitem').allTextContents()
   expect(codes.length).toBe(10)
   await button(dialog, 'I have saved them').click()

@@ -10,10 +10,20 @@ export const identity = createAuthClient({
   fetchOptions: {
     customFetchImpl: (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input, window.location.origin)
-      return ofTheSignedIn.test(pathname) ? fetchAsOwner(input, init) : fetch(input, init)
+      return asAnswer(ofTheSignedIn.test(pathname) ? fetchAsOwner(input, init) : fetch(input, init))
     },
   },
 })
+
+/** The library would throw when the network fails. Its callers show the error of an answer, so it becomes one. */
+async function asAnswer(answer: Promise<Response>): Promise<Response> {
+  try {
+    return await answer
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    return Response.json({ message: 'The server could not be reached. Please try again.' }, { status: 503 })
+  }
+}
 
 /** An answer has the library's shape or the shape of our own refusals. */
 type Failure = { message?: string | undefined; error?: { message?: string | undefined } }

@@ -22,6 +22,7 @@ test.each(['/', '/subscriptions', '/setup/import', '/org-selection'])(
 test('a signed-out visitor reaches /test-data', async () => {
   openApp(world, world.stranger(), '/test-data')
   expect(await heading(/test/i)).toBeTruthy()
+  expect(document.title).toBe('Test Subscription Data · Tributary')
   expect(screen.queryByLabelText(/^email/i)).toBeNull()
 })
 

@@ -65,8 +65,8 @@ function useLogOut(): () => Promise<void> {
   const forgetSession = useForgetSession()
   const toast = useToast()
   return async () => {
-    const { dataOf, identity } = await import('../identity/identity.ts')
     try {
+      const { dataOf, identity } = await import('../identity/identity.ts')
       await dataOf(identity.signOut(), 'Please try again.')
       // First the session: the sign-in sends everybody on who still has one.
       await forgetSession()

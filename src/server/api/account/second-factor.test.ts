@@ -122,6 +122,33 @@ describe('a second factor', () => {
     expect(await whoIs(elsewhere)).toBe(200)
     expect(await actionsOf('dan@dan-factor.test')).toContain('second_factor_off')
   })
+
+  it('ends the sessions that began by the password alone, and keeps the one that turned it on', async () => {
+    const { browser, secret } = await factored('gil@gil-factor.test')
+    const elsewhere = test.newBrowser()
+    await signIn(elsewhere, 'gil@gil-factor.test')
+    expect(await whoIs(elsewhere)).toBe(200)
+    expect((await call(browser, 'verify-totp', { code: appCode(secret) })).status).toBe(200)
+    expect([await whoIs(browser), await whoIs(elsewhere)]).toEqual([200, 401])
+  })
+
+  it('asks for the password before it spends a code, and notes a recovery code that it spent', async () => {
+    const { browser, backupCodes } = await confirmed('hal@hal-factor.test')
+    const [code] = backupCodes
+    expect((await call(browser, 'disable', { password: 'not the password', code })).status).toBe(400)
+    expect((await call(browser, 'disable', { password, code })).status).toBe(200)
+    const actions = await actionsOf('hal@hal-factor.test')
+    expect(actions.filter((action) => action !== 'signed_in')).toEqual([
+      'second_factor_on',
+      'recovery_code_used',
+      'second_factor_off',
+    ])
+    const again = await call(browser, 'disable', { password, code: backupCodes[1] })
+    expect([again.status, again.body]).toMatchObject([
+      400,
+      { error: { message: 'Two-factor authentication is off.' } },
+    ])
+  })
 })
 
 describe('codes', () => {

@@ -117,14 +117,23 @@ function secondFactorParts({ database, mail, config }: IdentityOptions, auth: Ho
     database,
     mail,
     publicUrl: config.publicUrl,
-    async findPerson(headers: Headers) {
-      const cookie = headers.get('cookie') ?? ''
-      const found = await tellingDatabaseTrouble(() =>
-        auth.current().api.getSession({ headers: new Headers({ cookie }) }),
-      )
-      return found?.user ?? null
+    findSession: (headers: Headers) =>
+      tellingDatabaseTrouble(() => auth.current().api.getSession({ headers: onlyCookie(headers) })),
+    async isPassword(headers: Headers, password: string) {
+      const verify = () =>
+        auth.current().api.verifyPassword({ headers: onlyCookie(headers), body: { password } })
+      try {
+        return (await tellingDatabaseTrouble(verify)).status
+      } catch (error) {
+        if (isAPIError(error)) return false
+        throw error
+      }
     },
   }
+}
+
+function onlyCookie(headers: Headers): Headers {
+  return new Headers({ cookie: headers.get('cookie') ?? '' })
 }
 
 /** Refuses callers who cannot prove their identity again, by password or by a recent hosted sign-in. */

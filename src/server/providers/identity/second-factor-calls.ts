@@ -2,6 +2,7 @@ import type { AuditAction } from '#domain/audit.ts'
 import { Refusal } from '../../refusal.ts'
 import { recordAudit } from '../../store/accounts/audit.ts'
 import { listMemberships } from '../../store/accounts/organizations.ts'
+import { endOtherSessions } from '../../store/accounts/sessions.ts'
 import { type Database, inOrganization } from '../../store/postgres/database.ts'
 import type { MailPort } from '../mail.ts'
 import { secondFactorMail } from './mails.ts'
@@ -18,8 +19,10 @@ type Options = {
   database: Database
   mail: MailPort
   publicUrl: string
-  /** The signed-in person of the request. */
-  findPerson: (headers: Headers) => Promise<Person | null>
+  /** The session that the cookies name, and its person. */
+  findSession: (headers: Headers) => Promise<{ session: { id: string }; user: Person } | null>
+  /** Whether the password is the one of the signed-in person. */
+  isPassword: (headers: Headers, password: string) => Promise<boolean>
   /** Makes a call of the library. */
   call: (request: Request) => Promise<Response>
 }
@@ -37,8 +40,8 @@ export async function answerSecondFactor(
   body: Record<string, unknown>,
 ): Promise<Response> {
   const { headers } = request
-  const person = await options.findPerson(headers)
-  if (codePaths.includes(path) && person !== null) await requireCode(options, request, String(body['code']))
+  const person = (await options.findSession(headers))?.user ?? null
+  if (codePaths.includes(path) && person !== null) await requireBoth(options, person, request, body)
   const answer = await options.call(request)
   if (!answer.ok) return answer
   const found = person ?? (await personIn(answer))
@@ -46,6 +49,7 @@ export async function answerSecondFactor(
   await forgiveCodes(options.database, found.id)
   const deed = deedOf(path, person)
   if (deed === null) return answer
+  if (deed === 'second_factor_on') await endOthers(options, found, answer)
   await record(options.database, found, deed, headers.get(addressHeader))
   if (deed !== 'signed_in') await options.mail.send(secondFactorMail(found.email, deed, options.publicUrl))
   return answer
@@ -68,6 +72,37 @@ function deedOf(path: string, person: Person | null): Deed | null {
     default:
       return null
   }
+}
+
+/** Asks for the password first: a wrong one must not spend the code. */
+async function requireBoth(
+  options: Options,
+  person: Person,
+  request: Request,
+  body: Record<string, unknown>,
+): Promise<void> {
+  const { headers } = request
+  if (!person.twoFactorEnabled) throw new Refusal('invalid_request', 'Two-factor authentication is off.')
+  if (!(await options.isPassword(headers, String(body['password']))))
+    throw new Refusal('invalid_request', 'The password is not right. Enter it again.')
+  const code = String(body['code'])
+  await requireCode(options, request, code)
+  if (ofSixDigits.test(code)) return
+  await record(options.database, person, 'recovery_code_used', headers.get(addressHeader))
+}
+
+/** Sessions that began by the password alone end. The answer gave the person's own session a new cookie. */
+async function endOthers(
+  { database, findSession }: Options,
+  person: Person,
+  answer: Response,
+): Promise<void> {
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';', 1)[0])
+    .join('; ')
+  const kept = await findSession(new Headers({ cookie }))
+  if (kept !== null) await endOtherSessions(database, Number(person.id), Number(kept.session.id))
 }
 
 async function requireCode({ call }: Options, request: Request, code: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 
 /** What can be wrong: a connection, or the syncs. */
@@ -9,6 +10,7 @@ export async function listAlerts(tenant: Tenant): Promise<AlertKind[]> {
     .selectFrom('alerts')
     .select('kind')
     .where('organization_id', '=', tenant.organizationId)
+    .where('over_at', 'is', null)
     .execute()
   return rows.map(({ kind }) => (kind === 'payments' || kind === 'crm' ? kind : 'sync'))
 }
@@ -18,20 +20,38 @@ export async function beginAlert(tenant: Tenant, kind: AlertKind): Promise<boole
   const begun = await tenant.sql
     .insertInto('alerts')
     .values({ organization_id: tenant.organizationId, kind })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'kind'])
+        .doUpdateSet({ told_at: sql<Date>`current_timestamp`, over_at: null })
+        .where('alerts.over_at', 'is not', null),
+    )
     .returning('kind')
     .executeTakeFirst()
   return begun !== undefined
 }
 
 /** Notes that an incident is over; false if another process noted it first. */
-export async function endAlert(tenant: Tenant, kind: AlertKind): Promise<boolean> {
+export async function endAlert(tenant: Tenant, kind: AlertKind, at: Date): Promise<boolean> {
   const ended = await tenant.sql
-    .deleteFrom('alerts')
+    .updateTable('alerts')
+    .set({ over_at: at })
     .where('organization_id', '=', tenant.organizationId)
     .where('kind', '=', kind)
+    .where('over_at', 'is', null)
     .executeTakeFirst()
-  return ended.numDeletedRows > 0n
+  return ended.numUpdatedRows > 0n
+}
+
+/** When the last incident of a connection was over; null before the first. */
+export async function findConnectionsOverAt(tenant: Tenant): Promise<Date | null> {
+  const { at } = await tenant.sql
+    .selectFrom('alerts')
+    .select((of) => of.fn.max('over_at').as('at'))
+    .where('organization_id', '=', tenant.organizationId)
+    .where('kind', '<>', 'sync')
+    .executeTakeFirstOrThrow()
+  return at
 }
 
 /** Whether a member wants mail about these. Only owners get any. */

@@ -42,6 +42,7 @@ export interface Account {
 export interface Alerts {
   kind: string;
   organization_id: number;
+  over_at: Timestamp | null;
   told_at: Generated<Timestamp>;
 }
 

@@ -15,6 +15,8 @@ beforeEach(async () => {
   await sql('delete from outbox')
   await sql('delete from attempt_budgets')
   await sql('delete from runs')
+  await sql('delete from alerts')
+  await warn(null)
 })
 
 const sql = (text: string) => run<{ subject: string; recipient: string }>(world.ownerUrl, text)
@@ -56,15 +58,16 @@ it('tells of syncs that fail for an hour, not before, and not of what a dead con
   expect(await subjects()).toEqual(['The connection to Stripe needs attention'])
   await warn(null)
   await look(later(70))
+  // What failed before the connection worked again was part of that incident.
+  await look(later(72))
   await end('c', 'failed', 75)
-  await look(later(80))
-  await end('d', 'completed', 85)
-  await look(later(86))
-  expect((await subjects()).slice(1)).toEqual([
-    'The connection to Stripe works again',
-    'Syncs are failing',
-    'Syncs work again',
-  ])
+  await look(later(134))
+  expect((await subjects()).slice(1)).toEqual(['The connection to Stripe works again'])
+  await look(later(136))
+  await look(later(137))
+  await end('d', 'completed', 140)
+  await look(later(141))
+  expect((await subjects()).slice(2)).toEqual(['Syncs are failing', 'Syncs work again'])
 })
 
 it('tells nobody who turned it off, and no mailbox more than six times a day', async () => {
@@ -86,4 +89,14 @@ it('tells nobody who turned it off, and no mailbox more than six times a day', a
     await look()
   }
   expect((await subjects()).length).toBe(6)
+})
+
+it('does not say that a connection works again which a person ended', async () => {
+  await warn('The key was revoked.')
+  await look()
+  const call = await person.fetch('/api/stripe/disconnect', { method: 'POST' })
+  expect(call.status).toBe(200)
+  await sql('delete from outbox')
+  await look()
+  expect(await subjects()).toEqual([])
 })

@@ -3,6 +3,7 @@ import {
   type AlertKind,
   beginAlert,
   endAlert,
+  findConnectionsOverAt,
   listAlertedOwners,
   listAlerts,
 } from '../../store/accounts/alerts.ts'
@@ -28,8 +29,8 @@ export async function alertOwners(
   organizationId: number,
 ): Promise<void> {
   await inOrganization(deps.database, organizationId, async (tenant) => {
-    const wrong = await findWrong(deps, tenant)
     const told = await listAlerts(tenant)
+    const wrong = await findWrong(deps, tenant, told)
     for (const kind of wrong) {
       // Syncs fail because the connection does not work: that is one incident.
       const isConsequence = kind === 'sync' && (wrong.length > 1 || told.some((one) => one !== 'sync'))
@@ -38,17 +39,26 @@ export async function alertOwners(
     }
     for (const kind of told) {
       if (wrong.includes(kind)) continue
-      if (await endAlert(tenant, kind)) await mailOwners(deps, tenant, endOf(deps, kind))
+      // Nobody needs to hear that a connection works which a person ended.
+      const isGone = kind !== 'sync' && (await findConnection(tenant, kind)) === undefined
+      if ((await endAlert(tenant, kind, deps.now())) && !isGone)
+        await mailOwners(deps, tenant, endOf(deps, kind))
     }
   })
 }
 
-async function findWrong({ now }: Pick<Deps, 'now'>, tenant: Tenant): Promise<AlertKind[]> {
+async function findWrong(
+  { now }: Pick<Deps, 'now'>,
+  tenant: Tenant,
+  told: readonly AlertKind[],
+): Promise<AlertKind[]> {
   const wrong: AlertKind[] = []
   for (const provider of ['payments', 'crm'] as const) {
     if ((await findConnection(tenant, provider))?.warning) wrong.push(provider)
   }
-  const since = await findFailingSince(tenant)
+  // What failed until a connection worked again belongs to that incident, of which the owners know.
+  const after = told.includes('sync') ? null : await findConnectionsOverAt(tenant)
+  const since = await findFailingSince(tenant, after)
   if (since !== undefined && now().getTime() - since.getTime() >= failingMs) wrong.push('sync')
   return wrong
 }
@@ -60,7 +70,7 @@ function beginOf(names: Names, kind: AlertKind): Words {
   if (kind === 'sync') {
     return {
       subject: 'Syncs are failing',
-      text: 'Imports and syncs have been failing for an hour. Sync History shows why.',
+      text: 'An import or sync failed more than an hour ago, and none has succeeded since. Sync History shows why.',
       path: '/sync-history',
     }
   }

@@ -5,11 +5,12 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { checkDomainUsers, checkPendingInvitations } from '#contract/account.ts'
 import { listOrganizations, openOrganization } from '#contract/organization.ts'
 import { call } from '../../client.ts'
-import { identity } from '../../identity/identity.ts'
+import { failureText, identity } from '../../identity/identity.ts'
 import { paths, productName, safeRedirect } from '../../paths.ts'
 import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { logProblem } from '../../ui/log-problem.ts'
+import { useToast } from '../../ui/toast.tsx'
 import { findOrganization, type OrganizationSearch } from './find-organization.ts'
 import { NewOrganizationForm } from './new-organization-form.tsx'
 import { PendingInvitations } from './pending-invitations.tsx'
@@ -138,8 +139,15 @@ function InvitationRequired({ email }: { email: string }) {
 function SignOut({ email }: { email: string }) {
   const navigate = useNavigate()
   const forgetSession = useForgetSession()
+  const toast = useToast()
   const signOut = async () => {
-    await identity.signOut()
+    const { error } = await identity.signOut()
+    if (error !== null)
+      return toast({
+        title: 'Logout failed',
+        description: failureText(error, 'Please try again.'),
+        isError: true,
+      })
     await navigate(paths.signIn)
     await forgetSession()
   }

@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { failureText, identity } from '../../identity/identity.ts'
+import { codeFailureText } from '../../identity/code-failure.ts'
+import { identity } from '../../identity/identity.ts'
 import { type Factor, factors } from './factors.ts'
 
 type CodeFormProps = {
@@ -21,7 +22,7 @@ export function CodeForm({ onSignedIn, onStartAgain }: CodeFormProps) {
     setBusy(true)
     const { error } = await identity.$fetch(path, { method: 'POST', body: { code: code.trim() } })
     if (error === null) await onSignedIn()
-    else setFailure(textOf(error))
+    else setFailure(codeFailureText(error))
     setBusy(false)
   }
   const change = () => {
@@ -63,17 +64,4 @@ export function CodeForm({ onSignedIn, onStartAgain }: CodeFormProps) {
       </Stack>
     </form>
   )
-}
-
-type Failure = Parameters<typeof failureText>[0] & { code?: string }
-
-const texts: Record<string, string> = {
-  INVALID_CODE: 'This code is not right. Enter the one that your app shows now.',
-  INVALID_BACKUP_CODE: 'This recovery code is not right, or it was used already.',
-  INVALID_TWO_FACTOR_COOKIE: 'The sign-in took too long. Go back and enter your password again.',
-  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Go back and enter your password again.',
-}
-
-function textOf(error: Failure): string {
-  return texts[error.code ?? ''] ?? failureText(error, 'The code could not be checked. Please try again.')
 }

@@ -14,6 +14,7 @@ import {
 import { type FormEvent, useState } from 'react'
 import { getTestSubscriptionData } from '#contract/diagnostics.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
+import { productName } from '../../paths.ts'
 import { problemText } from '../../ui/problem-text.ts'
 
 const defaultNumber = 16
@@ -30,6 +31,7 @@ export function TestDataScreen() {
   }
   return (
     <Container component="main" size="md" py="xl">
+      <title>{`Test Subscription Data · ${productName}`}</title>
       <Stack>
         <Title order={1} size="h3">
           Test Subscription Data

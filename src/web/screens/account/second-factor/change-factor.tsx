@@ -54,7 +54,13 @@ export function ChangeFactor({ kind, onClose }: { kind: keyof typeof kinds; onCl
   const set = (field: keyof typeof given) => (event: { currentTarget: { value: string } }) =>
     setGiven({ ...given, [field]: event.currentTarget.value })
   return (
-    <Modal opened onClose={onClose} title={title} closeOnClickOutside={codes === null}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={codes === null}
+      closeOnEscape={codes === null}
+    >
       {codes === null ? (
         <form onSubmit={submit}>
           <Stack>

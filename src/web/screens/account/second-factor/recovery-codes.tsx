@@ -32,7 +32,7 @@ export function RecoveryCodes({ codes, email, onDone }: RecoveryCodesProps) {
         >
           Download
         </Button>
-        <Button data-autofocus onClick={onDone}>
+        <Button autoFocus onClick={onDone}>
           I have saved them
         </Button>
       </Group>

@@ -1,6 +1,7 @@
 import { Button, Code, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { ownCodeFailureText } from '../../../identity/code-failure.ts'
 import { dataOf, identity } from '../../../identity/identity.ts'
 import { useRefreshUser } from '../../../queries/session.ts'
 import { QrCode } from './qr-code.tsx'
@@ -23,8 +24,9 @@ export function SetUpFactor({ email, onClose }: { email: string; onClose: () => 
       opened
       onClose={isConfirmed ? () => void finish() : onClose}
       title="Set up two-factor authentication"
-      // A click beside the dialog must not lose codes that are shown once.
+      // A click beside the dialog, or Escape, must not lose codes that are shown once.
       closeOnClickOutside={secrets === null}
+      closeOnEscape={secrets === null}
     >
       {secrets === null ? (
         <PasswordStep onSecrets={setSecrets} />
@@ -85,12 +87,7 @@ function AppStep({ totpURI, onConfirmed }: { totpURI: string; onConfirmed: () =>
         method: 'POST',
         body: { code: code.trim() },
       })
-      if (error === null) return
-      throw new Error(
-        error.status === 429
-          ? error.message
-          : 'This code is not right. Enter the one that your app shows now.',
-      )
+      if (error !== null) throw new Error(ownCodeFailureText(error))
     },
     onSuccess: onConfirmed,
   })
@@ -116,7 +113,7 @@ function AppStep({ totpURI, onConfirmed }: { totpURI: string; onConfirmed: () =>
           description="The six digits that the app shows. Only then does the second step count."
           inputMode="numeric"
           autoComplete="one-time-code"
-          data-autofocus
+          autoFocus
           required
           maxLength={6}
           error={confirm.error?.message}
