@@ -213,8 +213,12 @@ export const linkMatch = endpoint({
   path: '/api/matches/{customerId}/link',
   audit: 'match_decided',
   summary:
-    'Attaches a customer to a company; with alwaysForDomain all customers of its domain. A rule that says never gives way to owners and admins alone.',
-  body: z.strictObject({ companyRecordId: id, alwaysForDomain: z.boolean().default(false) }),
+    'Attaches a customer to a company; with alwaysForDomain all customers of its domain. A rule that says never gives way to owners and admins alone. With ifState, a customer that does not wait any more stays as it is.',
+  body: z.strictObject({
+    companyRecordId: id,
+    alwaysForDomain: z.boolean().default(false),
+    ifState: z.literal('pending').optional(),
+  }),
   response: decided,
 })
 

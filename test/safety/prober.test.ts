@@ -81,8 +81,9 @@ async function probePlaces(call: ProbedCall, identity: Identity): Promise<void> 
     await compare(call, identity, async (whose) => {
       const id = (whose === 'foreign' ? stage.home.ids : unknownIds)[kind]
       const answer = await ask(visitor, call, withId(call, own, place, id))
-      // An answer may repeat the id that it was asked about.
-      return { ...answer, seen: answer.seen.replaceAll(id, 'the id') }
+      // An answer may repeat the id that it was asked about. A number may also be a part of another.
+      const whole = new RegExp(`(?<![\\w-])${RegExp.escape(id)}(?![\\w-])`, 'g')
+      return { ...answer, seen: answer.seen.replaceAll(whole, 'the id') }
     })
   }
 }
