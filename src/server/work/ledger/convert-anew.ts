@@ -20,7 +20,7 @@ const subscriptionsAtOnce = 500
 
 /**
  * Converts what is not in the reporting currency anew, after another setting, other rates, or on another day if levels
- * are revalued. Each batch is a transaction, and the next call goes on after it. At the end adds up the totals.
+ * are revalued. Each batch is a transaction, after which the next call goes on. Adds up totals at the end.
  */
 export async function convertAnew(
   deps: Pick<Deps, 'database' | 'now'>,
