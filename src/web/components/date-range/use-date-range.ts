@@ -59,7 +59,11 @@ export function useDateRange(fallback: RangeName): DateRangeControls {
     problem: read.problem,
     text,
     queryOf: (next) => `?${changed(named(next))}`,
-    showDays: (from, to) => setParams(changed({ range: null, from, to })),
-    compare: (isWanted) => setParams(changed({ compare: isWanted ? 'before' : null }), { replace: true }),
+    showDays: (from, to) => setParams(changed({ range: null, from, to }), { preventScrollReset: true }),
+    compare: (isWanted) =>
+      setParams(changed({ compare: isWanted ? 'before' : null }), {
+        replace: true,
+        preventScrollReset: true,
+      }),
   }
 }

@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { getAttention } from '#contract/dashboard.ts'
@@ -7,23 +7,39 @@ import { freshMs } from '../../queries/freshness.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { type AttentionItem, attentionItems } from './attention-items.ts'
 
+type Attended = {
+  items: AttentionItem[]
+  isAwaited: boolean
+  /** Asks again after a failure; null if it is known. */
+  retry: (() => void) | null
+}
+
 /** What needs attention; null where nothing does. While it is awaited, its place is kept. */
-export function useAttention(): { items: AttentionItem[]; isAwaited: boolean } | null {
+export function useAttention(): Attended | null {
   const attention = useEndpoint(getAttention, {}, { staleTime: freshMs.records })
   const isImported = useCurrentUser().data?.setupProgress?.dataImported === true
   const items = attention.data === undefined ? [] : attentionItems(attention.data)
   const isAwaited = attention.isPending && isImported
-  return items.length === 0 && !isAwaited ? null : { items, isAwaited }
+  const retry = attention.data === undefined && attention.isError ? () => void attention.refetch() : null
+  return items.length === 0 && !isAwaited && retry === null ? null : { items, isAwaited, retry }
 }
 
 /** Shows what a person should look at, each with the list that shows it. */
-export function AttentionCard({ items, isAwaited }: { items: AttentionItem[]; isAwaited: boolean }) {
+export function AttentionCard({ items, isAwaited, retry }: Attended) {
   return (
     <Card withBorder component="section" aria-label="Needs attention">
       <Stack gap="sm">
         <Title order={2} size="h4">
           Needs attention
         </Title>
+        {retry === null ? null : (
+          <Stack gap="xs" align="flex-start" role="alert">
+            <Text size="sm">What needs attention could not be loaded.</Text>
+            <Button size="xs" variant="default" onClick={retry}>
+              Try again
+            </Button>
+          </Stack>
+        )}
         <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
           {isAwaited ? usualItems.map((at) => <Skeleton key={at} h={lineHeight} />) : null}
           {items.map((item) => (

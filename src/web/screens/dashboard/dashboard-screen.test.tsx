@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
@@ -96,9 +96,26 @@ test('each figure leads to its list, and what needs attention to the list that h
   const leadsTo = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href')
   expect(await leadsTo('Current MRR')).toBe('/subscriptions?sort=currentMrr')
   expect(await leadsTo('Active Subscriptions')).toBe('/subscriptions?status=active')
+  expect(await leadsTo('Avg Revenue Per Customer')).toBe('/customers?sort=currentMrr')
   expect(await leadsTo('1 subscription past due')).toBe('/subscriptions?status=past_due')
   const listed = within(screen.getByRole('region', { name: 'Needs attention' }))
   expect(listed.getAllByRole('listitem')).toHaveLength(1)
+})
+
+test('what could not be loaded is said, and does not look as if there were nothing', async () => {
+  let isBroken = true
+  const broken: typeof fetch = async (input, init) =>
+    isBroken && /attention|movements/.test(String(input))
+      ? new Response('upstream is away', { status: 502 })
+      : person.fetch(input, init)
+  openApp(world, { fetch: broken }, '/')
+  await screen.findByText('What needs attention could not be loaded.')
+  const card = within(await screen.findByRole('region', { name: 'Net New MRR' }))
+  await card.findByText('N/A')
+  isBroken = false
+  const attention = within(screen.getByRole('region', { name: 'Needs attention' }))
+  fireEvent.click(attention.getByRole('button', { name: 'Try again' }))
+  await waitFor(() => expect(screen.queryByText('What needs attention could not be loaded.')).toBeNull())
 })
 
 test('an organization without data sees first what to do next', async () => {

@@ -99,7 +99,7 @@ export function Figures({ stats, trends }: FiguresProps) {
         label="Avg Revenue Per Customer"
         value={shown(money(perCustomer))}
         isLoading={stats.isPending}
-        linked={leadTo(byMrr)}
+        linked={leadTo(`${paths.customers}?sort=currentMrr`)}
         trend={draw(trends?.perSubscription, money)}
         caption={
           <Line>

@@ -13,7 +13,7 @@ type MonthFiguresProps = { trends: Trends | null; isLoading: boolean }
 
 /** Shows net new MRR and churn of the running month, each with a link to its events. */
 export function MonthFigures({ trends, isLoading }: MonthFiguresProps) {
-  if (trends === null && !isLoading) return null
+  const isUnread = trends === null && !isLoading
   const { month, currency = 'usd' } = trends ?? {}
   const { from = '', to = '', net = 0, moves = [], start = 0, name = '' } = month ?? {}
   const churn = moves.find(({ movement }) => movement === 'Churn') ?? { change: 0, events: 0 }
@@ -22,31 +22,35 @@ export function MonthFigures({ trends, isLoading }: MonthFiguresProps) {
     <StatCards>
       <StatCard
         label="Net New MRR"
-        value={<MoneyChange amountCents={net} currency={currency} />}
+        value={isUnread ? 'N/A' : <MoneyChange amountCents={net} currency={currency} />}
         isLoading={isLoading}
         linked={leadTo(eventsAddress({ from, to }))}
         caption={
-          <Text size="xs" mih={twoLines}>
-            {formatMonth(name)} so far
-            {gains.length === 0 ? '' : ': '}
-            {gains
-              .map(({ movement, change }) => `${movement} ${formatMoneyChange(change, currency)}`)
-              .join(', ')}
-          </Text>
+          isUnread ? undefined : (
+            <Text size="xs" mih={twoLines}>
+              {formatMonth(name)} so far
+              {gains.length === 0 ? '' : ': '}
+              {gains
+                .map(({ movement, change }) => `${movement} ${formatMoneyChange(change, currency)}`)
+                .join(', ')}
+            </Text>
+          )
         }
       />
       <StatCard
         label="Churned MRR"
-        value={<MoneyChange amountCents={churn.change} currency={currency} />}
+        value={isUnread ? 'N/A' : <MoneyChange amountCents={churn.change} currency={currency} />}
         isLoading={isLoading}
         linked={leadTo(eventsAddress({ mrrStatus: 'Churn', from, to }))}
         caption={
-          <Text size="xs" mih={twoLines}>
-            {formatMonth(name)} so far: {counted(churn.events, 'subscription')}
-            {start > 0 && churn.change !== 0
-              ? `, ${formatShare(-churn.change / start)} of the MRR before`
-              : ''}
-          </Text>
+          isUnread ? undefined : (
+            <Text size="xs" mih={twoLines}>
+              {formatMonth(name)} so far: {counted(churn.events, 'subscription')}
+              {start > 0 && churn.change !== 0
+                ? `, ${formatShare(-churn.change / start)} of the MRR before`
+                : ''}
+            </Text>
+          )
         }
       />
     </StatCards>
