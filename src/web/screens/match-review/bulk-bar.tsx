@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Match } from '#contract/matches.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { accept, create, ignore, type PlannedDecision } from './decisions.ts'
@@ -19,11 +19,21 @@ type BulkBarProps = {
 /** Selects rows, says what a decision about them does in HubSpot, and decides about all at once. */
 export function BulkBar({ rows = [], selectedIds, onSelect, decisions, when }: BulkBarProps) {
   const { isBusy } = decisions
-  const onDecide = (decision: PlannedDecision) => void decisions.decide(decision)
+  const bar = useRef<HTMLDivElement>(null)
+  const selectAll = useRef<HTMLInputElement>(null)
+  // The bar stays while the list is empty for a moment, so that the focus stays too.
+  const [isKept, keep] = useState(false)
+  const decide = async (decision: PlannedDecision) => {
+    keep(true)
+    await decisions.decide(decision)
+    const { activeElement } = document
+    if (activeElement === document.body || bar.current?.contains(activeElement)) selectAll.current?.focus()
+  }
+  const onDecide = (decision: PlannedDecision) => void decide(decision)
   const selected = selectionOf(rows.filter(({ customerId }) => selectedIds.has(customerId)))
   const { all, acceptable, creatable, companiesToCreate } = selected
   const [isAsking, setAsking] = useState(false)
-  if (rows.length === 0) return null
+  if (rows.length === 0 && !isKept) return null
   const companies = countOf(companiesToCreate, 'company', 'companies')
   const effects = [
     ...(acceptable.length === 0 ? [] : [acceptEffect(acceptable, when)]),
@@ -31,12 +41,13 @@ export function BulkBar({ rows = [], selectedIds, onSelect, decisions, when }: B
     ignoreEffect,
   ]
   return (
-    <Paper withBorder p="xs" component="section" aria-label="Decide about many">
+    <Paper ref={bar} withBorder p="xs" component="section" aria-label="Decide about many">
       <Stack gap={6}>
         <Group gap="xs">
           <Checkbox
+            ref={selectAll}
             label={all.length === 0 ? 'Select all on this page' : `${all.length} selected`}
-            checked={all.length === rows.length}
+            checked={all.length > 0 && all.length === rows.length}
             indeterminate={all.length > 0 && all.length < rows.length}
             onChange={() => onSelect(new Set(all.length > 0 ? [] : rows.map(({ customerId }) => customerId)))}
           />

@@ -17,8 +17,8 @@ export function FailedRows({ failure, onDismiss }: { failure: Failure | null; on
       onClose={onDismiss}
     >
       <List size="sm">
-        {failure.lines.map((line) => (
-          <List.Item key={line}>{line}</List.Item>
+        {failure.lines.map(({ key, text }) => (
+          <List.Item key={key}>{text}</List.Item>
         ))}
       </List>
     </Alert>

@@ -236,6 +236,59 @@ test('a decision that came too late says so and shows the list as it is', async 
   await shown(['Large Twin', 'Lost Ltd'])
 })
 
+test.each(['choice', 'rule', 'company'])(
+  'a %s in the dialog writes over no decision made meanwhile',
+  async (what) => {
+    openApp(world, person, '/match-review')
+    const dialog = await review('Large Twin')
+    await person.post('/api/matches/cus_large/ignore')
+    if (what === 'rule') fireEvent.click(dialog.getByLabelText(/^Always attach twin.example/))
+    const label = what === 'company' ? 'Create in HubSpot' : 'Accept Twin Two'
+    fireEvent.click(dialog.getByRole('button', { name: label }))
+    const told = await screen.findAllByText(/Somebody has changed this in the meantime\./)
+    expect(told.length).toBeGreaterThan(0)
+    const { matches } = await (await person.fetch('/api/matches?state=ignored')).json()
+    expect(matches).toMatchObject([{ customerId: 'cus_large' }])
+  },
+)
+
+const focused = () =>
+  document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent
+
+test('the focus stays at its place in the list when a row leaves, whoever decided', async () => {
+  const app = openApp(world, person, '/match-review')
+  await shown(['Large Twin', 'Lost Ltd', 'Small Twin'])
+  screen.getByRole('button', { name: 'Large Twin' }).focus()
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'i' })
+  await shown(['Lost Ltd', 'Small Twin'])
+  expect(focused()).toBe('Lost Ltd')
+  screen.getByRole('checkbox', { name: 'Select Small Twin' }).focus()
+  await person.post('/api/matches/cus_small/ignore')
+  await app.poll()
+  await shown(['Lost Ltd'])
+  expect(focused()).toBe('Select Lost Ltd')
+  fireEvent.keyDown(screen.getByRole('button', { name: 'Lost Ltd' }), { key: 'i' })
+  await screen.findByText('Nothing to review. Every customer is matched.')
+  expect(document.activeElement).toBe(screen.getByPlaceholderText('Search customers...'))
+})
+
+test('the focus goes to Select all after a decision about many, and to the title after an undo', async () => {
+  openApp(world, person, '/match-review')
+  fireEvent.click(await screen.findByLabelText('Select all on this page'))
+  const ignoring = screen.getByRole('button', { name: 'Ignore 3' })
+  ignoring.focus()
+  fireEvent.click(ignoring)
+  await screen.findByText('Nothing to review. Every customer is matched.')
+  const selectAll = screen.getByLabelText('Select all on this page')
+  await waitFor(() => expect(document.activeElement).toBe(selectAll))
+  const lately = within(await screen.findByRole('region', { name: 'Decided lately' }))
+  const undo = await lately.findByRole('button', { name: /^Undo/ })
+  undo.focus()
+  fireEvent.click(undo)
+  await shown(['Large Twin', 'Lost Ltd', 'Small Twin'])
+  await waitFor(() => expect(focused()).toBe('Decided lately'))
+})
+
 test('what cannot be fetched is said in words', async () => {
   const broken: typeof fetch = async (input, init) =>
     /^\/api\/matches($|\?)/.test(String(input))

@@ -86,7 +86,7 @@ export function MatchReviewScreen() {
     const others = [...selectedIds].filter((id) => id !== customerId)
     select(new Set(selectedIds.has(customerId) ? others : [...others, customerId]))
   }
-  const { acceptRow } = useListKeys({ within, rows: rows ?? [], decisions, onToggle, refetch })
+  const { acceptRow } = useListKeys({ within, rows, decisions, onToggle })
   const autoSync = useEndpoint(getAutoSync, {}, { staleTime: freshMs.records })
   const when = whenText(autoSync.data?.autoSyncEnabled)
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false)

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useRef, useState } from 'react'
 import { listMatchDecisions } from '#contract/matches.ts'
 import type { DecisionAction } from '#domain/company.ts'
 import { useEndpoint } from '../../client.ts'
@@ -18,12 +19,23 @@ const actionTexts: Record<DecisionAction, string> = {
 export function RecentDecisions({ decisions }: { decisions: Decisions }) {
   const recent = useEndpoint(listMatchDecisions, {}, { staleTime: 0 })
   const listed = recent.data?.decisions ?? []
-  if (listed.length === 0) return null
+  const section = useRef<HTMLDivElement>(null)
+  const title = useRef<HTMLHeadingElement>(null)
+  // The title keeps the focus when the last button is gone.
+  const [isKept, keep] = useState(false)
+  const undo = async (decisionId: string) => {
+    keep(true)
+    await decisions.undo(decisionId)
+    const { activeElement } = document
+    if (activeElement === document.body || section.current?.contains(activeElement)) title.current?.focus()
+  }
+  if (listed.length === 0 && !isKept) return null
   return (
-    <Stack gap="xs" component="section" aria-label="Decided lately" mt="md">
-      <Title order={3} size="h5">
+    <Stack ref={section} gap="xs" component="section" aria-label="Decided lately" mt="md">
+      <Title ref={title} tabIndex={-1} order={3} size="h5">
         Decided lately
       </Title>
+      {listed.length === 0 ? <Text size="sm">Nothing is left to undo.</Text> : null}
       {listed.map((one) => {
         const more = one.customerCount - one.customerNames.length
         const names = `${one.customerNames.join(', ')}${more > 0 ? ` and ${countOf(more, 'more', 'more')}` : ''}`
@@ -43,7 +55,7 @@ export function RecentDecisions({ decisions }: { decisions: Decisions }) {
               style={{ flexShrink: 0 }}
               disabled={decisions.isBusy}
               aria-label={`Undo: ${actionTexts[one.action]} ${names}`}
-              onClick={() => void decisions.undo(one.decisionId)}
+              onClick={() => void undo(one.decisionId)}
             >
               Undo
             </Button>

@@ -8,7 +8,9 @@ import type { PlannedDecision } from './decisions.ts'
 import { nameOf } from './match-columns.tsx'
 
 /** What was not done, as it stays on the page. */
-export type Failure = { title: string; lines: readonly string[] }
+export type Failure = { title: string; lines: readonly FailedLine[] }
+/** The key tells customers of the same name apart. */
+type FailedLine = { key: string; text: string }
 
 export type Decisions = {
   decide: (decision: PlannedDecision) => Promise<boolean>
@@ -26,19 +28,22 @@ export function useDecisions(): Decisions {
   const refreshRecords = useRefreshRecords()
   const removeDecided = useRemoveDecided()
   const [failure, setFailure] = useState<Failure | null>(null)
-  const fail = (title: string, lines: readonly string[]) => {
+  const fail = (title: string, lines: readonly FailedLine[]) => {
     setFailure({ title, lines })
-    toast({ title, description: lines.length === 1 ? lines[0] : `${lines.length} customers`, isError: true })
+    toast({
+      title,
+      description: lines.length === 1 ? lines[0]?.text : `${lines.length} customers`,
+      isError: true,
+    })
   }
   const undoing = useMutation({
     mutationFn: (decisionId: string) => call(undoMatchDecision, { body: { decisionId } }),
     onSuccess: ({ message, outcomes }) => {
-      const kept = outcomes.filter(({ isDone }) => !isDone).map((outcome) => outcome.message)
+      const kept = outcomes.flatMap((one, at) => (one.isDone ? [] : [{ key: String(at), text: one.message }]))
       if (kept.length > 0) setFailure({ title: 'Not undone for every customer', lines: kept })
       toast({ title: 'Undone', description: message })
     },
-    onError: (error) =>
-      fail('Not undone', [serverText(error, 'An error occurred while undoing your decision.')]),
+    onError: (error) => fail('Not undone', said(error, 'An error occurred while undoing your decision.')),
     onSettled: () => void refreshRecords(),
   })
   const undo = (decisionId: string) => undoing.mutateAsync(decisionId).then(ignoreResult, ignoreResult)
@@ -46,7 +51,10 @@ export function useDecisions(): Decisions {
     mutationFn: (decision: PlannedDecision) => decision.send(),
     onSuccess: ({ message, decisionId, refused }, { about }) => {
       const names = new Map(about.map((match) => [match.customerId, nameOf(match)]))
-      const lines = refused.map((one) => `${names.get(one.customerId) ?? one.customerId}: ${one.message}`)
+      const lines = refused.map(({ customerId, message: why }) => ({
+        key: customerId,
+        text: `${names.get(customerId) ?? customerId}: ${why}`,
+      }))
       const undone = new Set(refused.map(({ customerId }) => customerId))
       removeDecided(about.filter(({ customerId }) => !undone.has(customerId)))
       if (decisionId === null && lines.length > 0) return fail('Not saved', lines)
@@ -57,8 +65,7 @@ export function useDecisions(): Decisions {
         action: decisionId === null ? undefined : undoAction(() => void undo(decisionId)),
       })
     },
-    onError: (error) =>
-      fail('Not saved', [serverText(error, 'An error occurred while saving your decision.')]),
+    onError: (error) => fail('Not saved', said(error, 'An error occurred while saving your decision.')),
     // This happens after a failure too, because somebody else may have decided first.
     onSettled: () => void refreshRecords(),
   })
@@ -76,6 +83,8 @@ export function useDecisions(): Decisions {
 }
 
 const ignoreResult = () => {}
+
+const said = (error: Error, otherwise: string) => [{ key: '', text: serverText(error, otherwise) }]
 
 function undoAction(onAct: () => void) {
   return { label: 'Undo', elsewhere: 'Undo it under Decided lately on this page', onAct }
