@@ -147,11 +147,7 @@ const many = <Item extends z.ZodType<{ customerId: string }>>(item: Item) =>
 
 /** One for each customer, in their order. */
 const outcomes = z.array(
-  z.object({
-    isDone: z.boolean(),
-    message: z.string(),
-    companyName: z.string().nullable(),
-  }),
+  z.object({ isDone: z.boolean(), message: z.string(), companyName: z.string().nullable() }),
 )
 
 export const decideMatches = endpoint({
@@ -213,8 +209,12 @@ export const linkMatch = endpoint({
   path: '/api/matches/{customerId}/link',
   audit: 'match_decided',
   summary:
-    'Attaches a customer to a company; with alwaysForDomain all customers of its domain. A rule that says never gives way to owners and admins alone.',
-  body: z.strictObject({ companyRecordId: id, alwaysForDomain: z.boolean().default(false) }),
+    'Attaches a customer to a company; with alwaysForDomain all customers of its domain. A rule that says never gives way to owners and admins alone. With ifState, a customer that does not wait any more stays as it is.',
+  body: z.strictObject({
+    companyRecordId: id,
+    alwaysForDomain: z.boolean().default(false),
+    ifState: z.literal('pending').optional(),
+  }),
   response: decided,
 })
 

@@ -34,6 +34,30 @@ export const reviewBugs: readonly Bug[] = [
     caughtBy: [many, 'of a rule ends it'],
   },
   {
+    name: 'a rule that was replaced lost with an undo',
+    file: undo,
+    text: 'if (await hasReplacedRule(tenant, portalId, decisionId))',
+    replacement: 'if ((await hasReplacedRule(tenant, portalId, decisionId)) && at === null)',
+    caughtBy: [many, 'of a decision that replaced a rule is refused'],
+  },
+  {
+    name: 'rules written in any order of locks',
+    file: 'src/server/work/match/review/review-match.ts',
+    text: 'if (choice.remember) await lockRules(tenant)',
+    replacement: "if (choice.companyRecordId === '') await lockRules(tenant)",
+    caughtBy: [many, 'for a whole domain can be made by two people at the same time'],
+  },
+  {
+    name: "a colleague's decision written over from a dialog that is old",
+    file: 'src/server/work/match/review/review-match.ts',
+    text: 'if (!isForAnyState && !isWaiting(match)) return { refusal: changedMeanwhile }',
+    replacement: '',
+    caughtBy: [
+      'src/server/work/match/review/review-match.test.ts',
+      'does not overrule somebody who decided about a waiting customer meanwhile',
+    ],
+  },
+  {
     name: 'two companies created for one domain',
     file: 'src/domain/company-groups.ts',
     text: 'const key = domain === null || untelling.includes(evidence) ? customer : domain',

@@ -83,6 +83,7 @@ function serveSingle(router: Router): void {
         await linkCustomer(context.deps, context.organizationId, params.customerId, {
           companyRecordId: body.companyRecordId,
           remember: body.alwaysForDomain,
+          isForAnyState: body.ifState === undefined,
           by: reviewerOf(context),
         }),
       ),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 
 /** A person's decision for all customers of a registrable domain, in one portal. */
@@ -7,6 +8,19 @@ export type MatchRule = {
   companyRecordId: string | null
   companyName: string | null
   createdAt: Date
+}
+
+/** The first half of an advisory lock key; the organization is the second half. */
+const rulesLock = 740_117
+
+/**
+ * Writes of rules come one after the other. The lock is taken before any customer is locked, because a rule locks more
+ * of them.
+ */
+export async function lockRules({ sql: transaction, organizationId }: Tenant): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${rulesLock}::integer, ${organizationId}::integer)`.execute(
+    transaction,
+  )
 }
 
 function ofPortal(tenant: Tenant, portalId: string) {
@@ -53,6 +67,21 @@ export async function listRulesOf(
   return rows.map(toRule)
 }
 
+/** Names the decision in a rule that replaced another one, which no undo brings back. */
+const replacing = (decisionId: string) => `replaced:${decisionId}`
+
+/** Whether the decision replaced a rule by the one that stands. */
+export async function hasReplacedRule(
+  tenant: Tenant,
+  portalId: string,
+  decisionId: string,
+): Promise<boolean> {
+  const rule = await ofPortal(tenant, portalId)
+    .where('decision_id', '=', replacing(decisionId))
+    .executeTakeFirst()
+  return rule !== undefined
+}
+
 /** Saves the rule of a domain and replaces an earlier one. */
 export async function saveRule(
   tenant: Tenant,
@@ -77,7 +106,10 @@ export async function saveRule(
       ...values,
     })
     .onConflict((conflict) =>
-      conflict.columns(['organization_id', 'portal_id', 'domain']).doUpdateSet(values),
+      conflict.columns(['organization_id', 'portal_id', 'domain']).doUpdateSet({
+        ...values,
+        decision_id: made.decisionId === null ? null : replacing(made.decisionId),
+      }),
     )
     .execute()
 }

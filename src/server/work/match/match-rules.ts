@@ -2,7 +2,7 @@ import type { Role } from '#domain/membership.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
 import { decideMatches } from '../../store/matches/match-decisions.ts'
-import { deleteRule, listRulesOf, saveRule } from '../../store/matches/match-rules.ts'
+import { deleteRule, listRulesOf, lockRules, saveRule } from '../../store/matches/match-rules.ts'
 import { lockWaitingOfDomain, releaseByRule } from '../../store/matches/rule-matches.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { hasRealEnding, readAddress, registrableDomainOf } from '../addresses/read-address.ts'
@@ -14,7 +14,10 @@ import { getCompany } from './review/search-companies.ts'
 
 const neverDeed = 'make, replace or remove the rule that a domain is never matched'
 
-/** Remembers a company for a domain and links the customers that wait for it; returns their number. */
+/**
+ * Remembers a company for a domain and links the customers that wait for it; returns their number. The caller has
+ * locked the rules.
+ */
 export async function addRule(
   deps: Deps,
   tenant: Tenant,
@@ -48,16 +51,15 @@ export async function decideDomain(
   if (companyRecordId !== null) {
     return withCrm(deps, organizationId, async ({ access }) => {
       const company = await getCompany(deps, organizationId, access, companyRecordId)
-      return inOrganization(deps.database, organizationId, async (tenant) => ({
-        domain,
-        moved: await addRule(deps, tenant, access.portalId, domain, company, {
-          by,
-          decisionId: deps.newId(),
-        }),
-      }))
+      return inOrganization(deps.database, organizationId, async (tenant) => {
+        await lockRules(tenant)
+        const made = { by, decisionId: deps.newId() }
+        return { domain, moved: await addRule(deps, tenant, access.portalId, domain, company, made) }
+      })
     })
   }
   return inOrganization(deps.database, organizationId, async (tenant) => {
+    await lockRules(tenant)
     const portalId = await getPortal(deps, tenant)
     const made = { by: by.userId, decisionId: null, at: deps.now() }
     await saveRule(tenant, portalId, { domain, company: null }, made)
@@ -68,6 +70,7 @@ export async function decideDomain(
 /** Deletes a rule. Customers that it linked stay linked; customers that it held back are matched again. */
 export function removeRule(deps: Deps, organizationId: number, domain: string, by: Role): Promise<void> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
+    await lockRules(tenant)
     const portalId = await getPortal(deps, tenant)
     await requireMayReplace(tenant, portalId, domain, by)
     const isGone = await deleteRule(tenant, portalId, domain)

@@ -62,14 +62,25 @@ export function create(matches: readonly Match[]): PlannedDecision {
   return { about: named.map(({ match }) => match), send: () => decideMany({ action: 'create', customers }) }
 }
 
-/** Attaches a customer to a company, in any state. */
+/** Attaches a customer to a company. One that waits is left alone if somebody decided about it meanwhile. */
 export function link(match: Match, companyRecordId: string, alwaysForDomain: boolean): PlannedDecision {
-  const body = { companyRecordId, alwaysForDomain }
-  return single(match, () => call(linkMatch, { params: { customerId: match.customerId }, body }))
+  const { customerId } = match
+  const isPending = match.state === 'pending'
+  if (isPending && !alwaysForDomain) {
+    const customers = [{ customerId, companyRecordId }]
+    return { about: [match], send: () => decideMany({ action: 'accept', customers }) }
+  }
+  const ifState = isPending ? ('pending' as const) : undefined
+  const body = { companyRecordId, alwaysForDomain, ifState }
+  return single(match, () => call(linkMatch, { params: { customerId }, body }))
 }
 
-/** Creates a company under a typed name. */
+/** Creates a company under a typed name. A customer that waits is left alone if somebody decided about it meanwhile. */
 export function createNamed(match: Match, companyName: string): PlannedDecision {
+  if (match.state === 'pending') {
+    const customers = [{ customerId: match.customerId, companyName }]
+    return { about: [match], send: () => decideMany({ action: 'create', customers }) }
+  }
   return single(match, () =>
     call(createMatchCompany, { params: { customerId: match.customerId }, body: { companyName } }),
   )

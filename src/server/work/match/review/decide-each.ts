@@ -83,7 +83,7 @@ export function summaryOf(deps: Deps, outcomes: readonly ReviewOutcome[]): strin
   const [first] = outcomes
   if (outcomes.length === 1 && first) return first.message
   const done = outcomes.filter(({ isDone }) => isDone).length
-  if (done === 0) return `None of the ${outcomes.length} customers was decided.`
+  if (done === 0) return `No decision was saved for these ${outcomes.length} customers.`
   const all = done === outcomes.length ? '' : ` of ${outcomes.length}`
   return `Decided about ${done}${all} customers. ${followText(deps)}`
 }

@@ -8,6 +8,7 @@ import type { Deps } from '../../../deps.ts'
 import { listRecentDecisions } from '../../../store/matches/recent-decisions.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { updateSettings } from '../../../store/setup/settings.ts'
+import { decideDomain } from '../match-rules.ts'
 import { createCompaniesFor } from './create-for-customers.ts'
 import type { Reviewed } from './decide-each.ts'
 import { acceptCompanies, ignoreCustomers } from './decide-many.ts'
@@ -99,6 +100,22 @@ describe('a decision about many', () => {
     const found = await matches()
     for (const id of doneIn(first)) expect(found[id.slice(4)]).toBe('linked person Twin One')
     for (const id of doneIn(second)) expect(found[id.slice(4)]).toBe('linked person Twin Two')
+  })
+
+  it('for a whole domain can be made by two people at the same time', async () => {
+    const linkAll = (customerId: string, company: string) =>
+      linkCustomer(bench.deps, bench.organizationId, customerId, {
+        companyRecordId: choices([customerId], company)[0]?.companyRecordId ?? '',
+        remember: true,
+        by: by(),
+      })
+    await Promise.all([linkAll('cus_twin1', 'Twin One'), linkAll('cus_twin2', 'Twin Two')])
+    const found = await matches()
+    expect(['twin1', 'twin2', 'twin3'].map((id) => found[id])).toEqual([
+      'linked person Twin One',
+      'linked person Twin Two',
+      expect.stringMatching(/^linked rule/),
+    ])
   })
 
   it('creates one company for the customers of a domain, and attaches all', async () => {
@@ -201,6 +218,29 @@ describe('an undo', () => {
     ])
     expect((await undo(decided)).message).toContain('The rule for twin.example has ended.')
     expect([await rules(), await matches()]).toEqual([[], before])
+  })
+
+  it('of a decision that replaced a rule is refused, and the rule stands', async () => {
+    const never = { domain: 'twin.example', companyRecordId: null }
+    await decideDomain(bench.deps, bench.organizationId, never, reviewerOf(bench, 'owner'))
+    const [choice] = choices(['cus_twin1'])
+    const replaced = await linkCustomer(bench.deps, bench.organizationId, 'cus_twin1', {
+      companyRecordId: choice?.companyRecordId ?? '',
+      remember: true,
+      by: reviewerOf(bench, 'admin'),
+    })
+    const before = await matches()
+    await expect(undo(replaced)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'This decision replaced a rule. Change it under Rules.',
+    })
+    expect(await matches()).toEqual(before)
+    expect(
+      await query(
+        db.ownerUrl,
+        `select kind from match_rules where organization_id = ${bench.organizationId}`,
+      ),
+    ).toEqual([{ kind: 'always' }])
   })
 
   it('is possible for a day, which the list of decisions shows', async () => {

@@ -60,10 +60,11 @@ beforeEach(async () => {
 const matches = () => matchesOf(bench)
 const companyTies = () =>
   dumpCrm(bench).associations.filter((tie) => /^(event|subscription) .* -> company/.test(tie))
-const link = (customerId: string, company: string, remember = false) =>
+const link = (customerId: string, company: string, remember = false, isForAnyState = true) =>
   linkCustomer(bench.deps, bench.organizationId, customerId, {
     companyRecordId: recordIdOf(bench, '0-2', 'name', company),
     remember,
+    isForAnyState,
     by: reviewerOf(bench),
   })
 const act = (action: typeof unlinkCustomer, customerId: string) =>
@@ -133,6 +134,20 @@ describe('a person', () => {
     const choice = { companyRecordId: '999999', remember: false, by: reviewerOf(bench) } as const
     const unknown = linkCustomer(bench.deps, bench.organizationId, 'cus_twin', choice)
     await expect(unknown).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it('does not overrule somebody who decided about a waiting customer meanwhile', async () => {
+    await link('cus_twin', 'Twin Two')
+    for (const remember of [false, true]) {
+      const late = link('cus_twin', 'Twin One', remember, false)
+      await expect(late).rejects.toMatchObject({
+        code: 'conflict',
+        message: expect.stringMatching(/^Somebody has changed this/),
+      })
+    }
+    expect(await matches()).toMatchObject({ twin: 'linked person Twin Two' })
+    await link('cus_nobody', 'Twin One', false, false)
+    expect(await matches()).toMatchObject({ nobody: 'linked person Twin One' })
   })
 
   it('is not overruled by a run that had read the match before', async () => {

@@ -4,6 +4,7 @@
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../refusal.ts'
 import type { DecidableMatch } from '../../../store/matches/match-decisions.ts'
+import { lockRules } from '../../../store/matches/match-rules.ts'
 import { inOrganization, type Tenant } from '../../../store/postgres/database.ts'
 import { readAddress } from '../../addresses/read-address.ts'
 import { withCrm } from '../../crm/with-crm.ts'
@@ -13,6 +14,7 @@ import {
   changedMeanwhile,
   decideEach,
   getPortal,
+  isWaiting,
   type Reviewed,
   type ReviewedCompany,
   type Reviewer,
@@ -23,21 +25,26 @@ import { getCompany } from './search-companies.ts'
 /** What became of the one customer that was decided about. */
 export type ReviewedOne = { decisionId: string; message: string; company: ReviewedCompany | null }
 
-/** Links a customer to a company that a person chose; with `remember`, all customers of its domain. */
+/**
+ * Links a customer to a company that a person chose; with `remember`, all customers of its domain. Unless it is for any
+ * state, it is refused for a customer that no longer waits.
+ */
 export function linkCustomer(
   deps: Deps,
   organizationId: number,
   customerId: string,
-  choice: { companyRecordId: string; remember: boolean; by: Reviewer },
+  choice: { companyRecordId: string; remember: boolean; isForAnyState?: boolean; by: Reviewer },
 ): Promise<ReviewedOne> {
-  const { by } = choice
+  const { by, isForAnyState = true } = choice
   return withCrm(deps, organizationId, async ({ access }) => {
     const { portalId } = access
     const company = await getCompany(deps, organizationId, access, choice.companyRecordId)
     return inOrganization(deps.database, organizationId, async (tenant) => {
+      if (choice.remember) await lockRules(tenant)
       const place = { portalId, action: 'attached', by } as const
       let domain: string | null = null
       const reviewed = await decideEach(deps, tenant, place, [customerId], (match) => {
+        if (!isForAnyState && !isWaiting(match)) return { refusal: changedMeanwhile }
         domain = choice.remember ? domainFor(match) : null
         return { state: 'linked', evidence: 'person', company }
       })

@@ -2,7 +2,7 @@ import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../refusal.ts'
 import { listCompanyNames } from '../../../store/crm/crm-index.ts'
 import { lockDecided, type Undoable, undoDecided } from '../../../store/matches/match-decisions.ts'
-import { deleteRuleOf } from '../../../store/matches/match-rules.ts'
+import { deleteRuleOf, hasReplacedRule, lockRules } from '../../../store/matches/match-rules.ts'
 import type { DecidedMatch } from '../../../store/matches/write-matches.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { followText, getPortal, type ReviewOutcome } from './decide-each.ts'
@@ -12,7 +12,7 @@ export const undoableMs = 24 * 60 * 60 * 1_000
 
 /**
  * Undoes a decision about every customer whose match is still as the decision left it. Refused if that is true of none:
- * nobody's later decision is written over.
+ * nobody's later decision is written over. Refused too if it replaced a rule.
  */
 export function undoDecision(
   deps: Deps,
@@ -20,10 +20,13 @@ export function undoDecision(
   decisionId: string,
 ): Promise<{ message: string; outcomes: ReviewOutcome[] }> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
+    await lockRules(tenant)
     const portalId = await getPortal(deps, tenant)
     const at = deps.now()
     const decided = await lockDecided(tenant, portalId, decisionId, new Date(at.getTime() - undoableMs))
     if (decided.length === 0) throw new Refusal('not_found', nothingToUndo)
+    if (await hasReplacedRule(tenant, portalId, decisionId))
+      throw new Refusal('conflict', 'This decision replaced a rule. Change it under Rules.')
     const standing = decided.filter(({ isAsDecided }) => isAsDecided)
     const [first] = decided
     if (standing.length === 0 && first)
