@@ -632,7 +632,6 @@ END))) stored,
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX customers_account_idx ON public.customers USING btree (organization_id) WHERE (customer_account IS NOT NULL)
---   CREATE INDEX customers_cohort_idx ON public.customers USING btree (organization_id, first_paid_month) WHERE (first_paid_month IS NOT NULL)
 --   CREATE INDEX customers_company_idx ON public.customers USING btree (organization_id, lower(COALESCE(company_name, name)), id)
 --   CREATE INDEX customers_email_idx ON public.customers USING btree (organization_id, lower(email), id)
 --   CREATE INDEX customers_erased_idx ON public.customers USING btree (organization_id, id) WHERE (erasure_id IS NOT NULL)
@@ -1616,7 +1615,6 @@ create table "subscriptions" (
 --   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, reporting_mrr_cents, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_period_end_idx ON public.subscriptions USING btree (organization_id, current_period_end, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_period_start_idx ON public.subscriptions USING btree (organization_id, current_period_start, id) WHERE (quantity IS NOT NULL)
---   CREATE INDEX subscriptions_plan_idx ON public.subscriptions USING btree (organization_id, plan_name) WHERE (plan_name IS NOT NULL)
 --   CREATE INDEX subscriptions_product_idx ON public.subscriptions USING btree (organization_id, product_name) WHERE (product_name IS NOT NULL)
 --   CREATE INDEX subscriptions_product_order_idx ON public.subscriptions USING btree (organization_id, lower(product_name), id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_quantity_idx ON public.subscriptions USING btree (organization_id, quantity, id) WHERE (quantity IS NOT NULL)

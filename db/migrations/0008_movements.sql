@@ -34,5 +34,3 @@ alter table subscriptions add column plan_name text, add column size text;
 -- The month of the first event that brought revenue, 'YYYY-MM'.
 alter table customers add column first_paid_month text;
 
-create index subscriptions_plan_idx on subscriptions (organization_id, plan_name) where plan_name is not null;
-create index customers_cohort_idx on customers (organization_id, first_paid_month) where first_paid_month is not null;

@@ -147,11 +147,7 @@ const many = <Item extends z.ZodType<{ customerId: string }>>(item: Item) =>
 
 /** One for each customer, in their order. */
 const outcomes = z.array(
-  z.object({
-    isDone: z.boolean(),
-    message: z.string(),
-    companyName: z.string().nullable(),
-  }),
+  z.object({ isDone: z.boolean(), message: z.string(), companyName: z.string().nullable() }),
 )
 
 export const decideMatches = endpoint({

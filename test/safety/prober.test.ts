@@ -82,7 +82,7 @@ async function probePlaces(call: ProbedCall, identity: Identity): Promise<void> 
       const id = (whose === 'foreign' ? stage.home.ids : unknownIds)[kind]
       const answer = await ask(visitor, call, withId(call, own, place, id))
       // An answer may repeat the id that it was asked about. A number may also be a part of another.
-      const whole = new RegExp(`(?<![\\w-])${RegExp.escape(id)}(?![\\w-])`, 'g')
+      const whole = new RegExp(`(?<![\\w-])${id.replaceAll('.', '\\.')}(?![\\w-])`, 'g')
       return { ...answer, seen: answer.seen.replaceAll(whole, 'the id') }
     })
   }

@@ -12,7 +12,7 @@ export const undoableMs = 24 * 60 * 60 * 1_000
 
 /**
  * Undoes a decision about every customer whose match is still as the decision left it. Refused if that is true of none:
- * nobody's later decision is written over. Refused as well if it replaced a rule, which cannot be brought back.
+ * nobody's later decision is written over. Refused too if it replaced a rule.
  */
 export function undoDecision(
   deps: Deps,
