@@ -166,7 +166,8 @@ it('shows what moved MRR month by month, marks the running one, and leads each f
   const rows = movements.getByRole('table', { name: 'MRR movements' }).locator('tbody tr')
   await expect.poll(() => rows.count()).toBe(periods.length)
   const running = periods.at(-1)
-  await expectTexts(rows.first(), monthName(running?.name ?? ''), 'so far', dollars(running?.end ?? 0))
+  const month = new RegExp(`^${monthName(running?.name ?? '')}`)
+  await expectTexts(rows.first(), month, 'so far', dollars(running?.end ?? 0))
   const last = periods.findLast(({ moves }) =>
     moves.some(({ movement, change }) => movement === 'New' && change > 0),
   )

@@ -90,8 +90,6 @@ export function MrrAnalyticsScreen() {
         />
       </StatCards>
       <DateRange controls={range} />
-      <MovementsCard range={range} />
-      <RetentionCard range={range} />
       <MrrChartCard
         variant="snapshots"
         currency={snapshots.data?.reportingCurrency}
@@ -107,6 +105,9 @@ export function MrrAnalyticsScreen() {
         isLoading={trend.isPending}
         error={trend.error}
       />
+      {/* Their height depends on their rows, so nothing that loads beside them stands below them. */}
+      <MovementsCard range={range} />
+      <RetentionCard range={range} />
       <SegmentsCard range={range} />
       <CohortsCard range={range} />
     </Stack>
