@@ -55,6 +55,12 @@ const openings: Record<string, (stage: SafetyStage) => Promise<Opening>> = {
   connectHubspotByKey: async ({ world, away }) => ({
     body: { serviceKey: await makeKeyIn(world.hubspot, away.portal) },
   }),
+  saveReportingSettings: async () => ({
+    body: { reportingCurrency: 'usd', method: 'booked', source: 'ecb' },
+  }),
+  uploadRates: async () => ({
+    body: { source: 'ecb', text: 'Date,USD,\n2024-04-26,1.0714,\n', isLast: true },
+  }),
   createHubspotObjectsByKey: async ({ world, away }) => ({
     body: { serviceKey: await makeKeyIn(world.hubspot, away.portal) },
   }),

@@ -109,6 +109,7 @@ const takesNoTenant: Record<string, string> = {
   findMembership: 'a session looks for its own',
   sourceRow: 'a part of queries that asks nothing itself, bound to the organization of the row around it',
   targetRow: 'the same',
+  cadencesOf: 'reads a column of a row that the query around it has',
 }
 
 function functionsOf(source: string): string[] {
