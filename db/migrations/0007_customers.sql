@@ -11,8 +11,7 @@ drop index customers_mrr_idx;
 create index customers_mrr_idx on customers (organization_id, reporting_mrr_cents desc, id)
   include (is_subscriber, is_attached);
 drop index customers_name_idx;
-create index customers_name_idx on customers (organization_id, lower(name), id)
-  include (name, is_subscriber, is_attached);
+create index customers_name_idx on customers (organization_id, lower(name), id) include (is_subscriber, is_attached);
 create index customers_first_paid_idx on customers (organization_id, first_paid_at, id) include (is_subscriber, is_attached);
 
 -- The totals of 'attached' become those of 'customers': by 'matched' and 'unmatched'.

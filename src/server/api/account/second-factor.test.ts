@@ -146,7 +146,7 @@ describe('a second factor', () => {
     const again = await call(browser, 'disable', { password, code: backupCodes[1] })
     expect([again.status, again.body]).toMatchObject([
       400,
-      { error: { message: 'Two-factor authentication is off.' } },
+      { error: { message: 'Two-factor authentication is off. Turn it on first.' } },
     ])
   })
 })

@@ -46,7 +46,7 @@ it('whoever is being rebuilt at that moment is waited for, marked, and what was 
   await within(async (tenant) => {
     await tenant.sql
       .updateTable('customers')
-      .set({ is_rebuild_due: false, reporting_mrr_cents: 7 })
+      .set({ is_rebuild_due: false, name: 'Rebuilt' })
       .where('id', '=', customerId)
       .execute()
     await saveObservations(tenant, [{ kind: 'asked', id: 'seen', subscriptionId, at: 1 }])

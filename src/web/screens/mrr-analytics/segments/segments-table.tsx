@@ -56,11 +56,9 @@ export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
   )
 }
 
-/** The list of events knows products, currencies and intervals. */
+/** Subscriptions without a value of this kind have no filter. */
 function filterOf(kind: SegmentKind, value: string): SegmentRowProps['filter'] {
-  return value === '' || kind === 'plan' || kind === 'size'
-    ? undefined
-    : { [kind]: value.replace(/[\\,]/g, '\\$&') }
+  return value === '' ? undefined : { [kind]: value }
 }
 
 type SegmentRowProps = {
