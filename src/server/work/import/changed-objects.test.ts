@@ -27,7 +27,7 @@ afterAll(() => stage.close())
 /** Stores `kept` customers, of which `changed` have changed. */
 async function planOf(kept: number, changed: number, more: readonly ChangedObject[] = []) {
   const { db, organizationId } = stage
-  await query(db.ownerUrl, 'truncate customers cascade')
+  await query(db.ownerUrl, "truncate customers cascade; delete from list_totals where list = 'customers'")
   await query(
     db.ownerUrl,
     `insert into customers (organization_id, id, created_at)
