@@ -82,7 +82,8 @@ async function requireBoth(
   body: Record<string, unknown>,
 ): Promise<void> {
   const { headers } = request
-  if (!person.twoFactorEnabled) throw new Refusal('invalid_request', 'Two-factor authentication is off. Turn it on first.')
+  if (!person.twoFactorEnabled)
+    throw new Refusal('invalid_request', 'Two-factor authentication is off. Turn it on first.')
   if (!(await options.isPassword(headers, String(body['password']))))
     throw new Refusal('invalid_request', 'The password is not right. Enter it again.')
   const code = String(body['code'])
