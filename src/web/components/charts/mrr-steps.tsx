@@ -1,10 +1,11 @@
 import { Alert, Card, Center, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { MrrSeries } from '#contract/customers/mrr-history.ts'
 import { problemText } from '../../ui/problem-text.ts'
 import { formatMoney } from '../figures/format-money.ts'
+import { lazyChart } from './lazy-chart.tsx'
 
-const StepChart = lazy(async () => ({ default: (await import('./step-chart.tsx')).StepChart }))
+const StepChart = lazyChart(async () => (await import('./step-chart.tsx')).StepChart)
 
 const heightPx = 220
 

@@ -1,9 +1,10 @@
 import { Anchor, Card, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { type BridgeAnswer, getMrrMovements, type MovementsAnswer } from '#contract/mrr.ts'
 import { useEndpoint } from '../../client.ts'
+import { lazyChart } from '../../components/charts/lazy-chart.tsx'
 import { movementColors } from '../../components/charts/movements/movement-words.ts'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
@@ -15,9 +16,9 @@ import { freshMs } from '../../queries/freshness.ts'
 import { movementsOf } from '../../queries/movements.ts'
 import { problemText } from '../../ui/problem-text.ts'
 
-const MovementsChart = lazy(async () => ({
-  default: (await import('../../components/charts/movements/movements-chart.tsx')).MovementsChart,
-}))
+const MovementsChart = lazyChart(
+  async () => (await import('../../components/charts/movements/movements-chart.tsx')).MovementsChart,
+)
 
 const heightPx = 220
 const sumsPx = 44
