@@ -101,6 +101,27 @@ test('an import that was started here is followed by a push also where the scree
   expect(await countPushes()).toBe(before + 1)
 })
 
+test('a run is found again by someone who left before the status could name it', async () => {
+  let isHeld = false
+  const holding: typeof fetch = (input, init) => {
+    if (!isHeld || !String(input).startsWith('/api/sync/status')) return person.fetch(input, init)
+    return new Promise((_, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(new DOMException('left', 'AbortError')))
+    })
+  }
+  const app = openApp(world, { ...person, fetch: holding }, '/data-sync')
+  await waitFor(async () => expect((await button('Import from Stripe')).disabled).toBe(false))
+  isHeld = true
+  await press('Import from Stripe')
+  await button('Cancel')
+  await app.goTo('/sync-history')
+  await screen.findByRole('table', { name: 'Sync History' })
+  isHeld = false
+  await app.goTo('/data-sync')
+  await press('Cancel')
+  await world.drain()
+})
+
 test('disconnecting asks first', async () => {
   openApp(world, person, '/data-sync')
   await press('Disconnect Stripe')

@@ -9,6 +9,7 @@ import { type FollowedRun, pollMs, useFollowedRun } from '../../queries/follow-r
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useMatching } from '../../queries/run-matching.ts'
+import { useRefreshSyncStatus } from '../../queries/sync-status.ts'
 import { useClock } from '../../ui/clock.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { lastMonth } from './last-month.ts'
@@ -68,6 +69,7 @@ export function useManualSync(): ManualSync {
 
 /** Follows the push, and runs the matching after it. */
 function useManualPush(status: Status) {
+  const refreshStatus = useRefreshSyncStatus()
   const toast = useToast()
   const failed = useFailed()
   const refreshRecords = useRefreshRecords()
@@ -83,11 +85,11 @@ function useManualPush(status: Status) {
     onEnd: async (job) => {
       if (job.status !== 'completed') {
         toast(pushFailure(job))
-        void status.refetch()
+        void refreshStatus()
         return
       }
       toast({ title: 'Sync Complete', description: job.message })
-      await status.refetch()
+      await refreshStatus()
       await matching.run()
       void refreshRecords()
     },
@@ -96,8 +98,7 @@ function useManualPush(status: Status) {
   const begin = async () => {
     const { importId } = await call(pushAll)
     toast({ title: 'HubSpot sync started' })
-    // Someone who leaves and comes back soon finds the run in this status.
-    void status.refetch()
+    void refreshStatus()
     return importId
   }
   return {
@@ -109,6 +110,7 @@ function useManualPush(status: Status) {
 
 /** Starts both imports, and a push after an import that was started here. */
 function useManualImport(status: Status, startPush: () => Promise<void>) {
+  const refreshStatus = useRefreshSyncStatus()
   const toast = useToast()
   const failed = useFailed()
   const now = useClock()
@@ -120,7 +122,7 @@ function useManualImport(status: Status, startPush: () => Promise<void>) {
     onEnd: async (progress, id) => {
       if (progress?.status !== 'completed') {
         toast(importFailure(progress))
-        void status.refetch()
+        void refreshStatus()
         return
       }
       if (startedImport.is(id)) await startPush()
@@ -131,7 +133,7 @@ function useManualImport(status: Status, startPush: () => Promise<void>) {
   const noted = (importId: string, description?: string) => {
     startedImport.note(importId)
     toast({ title: 'Import Started', description })
-    void status.refetch()
+    void refreshStatus()
     return importId
   }
   const beginPayments = async () => noted((await call(startImport, { body: lastMonth(now()) })).importId)

@@ -6,6 +6,7 @@ import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
+import { useRefreshSyncStatus } from '../../queries/sync-status.ts'
 import { logProblem } from '../../ui/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { useOnce } from '../../ui/use-once.ts'
@@ -55,6 +56,7 @@ export function usePush(): WizardPush {
   const refreshRecords = useRefreshRecords()
   const saveSynced = useSaveSynced()
   const status = useEndpoint(getSyncStatus, {}, { staleTime: freshMs.syncStatus })
+  const refreshStatus = useRefreshSyncStatus()
   const totals = status.data ?? noTotals
   const run = useFollowedRun(getPushStatus, status.data?.runningSyncId ?? null, {
     inputOf: (importId) => ({ params: { importId } }),
@@ -83,7 +85,7 @@ export function usePush(): WizardPush {
     }
     toast({ title: 'HubSpot sync started' })
     // Someone who leaves and comes back soon finds the run in this status.
-    void status.refetch()
+    void refreshStatus()
     return importId
   }
   const onStartFailed = (error: unknown) => {
