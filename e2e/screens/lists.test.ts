@@ -25,6 +25,12 @@ it('is narrowed by chips, summed, exported, and opens rows in new tabs', async (
   const file = await page.request.get(`/api/csv/subscriptions?interval=365&isMatched=true`)
   expect(file.headers()['content-disposition']).toMatch(/harbour-demo-subscriptions-\d{4}-\d{2}-\d{2}\.csv/)
   expect((await file.text()).trim().split('\r\n')).toHaveLength(totalCount + 1)
+  // A row that is being replaced takes no click.
+  await page.getByRole('dialog', { name: 'Filters' }).waitFor({ state: 'hidden' })
+  await page
+    .locator('[aria-busy=false]')
+    .filter({ has: table(page, label) })
+    .waitFor()
   const row = table(page, label)
     .getByRole('link', { name: /^Open the subscription of / })
     .first()
