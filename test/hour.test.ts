@@ -75,6 +75,28 @@ function withoutMatches(dump: Record<string, unknown[]>): Record<string, unknown
   return Object.fromEntries(Object.entries(dump).map(([table, rows]) => [table, rows.map(strip)]))
 }
 
+/**
+ * Rows without the payment method of deleted customers: Stripe shows it no longer, so only a ledger that followed the
+ * account still has it.
+ */
+function withoutWhatDeletedCustomersPaidWith(dump: Record<string, unknown[]>): Record<string, unknown[]> {
+  const deleted = new Set(
+    (dump['customers'] ?? []).flatMap((row) => (Object(row).is_deleted ? Object(row).id : [])),
+  )
+  const ownerOf = (table: string, row: unknown) =>
+    table === 'customers' ? Object(row).id : Object(row).customer_id
+  return Object.fromEntries(
+    Object.entries(dump).map(([table, rows]) => [
+      table,
+      rows.map((row) =>
+        deleted.has(ownerOf(table, row)) && Object(row).payment_method !== undefined
+          ? { ...Object(row), payment_method: null }
+          : row,
+      ),
+    ]),
+  )
+}
+
 describe('after an hour of changes and dying workers', () => {
   it('something happened, and workers died', () => {
     expect(changes).toHaveLength(count * changesEach)
@@ -91,8 +113,10 @@ describe('after an hour of changes and dying workers', () => {
         fresh ??= made
         made.simulator.setWorld(account())
         await made.importAll()
-        const lived = withoutMatches(await dumpOf(world.ownerUrl, organizationId))
-        expect(lived, `organization ${organizationId}`).toEqual(withoutMatches(await made.dump()))
+        const comparable = (dump: Record<string, unknown[]>) =>
+          withoutWhatDeletedCustomersPaidWith(withoutMatches(dump))
+        const lived = comparable(await dumpOf(world.ownerUrl, organizationId))
+        expect(lived, `organization ${organizationId}`).toEqual(comparable(await made.dump()))
       }
     } finally {
       await fresh?.close()

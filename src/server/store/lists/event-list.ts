@@ -42,6 +42,10 @@ async function filteredPage(tenant: Tenant, query: EventQuery): Promise<Counted 
     {
       parts: [sql`select e.id from events e where ${eventsOfFilter(tenant, query)}`],
       few: (ids) => [eventsWhere(tenant, query, { from: theseAlone(tenant, 'events', ids, 'e') })],
+      lookedUp: () => {
+        const from = sql`(select e.* from events e where ${eventsOfFilter(tenant, query)} offset 0) as e`
+        return [eventsWhere(tenant, query, { from })]
+      },
       many: () => [eventsWhere(tenant, query, {})],
       whole: () => [eventsWhere(tenant, query, {})],
     },

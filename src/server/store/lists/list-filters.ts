@@ -37,10 +37,13 @@ export type SubscriptionFilter = SharedFilter & {
 
 /** Whether only the statuses are filtered, so that the kept totals count the rows. */
 export function isByStatusAlone({ status, mrrStatus, ...others }: SubscriptionFilter & EventFilter): boolean {
-  return Object.values(others).every((value) => value === undefined || isEmpty(value))
+  return Object.values(others).every(isAbsent)
 }
 
-const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
+/** Whether a filter takes every row. */
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.length === 0)
+}
 
 /** Of more subscriptions, every twentieth event is one at 100,000 subscriptions, so that a walk finds a page soon. */
 const segmentMax = 5_000

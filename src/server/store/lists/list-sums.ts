@@ -2,8 +2,9 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
+import { type KeptPart, keptEventSums } from '../totals/event-sums.ts'
 import { wholeEvents } from './event-list.ts'
-import type { EventFilter, SubscriptionFilter } from './list-filters.ts'
+import { type EventFilter, isAbsent, type SubscriptionFilter } from './list-filters.ts'
 import type { Stretch } from './page.ts'
 import { wholeSubscriptions } from './subscription-list.ts'
 
@@ -41,13 +42,60 @@ export async function sumEvents(
   tenant: Tenant,
   query: EventFilter & { search: string },
 ): Promise<EventSum[]> {
-  const stretches = await wholeEvents(tenant, query)
-  const amounts = amountsOf(sql`e.mrr_change_cents`, sql`e.reporting_change_cents`)
+  const parts = (await keptSums(tenant, query)) ?? [await readSums(tenant, query)]
   const { rows } = await sql<EventSum>`
     select currency, mrr_status as "mrrStatus", ${totals}
-      from (${each(stretches, sql`e.currency, e.mrr_status, ${amounts}`, sql`e.currency, e.mrr_status`)}) as sums
-     group by currency, mrr_status order by currency, mrr_status`.execute(tenant.sql)
+      from (${sql.join(parts, sql` union all `)}) as sums
+     group by currency, mrr_status having sum(count) > 0 order by currency, mrr_status`.execute(tenant.sql)
   return rows
+}
+
+async function readSums(
+  tenant: Tenant,
+  query: EventFilter & { search: string },
+): Promise<RawBuilder<unknown>> {
+  const stretches = await wholeEvents(tenant, query)
+  const amounts = amountsOf(sql`e.mrr_change_cents`, sql`e.reporting_change_cents`)
+  return each(stretches, sql`e.currency, e.mrr_status, ${amounts}`, sql`e.currency, e.mrr_status`)
+}
+
+const planned = 'Planned_Cancellation'
+
+/** The sums where kept totals know them, so that no event is read but planned cancellations; else null. */
+async function keptSums(
+  tenant: Tenant,
+  query: EventFilter & { search: string },
+): Promise<RawBuilder<unknown>[] | null> {
+  const part = keptPart(query)
+  if (part === null) return null
+  const { mrrStatus: statuses = [] } = query
+  const kept = await keptEventSums(tenant, part, statuses)
+  if (kept === null) return null
+  const hasPlanned = statuses.length === 0 || statuses.includes(planned)
+  return hasPlanned ? [kept, await readSums(tenant, { ...query, mrrStatus: [planned] })] : [kept]
+}
+
+/** The part of the kept totals that a filter means; null if the filter means no such part, or several. */
+function keptPart({
+  search,
+  mrrStatus,
+  from,
+  to,
+  ...others
+}: EventFilter & { search: string }): KeptPart | null {
+  const given = Object.entries(others).filter(([, value]) => !isAbsent(value))
+  if (search !== '' || given.length > 1) return null
+  const hasDays = from !== undefined || to !== undefined
+  const [filter] = given
+  if (filter === undefined) return { days: { from, to } }
+  const [dimension, values] = filter
+  if (hasDays || !isKept(dimension) || !Array.isArray(values)) return null
+  const texts = values.map((value) => (value === null ? '' : String(value)))
+  return texts.includes('') ? null : { dimension, values: texts }
+}
+
+function isKept(name: string): name is 'product' | 'plan' | 'size' | 'interval' {
+  return ['product', 'plan', 'size', 'interval'].includes(name)
 }
 
 function amountsOf(own: RawBuilder<unknown>, reporting: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -9,11 +9,18 @@ export type SearchedRows = {
   parts: readonly RawBuilder<unknown>[]
   /** The rows with these ids, if they are few enough to be sorted. */
   few: (ids: readonly string[]) => Stretch[]
+  /**
+   * All such rows, if each is to be looked up. Up to `lookedUpMax` this is quicker than to walk along the list, whose
+   * far end they may stand at.
+   */
+  lookedUp?: () => Stretch[]
   /** Where a page of such rows is read in the order of the list. `counts`: the rows of each part, up to `collectedMax`. */
   many: (counts: readonly number[]) => Stretch[]
   /** All such rows in the order of the list, for sums and exports. */
   whole: () => Stretch[]
 }
+
+const lookedUpMax = 5_000
 
 /** One page of the rows that contain a text: few rows are collected and sorted, many are found along the list. */
 export async function searchPage(
@@ -23,7 +30,8 @@ export async function searchPage(
   rows: SearchedRows,
 ): Promise<Counted & { ids: string[] }> {
   const { parts, ids, isFew } = await collect(tenant, rows.parts, isPartial)
-  const stretches = isFew ? rows.few(ids) : rows.many(parts.map(({ length }) => length))
+  const many = async () => (await lookedUp(tenant, rows)) ?? rows.many(parts.map(({ length }) => length))
+  const stretches = isFew ? rows.few(ids) : await many()
   const count = isFew || ids.length > countedMax ? ids.length : await countAll(tenant, stretches)
   const counted = { totalCount: Math.min(count, countedMax), isCapped: count > countedMax }
   return { ...counted, ids: await readPage(tenant, query, counted, stretches) }
@@ -62,6 +70,15 @@ async function collect(
   const found = rows[0]?.parts ?? []
   const ids = [...new Set(found.flat())]
   return { parts: found, ids, isFew: ids.length <= countedMax && !isPartial }
+}
+
+/** The rows as they are looked up, if they are not too many for that. */
+async function lookedUp(tenant: Tenant, rows: SearchedRows): Promise<Stretch[] | null> {
+  const stretches = rows.lookedUp?.() ?? []
+  let count = 0
+  for (const stretch of stretches)
+    if (count <= lookedUpMax) count += await countRows(tenant, stretch, lookedUpMax + 1)
+  return count > 0 && count <= lookedUpMax ? stretches : null
 }
 
 /** If too many customers match to be collected, counting may need to read the whole list. */

@@ -116,6 +116,10 @@ async function filteredPage(tenant: Tenant, query: SubscriptionQuery): Promise<C
         const from = theseAlone(tenant, 'subscriptions', ids, 's')
         return subscriptionsWhere(tenant, query, { from, holds })
       },
+      lookedUp: () => {
+        const from = sql`(select s.* from subscriptions s where ${holds} offset 0) as s`
+        return subscriptionsWhere(tenant, query, { from, holds: sql`true` })
+      },
       many: () => subscriptionsWhere(tenant, query, { holds }),
       whole: () => subscriptionsWhere(tenant, query, { holds }),
     },
