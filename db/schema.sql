@@ -632,6 +632,7 @@ END))) stored,
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX customers_account_idx ON public.customers USING btree (organization_id) WHERE (customer_account IS NOT NULL)
+--   CREATE INDEX customers_cohort_idx ON public.customers USING btree (organization_id, first_paid_month, id) WHERE (first_paid_month IS NOT NULL)
 --   CREATE INDEX customers_company_idx ON public.customers USING btree (organization_id, lower(COALESCE(company_name, name)), id)
 --   CREATE INDEX customers_email_idx ON public.customers USING btree (organization_id, lower(email), id)
 --   CREATE INDEX customers_erased_idx ON public.customers USING btree (organization_id, id) WHERE (erasure_id IS NOT NULL)

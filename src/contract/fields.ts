@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { isDay } from '#domain/date-range.ts'
 
-/** Text that a user typed: trimmed, limited in length, and without control characters that PostgreSQL cannot store. */
-export const text = (maxLength: number) =>
+/** Text without characters that PostgreSQL cannot store. */
+export const storedText = (maxLength: number) =>
   z
     .string()
-    .trim()
     .max(maxLength)
     .refine(
       (value) => !value.includes('\u0000') && value.isWellFormed(),
       'contains characters that cannot be kept',
     )
+
+/** Text that a user typed, trimmed. */
+export const text = (maxLength: number) => z.string().trim().pipe(storedText(maxLength))
 
 /** An identifier of ours or of a provider, as a path or a body contains it. */
 export const id = z.string().regex(/^[A-Za-z0-9_:.-]{1,255}$/, 'is not an identifier')

@@ -25,6 +25,8 @@ test.each<[RangeChoice, DayRange, DayRange | null]>([
   [custom('2026-03-01', '2026-03-15'), days('2026-03-01', '2026-03-15'), days('2026-02-01', '2026-02-15')],
   [custom('2026-03-05', '2026-03-05'), days('2026-03-05', '2026-03-05'), days('2026-03-04', '2026-03-04')],
   [custom('1970-01-02', '1970-01-03'), days('1970-01-02', '1970-01-03'), null],
+  [custom('2026-03-01', null), { from: '2026-03-01', to: null }, null],
+  [custom(null, '2026-03-31'), { from: null, to: '2026-03-31' }, null],
   [custom('1970-01-01', '9999-12-31'), days('1970-01-01', '9999-12-31'), null],
 ])('%o is %o, and follows %o', (choice, range, before) => {
   expect(daysOfRange(choice, today)).toEqual(range)
@@ -41,6 +43,10 @@ describe('reading a range', () => {
     expect(readRange(none, '12m').choice).toEqual({ name: '12m' })
     const both = { range: '30d', from: '2026-01-01', to: '2026-01-31' }
     expect(readRange(both, 'all').choice).toEqual(custom('2026-01-01', '2026-01-31'))
+    expect(readRange({ ...none, from: '2026-01-01' }, 'all').choice).toEqual(custom('2026-01-01', null))
+    expect(readRange({ ...none, from: '', to: '2026-01-31' }, '30d').choice).toEqual(
+      custom(null, '2026-01-31'),
+    )
   })
 
   it.each([
@@ -49,8 +55,8 @@ describe('reading a range', () => {
     [{ ...none, from: '2026-02-30', to: '2026-03-01' }, "'2026-02-30' is not a day."],
     [{ ...none, from: '1969-12-31', to: '2026-03-01' }, "'1969-12-31' is not a day."],
     [{ ...none, from: '2026-01-01', to: 'x'.repeat(3000) }, `'${'x'.repeat(40)}' is not a day.`],
-    [{ ...none, from: '2026-01-01' }, 'A date range needs a first and a last day.'],
-    [{ ...none, from: '', to: '' }, 'A date range needs a first and a last day.'],
+    [{ ...none, from: '', to: '' }, 'A date range needs a first or a last day.'],
+    [{ ...none, from: '', to: '2026-02-30' }, "'2026-02-30' is not a day."],
     [
       { ...none, from: '2026-05-01', to: '2026-04-01' },
       'The date range starts on 2026-05-01, after it ends on 2026-04-01.',
@@ -77,7 +83,7 @@ test('the period before ends before the range, and takes as long within a monthâ
   )
 })
 
-function custom(from: string, to: string): RangeChoice {
+function custom(from: string | null, to: string | null): RangeChoice {
   return { name: 'custom', from, to }
 }
 

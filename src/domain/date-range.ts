@@ -9,7 +9,8 @@ export type DayRange = { from: Day | null; to: Day | null }
 export const rangeNames = ['30d', '90d', '12m', 'ytd', 'all'] as const
 export type RangeName = (typeof rangeNames)[number]
 
-export type RangeChoice = { name: RangeName } | { name: 'custom'; from: Day; to: Day }
+/** Chosen days have a first or a last one, or both. */
+export type RangeChoice = { name: RangeName } | ({ name: 'custom' } & DayRange)
 
 /** The parts of an address that name a range, as they stand there. */
 export type RangeText = { range: string | null; from: string | null; to: string | null }
@@ -43,9 +44,9 @@ export function readRange(
     const wrong = [from ?? '', to ?? ''].find((text) => text !== '' && !isDay(text))
     if (wrong !== undefined)
       return failed(`'${wrong.slice(0, 40)}' is not a day. Write days like 2026-01-31, from 1970 on.`)
-    if (!from || !to) return failed('A date range needs a first and a last day.')
-    if (from > to) return failed(`The date range starts on ${from}, after it ends on ${to}.`)
-    return { choice: { name: 'custom', from, to }, problem: null }
+    if (!from && !to) return failed('A date range needs a first or a last day.')
+    if (from && to && from > to) return failed(`The date range starts on ${from}, after it ends on ${to}.`)
+    return { choice: { name: 'custom', from: from || null, to: to || null }, problem: null }
   }
   const name = rangeNames.find((one) => one === (range ?? fallback))
   if (name === undefined) return failed(`There is no date range '${range?.slice(0, 40)}'.`)

@@ -19,6 +19,10 @@ export function nextMonth(month: Month): Month {
     : `${String(year).padStart(4, '0')}-${String(number + 1).padStart(2, '0')}`
 }
 
+export function monthBefore(month: Month): Month {
+  return isoOfInstant(startOfMonth(month) - 1).slice(0, 7)
+}
+
 /** Every month from the first to the last, both included; empty when the first is later. */
 export function monthsBetween(first: Month, last: Month): Month[] {
   const months: Month[] = []

@@ -31,7 +31,8 @@ export type Retention = {
   grr: number | null
 }
 
-const losses: readonly Movement[] = ['Downgrade', 'Churn']
+/** The kinds that take MRR away. */
+export const losses: readonly Movement[] = ['Downgrade', 'Churn']
 
 /** Retention over some months of the customers who first paid before them. */
 export function retentionOf(

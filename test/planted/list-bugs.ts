@@ -2,6 +2,10 @@ import type { Bug } from './bug.ts'
 
 const filters = 'src/server/store/lists/list-filters.ts'
 const law = 'src/server/store/lists/filtered-lists.test.ts'
+const drillDown = [
+  'src/web/screens/mrr-analytics/drill-down.test.tsx',
+  'every figure is the sum of the events that it opens',
+] as const
 const views = 'src/server/api/lists/list-views.test.ts'
 
 /** Filters, sums, exports and views of lists that show something else than they say. */
@@ -19,6 +23,31 @@ export const listBugs: readonly Bug[] = [
     text: 'if (named.length === values.length) return [isNamed]',
     replacement: 'if (named.length > 0) return [isNamed]',
     caughtBy: [law, 'the filtered subscriptions are those of a plain reading'],
+  },
+  {
+    name: 'customers of a cohort without those of its last month',
+    file: filters,
+    text: '.first_paid_month <= ${firstPaidTo}',
+    replacement: '.first_paid_month < ${firstPaidTo}',
+    caughtBy: [law, 'the filtered events are those of a plain reading'],
+  },
+  {
+    name: 'a cohort that opens the events of every customer',
+    file: 'src/web/screens/mrr-analytics/cohorts/cohorts-table.tsx',
+    text: 'to={eventsAddress({ ...firstPaid, to: lastDayOf(month) })}',
+    replacement: 'to={eventsAddress({ to: lastDayOf(month) })}',
+    caughtBy: drillDown,
+  },
+  {
+    name: 'filters that lose the spaces around a name',
+    file: 'src/contract/lists/list-filters.ts',
+    text: `  // Names may begin or end with a space.
+  storedText(4_000)
+`,
+    replacement: `  storedText(4_000)
+    .transform((value) => value.trim())
+`,
+    caughtBy: drillDown,
   },
   {
     name: 'an export that repeats the last row of each part',

@@ -1,20 +1,21 @@
 import { z } from 'zod'
 import { mrrStatuses } from '#domain/event.ts'
 import { splitValues } from '#domain/value-list.ts'
-import { day, id, text } from '../fields.ts'
+import { day, id, storedText } from '../fields.ts'
 
 const valuesMax = 50
 
 /** Several values in one parameter, as `joinValues` writes them; null stands for rows without a value. */
 const severalOrNone = <Value extends z.ZodType<unknown, string>>(value: Value) =>
-  text(4_000)
+  // Names may begin or end with a space.
+  storedText(4_000)
     .transform(splitValues)
     .pipe(z.array(value.nullable()).max(valuesMax, `has more than ${valuesMax} values`))
     .optional()
 
 /** The same for columns that always have a value. */
 const several = <Value extends z.ZodType<unknown, string>>(value: Value) =>
-  text(4_000)
+  storedText(4_000)
     .transform(splitValues)
     .pipe(z.array(value).max(valuesMax, `has more than ${valuesMax} values`))
     .optional()
@@ -27,6 +28,14 @@ const yesOrNo = z
 const filterDay = day
   .refine((value) => value >= '1970-01-01' && value < '2200-01-01', 'must lie between 1970 and 2199')
   .optional()
+
+const filterMonth = z
+  .string()
+  .regex(/^(19[7-9]\d|20\d\d|21\d\d)-(0[1-9]|1[0-2])$/, 'must be a month like 2026-01, from 1970 to 2199')
+  .optional()
+
+/** Months (UTC), both included, of the first payment of the customer. Without it, a customer meets neither. */
+export const firstPaid = { firstPaidFrom: filterMonth, firstPaidTo: filterMonth }
 
 const wholeDays = (max: number) =>
   z
@@ -47,6 +56,7 @@ const segment = {
   /** Whether the customer has a company in HubSpot. */
   isMatched: yesOrNo,
   customerId: id.optional(),
+  ...firstPaid,
   /** UTC days, both included: of the event, or of the subscription's creation. */
   from: filterDay,
   to: filterDay,

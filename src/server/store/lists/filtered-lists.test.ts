@@ -22,6 +22,7 @@ type Plain = {
   interval: number | null
   renewsOn: string | null
   isMatched: boolean
+  firstPaid: string | null
   /** Whether the subscription is stored; without it, an event is part of no segment. */
   isOfSubscription: boolean
   /** What the row adds to the sums, in minor units. */
@@ -47,13 +48,15 @@ beforeAll(async () => {
             created_at = timestamptz '2025-12-30' + (substr(id, 5)::integer * 7) % 400 * interval '1 hour';
      update events set reporting_change_cents = case when position > 0 then 3 end;
      insert into payment_mirrors (organization_id, is_live) select id, true from organization;
+     update customers set first_paid_month = '2025-0' || nullif(substr(id, 5)::integer % 5, 0);
      update customers set is_attached = exists (select from matches m where m.customer_id = customers.id
             and m.state = 'linked' and m.portal_id = '1');
      analyze subscriptions, customers`,
   )
   const segment = `s.id is not null as "isOfSubscription", s.product_name as product, s.currency, s.billing_interval_days as interval,
     to_char(s.next_renewal_on, 'YYYY-MM-DD') as "renewsOn", exists (select from matches m where m.customer_id = r.customer_id
-      and m.state = 'linked' and m.portal_id = '1') as "isMatched", r.customer_id as "customerId"`
+      and m.state = 'linked' and m.portal_id = '1') as "isMatched", r.customer_id as "customerId",
+    (select first_paid_month from customers c where c.id = r.customer_id) as "firstPaid"`
   const day = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD') as at`
   const read = async (text: string) =>
     new Map(
@@ -103,6 +106,8 @@ const shared = {
   currency: someOf('usd', 'eur', 'jpy'),
   interval: someOf<number | null>(30, 60, 90, null),
   isMatched: maybe(fc.boolean()),
+  firstPaidFrom: maybe(fc.constantFrom('2025-01', '2025-03')),
+  firstPaidTo: maybe(fc.constantFrom('2025-02', '2025-03')),
   customerId: fc.option(fc.constantFrom('cus_7', 'cus_9', ''), { nil: undefined, freq: 9 }),
 }
 const dayIn = (...days: string[]) => maybe(fc.constantFrom(...days))
@@ -122,6 +127,8 @@ function meets(
     of(row.interval, filter.interval) &&
     (filter.isMatched === undefined || row.isMatched === filter.isMatched) &&
     (filter.customerId === undefined || row.customerId === filter.customerId) &&
+    (filter.firstPaidFrom === undefined || (row.firstPaid ?? '') >= filter.firstPaidFrom) &&
+    (filter.firstPaidTo === undefined || (row.firstPaid ?? '9') <= filter.firstPaidTo) &&
     (filter.from === undefined || row.at >= filter.from) &&
     (filter.to === undefined || row.at <= filter.to) &&
     (filter.renews === undefined ||

@@ -14,19 +14,24 @@ type SegmentFilter = {
   interval?: Values<number | null>
 }
 
+/** Months 'YYYY-MM' in UTC, both included, in which a customer first paid. */
+export type FirstPaid = { firstPaidFrom?: string | undefined; firstPaidTo?: string | undefined }
+
 /** Days are 'YYYY-MM-DD' in UTC, both included. */
-type SharedFilter = SegmentFilter & {
-  isMatched?: boolean | undefined
-  customerId?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-}
+type SharedFilter = SegmentFilter &
+  FirstPaid & {
+    isMatched?: boolean | undefined
+    customerId?: string | undefined
+    from?: string | undefined
+    to?: string | undefined
+  }
 
 export type EventFilter = SharedFilter & {
   mrrStatus?: Values<string>
   subscriptionId?: string | undefined
-  /** The subscriptions of the segment, if `withSegment` found them to be few. */
+  /** The subscriptions of the segment and the customers of the months, if `withSegment` found them to be few. */
   ofSubscriptions?: readonly string[] | undefined
+  ofCustomers?: readonly string[] | undefined
 }
 
 export type SubscriptionFilter = SharedFilter & {
@@ -46,22 +51,33 @@ export function isAbsent(value: unknown): boolean {
 }
 
 /** Of more subscriptions, every twentieth event is one at 100,000 subscriptions, so that a walk finds a page soon. */
-const segmentMax = 5_000
+const fewMax = 5_000
 
 /**
- * Finds the subscriptions of a filter of events, so that their events are read along an index. Above 5,000, each event
- * looks up its own.
+ * Finds the subscriptions and the customers of a filter of events, so that their events are read along an index. Above
+ * 5,000, each event looks up its own.
  */
 export async function withSegment<Filter extends EventFilter>(
   tenant: Tenant,
   filter: Filter,
 ): Promise<Filter> {
-  const conditions = segmentConditions(filter)
-  if (conditions.length === 0) return filter
+  const ofSubscriptions = await findFew(tenant, sql`subscriptions s`, sql`s`, segmentConditions(filter))
+  const ofCustomers = await findFew(tenant, sql`customers c`, sql`c`, firstPaidConditions(sql`c`, filter))
+  return { ...filter, ofSubscriptions, ofCustomers }
+}
+
+/** The ids that meet the conditions; undefined without a condition, or if they are too many. */
+async function findFew(
+  { organizationId, sql: transaction }: Tenant,
+  from: RawBuilder<unknown>,
+  row: RawBuilder<unknown>,
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<string[] | undefined> {
+  if (conditions.length === 0) return undefined
   const { rows } = await sql<{ id: string }>`
-    select s.id from subscriptions s where s.organization_id = ${tenant.organizationId} and ${all(conditions)}
-     limit ${segmentMax + 1}`.execute(tenant.sql)
-  return rows.length > segmentMax ? filter : { ...filter, ofSubscriptions: rows.map(({ id }) => id) }
+    select ${row}.id from ${from} where ${row}.organization_id = ${organizationId} and ${all(conditions)}
+     limit ${fewMax + 1}`.execute(transaction)
+  return rows.length > fewMax ? undefined : rows.map(({ id }) => id)
 }
 
 /** The events `e` that meet the filter. */
@@ -75,6 +91,9 @@ export function eventsOfFilter(tenant: Tenant, filter: EventFilter): RawBuilder<
     ...(filter.ofSubscriptions === undefined
       ? []
       : [sql`e.subscription_id = any(${filter.ofSubscriptions}::text[])`]),
+    ...(filter.ofCustomers === undefined
+      ? ofFirstPaid(sql`e`, filter)
+      : [sql`e.customer_id = any(${filter.ofCustomers}::text[])`]),
     ...within(sql`e.occurred_at`, filter),
     ...matched(sql`e`, filter),
     ...(ofSubscription.length === 0
@@ -96,6 +115,7 @@ export function subscriptionsOfFilter(tenant: Tenant, filter: SubscriptionFilter
     ...(filter.customerId === undefined ? [] : [sql`s.customer_id = ${filter.customerId}`]),
     ...within(sql`s.created_at`, filter),
     ...matched(sql`s`, filter),
+    ...ofFirstPaid(sql`s`, filter),
     ...(renews === undefined
       ? []
       : [sql`s.next_renewal_on between ${renews.from}::date and ${renews.to}::date`]),
@@ -135,6 +155,27 @@ function matched(row: RawBuilder<unknown>, { isMatched }: SharedFilter): RawBuil
   const hasCompany = sql`exists (select from customers o where o.organization_id = ${row}.organization_id
     and o.id = ${row}.customer_id and o.is_attached)`
   return [isMatched ? hasCompany : sql`not ${hasCompany}`]
+}
+
+/** Whether the customer of the row first paid in these months. */
+function ofFirstPaid(row: RawBuilder<unknown>, filter: FirstPaid): RawBuilder<unknown>[] {
+  const conditions = firstPaidConditions(sql`o`, filter)
+  if (conditions.length === 0) return []
+  return [
+    sql`exists (select from customers o where o.organization_id = ${row}.organization_id
+                   and o.id = ${row}.customer_id and ${all(conditions)})`,
+  ]
+}
+
+/** The months in which a customer first paid, as conditions on it. */
+export function firstPaidConditions(
+  customer: RawBuilder<unknown>,
+  { firstPaidFrom, firstPaidTo }: FirstPaid,
+): RawBuilder<unknown>[] {
+  return [
+    ...(firstPaidFrom === undefined ? [] : [sql`${customer}.first_paid_month >= ${firstPaidFrom}`]),
+    ...(firstPaidTo === undefined ? [] : [sql`${customer}.first_paid_month <= ${firstPaidTo}`]),
+  ]
 }
 
 function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> {

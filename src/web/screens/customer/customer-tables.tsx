@@ -22,7 +22,7 @@ export function CustomerSubscriptions({ customer: { customerId, subscriptions } 
     <Part
       title="Subscriptions"
       counts={{ shown: subscriptions.first.length, all: subscriptions.count }}
-      viewAll={`${paths.subscriptions}?search=${encodeURIComponent(customerId)}`}
+      viewAll={`${paths.subscriptions}?customerId=${encodeURIComponent(customerId)}`}
     >
       <Rows
         label="Subscriptions"
@@ -41,7 +41,7 @@ export function CustomerEvents({ customer: { customerId, events } }: TableProps)
     <Part
       title="Events"
       counts={{ shown: events.newest.length, all: events.count }}
-      viewAll={`${paths.events}?search=${encodeURIComponent(customerId)}`}
+      viewAll={`${paths.events}?customerId=${encodeURIComponent(customerId)}`}
     >
       <Rows
         label="Events"

@@ -7,13 +7,10 @@ import type { FilterField } from '../../components/list-page/filters/filter-fiel
 import { segmentFields } from '../../components/list-page/filters/segment-fields.ts'
 import type { ListSpec, ListState } from '../../components/list-page/list-state.ts'
 
-const { mrrStatus, product, plan, size, currency, interval, isMatched, customerId } = eventFilters
-
 /** The days of the list are those of the date range, which screens share. */
-export const eventSpec: ListSpec = {
-  filters: { mrrStatus, product, plan, size, currency, interval, isMatched, customerId },
-  sorts: [],
-}
+const { from, to, ...filters } = eventFilters
+
+export const eventSpec: ListSpec = { filters, sorts: [] }
 
 const types = mrrStatuses.map((value) => ({ value, label: labelOf(value) }))
 

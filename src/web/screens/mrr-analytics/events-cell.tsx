@@ -4,14 +4,14 @@ import { Link } from 'react-router'
 import { useListAddress } from '../../components/list-page/list-address.ts'
 
 type EventsCellProps = {
-  /** The events of the figure; null when there are none, undefined when no filter lists them. */
-  to: string | null | undefined
+  /** The events of the figure; null when there are none. */
+  to: string | null
   /** Names the figure. */
   label: string
   children: ReactNode
 }
 
-/** A figure that opens its events, or is plain; one without events is a dash. */
+/** A figure that opens its events; one without events is a dash. */
 export function EventsCell({ to, label, children }: EventsCellProps) {
   return (
     <Table.Td ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
@@ -19,8 +19,6 @@ export function EventsCell({ to, label, children }: EventsCellProps) {
         <Text span c="dimmed" inherit>
           –
         </Text>
-      ) : to === undefined ? (
-        children
       ) : (
         <EventsLink to={to} label={label}>
           {children}
@@ -31,7 +29,7 @@ export function EventsCell({ to, label, children }: EventsCellProps) {
 }
 
 /** Links a figure to its events, which lead back to this screen. */
-function EventsLink({ to, label, children }: { to: string; label: string; children: ReactNode }) {
+export function EventsLink({ to, label, children }: { to: string; label: string; children: ReactNode }) {
   const from = useListAddress()
   return (
     <Anchor component={Link} to={to} state={from} inherit c="inherit" title={`Events: ${label}`}>

@@ -148,7 +148,7 @@ test('segments, cohorts and retention tell their figures and lead to their event
   expect(screen.getByTitle('Events: Upgrade of Team, large').getAttribute('href')).toBe(
     `/events?${new URLSearchParams({ product: 'Team\\, large', mrrStatus: 'Upgrade', from: '2026-03-01', to: '2026-04-30' })}`,
   )
-  const retention = within(await screen.findByRole('region', { name: 'Retention of 1 months' }))
+  const retention = within(await screen.findByRole('region', { name: 'Retention of 1 month' }))
   expect(retention.getByText('NRR 3,000.0%')).toBeTruthy()
   expect(retention.getByText('GRR 100.0%')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Customers' }))

@@ -1,4 +1,5 @@
 import { joinValues, splitValues } from '#domain/value-list.ts'
+import { formatMonth } from '../../../ui/dates.ts'
 
 export type FilterOption = { value: string; label: string }
 
@@ -6,8 +7,8 @@ export type FilterOption = { value: string; label: string }
 export type FilterField = {
   name: string
   label: string
-  /** `several`: any of the options; `one`: exactly one; `day`: a UTC day; `id`: only links set it. */
-  kind: 'several' | 'one' | 'day' | 'id'
+  /** `several`: any of the options; `one`: exactly one; `day`: a UTC day; `month` and `id`: only links set them. */
+  kind: 'several' | 'one' | 'day' | 'month' | 'id'
   options: readonly FilterOption[]
 }
 
@@ -27,6 +28,7 @@ export function textOfValues(values: readonly string[]): string {
 export function chipText({ label, kind, options }: FilterField, text: string): string {
   const labelOf = (value: string) =>
     options.find((option) => option.value === value)?.label ?? String(splitValues(value)[0] ?? 'None')
+  if (kind === 'month') return `${label}: ${formatMonth(text)}`
   const words =
     kind === 'day' || kind === 'id' ? [text] : kind === 'one' ? [labelOf(text)] : valuesOf(text).map(labelOf)
   return `${label}: ${words.join(' or ')}`

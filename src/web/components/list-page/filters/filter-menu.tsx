@@ -21,7 +21,7 @@ export function FilterMenu({ controls, fields }: FilterMenuProps) {
             Show only
           </Text>
           {fields
-            .filter(({ kind }) => kind !== 'id')
+            .filter(({ kind }) => kind !== 'id' && kind !== 'month')
             .map((field) => (
               <FilterInput
                 key={field.name}

@@ -41,5 +41,7 @@ export function segmentFields(known: FilterOptions | undefined): FilterField[] {
     { name: 'plan', label: 'Plan', kind: 'id', options: [] },
     { name: 'size', label: 'Size', kind: 'id', options: [] },
     { name: 'customerId', label: 'Customer', kind: 'id', options: [] },
+    { name: 'firstPaidFrom', label: 'First paid from', kind: 'month', options: [] },
+    { name: 'firstPaidTo', label: 'First paid until', kind: 'month', options: [] },
   ]
 }

@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core'
 import type { CohortsAnswer } from '#contract/mrr.ts'
+import { monthBefore } from '#domain/month.ts'
 import { lastDayOf } from '#domain/movement.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
 import { formatMoney } from '../../../components/figures/format-money.ts'
@@ -70,6 +71,8 @@ function CohortRow({ cohort: { cohort, cells }, months, view, currency }: Cohort
   const [first] = cells
   const earliest = months.at(-1) ?? ''
   const name = cohort === '' ? `Before ${formatMonth(earliest)}` : formatMonth(cohort)
+  const firstPaid =
+    cohort === '' ? { firstPaidTo: monthBefore(earliest) } : { firstPaidFrom: cohort, firstPaidTo: cohort }
   const byMonth = new Map(cells.map((cell) => [cell.month, cell]))
   return (
     <Table.Tr>
@@ -78,7 +81,11 @@ function CohortRow({ cohort: { cohort, cells }, months, view, currency }: Cohort
         const cell = byMonth.get(month)
         if (cell === undefined) return <Table.Td key={month} />
         return (
-          <EventsCell key={month} to={undefined} label={`${name}, until ${formatMonth(month)}`}>
+          <EventsCell
+            key={month}
+            to={eventsAddress({ ...firstPaid, to: lastDayOf(month) })}
+            label={`${name}, until ${formatMonth(month)}`}
+          >
             {textOf(cell, first, view, currency)}
           </EventsCell>
         )

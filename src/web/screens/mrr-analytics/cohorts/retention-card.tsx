@@ -1,12 +1,17 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { getMrrRetention, type RetentionAnswer } from '#contract/mrr.ts'
+import { monthBefore } from '#domain/month.ts'
+import { lastDayOf, type Movement, movements } from '#domain/movement.ts'
+import { losses } from '#domain/retention.ts'
 import { useEndpoint } from '../../../client.ts'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
+import { eventsAddress } from '../../../components/events-address.ts'
 import { formatMoney, formatMoneyChange } from '../../../components/figures/format-money.ts'
 import { formatShare } from '../../../components/figures/share.ts'
 import { freshMs } from '../../../queries/freshness.ts'
 import { formatMonth } from '../../../ui/dates.ts'
+import { EventsLink } from '../events-cell.tsx'
 import { FigureCard } from '../figure-card.tsx'
 
 type Figures = RetentionAnswer['retention'][number]
@@ -39,21 +44,53 @@ export function RetentionCard({ range }: { range: DateRangeControls }) {
 function RetentionFigures({ figures, currency }: { figures: Figures; currency: string }) {
   const { months, from, to, start, expansion, contraction, end, nrr, grr } = figures
   const named = months === 1 ? formatMonth(to) : `${formatMonth(from)} to ${formatMonth(to)}`
+  const span = months === 1 ? '1 month' : `${months} months`
+  const links = addressesOf(figures)
   return (
-    <Stack gap={2} component="section" aria-label={`Retention of ${months} months`}>
+    <Stack gap={2} component="section" aria-label={`Retention of ${span}`}>
       <Text size="sm" c="dimmed">
         {months === 1 ? 'Last month' : `Last ${months} months`}: {named}
       </Text>
       <Text fz={22} fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
-        NRR {formatShare(nrr)}
+        <EventsLink to={links.moved} label={`NRR of ${span}`}>
+          NRR {formatShare(nrr)}
+        </EventsLink>
       </Text>
       <Text fw={500} style={{ fontVariantNumeric: 'tabular-nums' }}>
-        GRR {formatShare(grr)}
+        <EventsLink to={links.contraction} label={`GRR of ${span}`}>
+          GRR {formatShare(grr)}
+        </EventsLink>
       </Text>
       <Text size="sm">
-        {formatMoney(start, currency)} {formatMoneyChange(expansion, currency)}{' '}
-        {formatMoneyChange(contraction, currency)} = {formatMoney(end, currency)}
+        <EventsLink to={links.start} label={`Start of ${span}`}>
+          {formatMoney(start, currency)}
+        </EventsLink>{' '}
+        <EventsLink to={links.expansion} label={`Expansion of ${span}`}>
+          {formatMoneyChange(expansion, currency)}
+        </EventsLink>{' '}
+        <EventsLink to={links.contraction} label={`Contraction of ${span}`}>
+          {formatMoneyChange(contraction, currency)}
+        </EventsLink>{' '}
+        ={' '}
+        <EventsLink to={links.end} label={`End of ${span}`}>
+          {formatMoney(end, currency)}
+        </EventsLink>
       </Text>
     </Stack>
   )
+}
+
+/** The events of the customers who had paid before the months, for each figure. */
+function addressesOf({ from, to }: Figures) {
+  const before = monthBefore(from)
+  const customers = { firstPaidTo: before }
+  const within = { ...customers, from: `${from}-01`, to: lastDayOf(to) }
+  const moved = (kinds: readonly Movement[]) => eventsAddress({ ...within, mrrStatus: kinds.join(',') })
+  return {
+    start: eventsAddress({ ...customers, to: lastDayOf(before) }),
+    moved: eventsAddress(within),
+    expansion: moved(movements.filter((kind) => !losses.includes(kind))),
+    contraction: moved(losses),
+    end: eventsAddress({ ...customers, to: lastDayOf(to) }),
+  }
 }

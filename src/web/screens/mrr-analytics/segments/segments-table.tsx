@@ -3,6 +3,7 @@ import type { BridgeAnswer, SegmentsAnswer } from '#contract/mrr.ts'
 import { addDays, type DayRange } from '#domain/date-range.ts'
 import { movements } from '#domain/movement.ts'
 import type { SegmentKind } from '#domain/segment.ts'
+import { joinValues } from '#domain/value-list.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
 import { Money, MoneyChange } from '../../../components/figures/money.tsx'
 import { formatShare } from '../../../components/figures/share.ts'
@@ -56,15 +57,14 @@ export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
   )
 }
 
-/** Subscriptions without a value of this kind have no filter. */
 function filterOf(kind: SegmentKind, value: string): SegmentRowProps['filter'] {
-  return value === '' ? undefined : { [kind]: value }
+  return { [kind]: joinValues([value === '' ? null : value]) }
 }
 
 type SegmentRowProps = {
   name: string
-  /** The filter of the segment's events; undefined where the list of events has none. */
-  filter: Partial<Record<SegmentKind, string>> | undefined
+  /** The filter of the segment's events; empty for all of them. */
+  filter: Partial<Record<SegmentKind, string>>
   bridge: BridgeAnswer
   share: number | null
   days: DayRange
@@ -73,7 +73,7 @@ type SegmentRowProps = {
 
 function SegmentRow({ name, filter, bridge, share, days: { from, to }, currency }: SegmentRowProps) {
   const addressOf = (days: { from?: string | null; to: string | null; mrrStatus?: string }) =>
-    filter && eventsAddress({ ...filter, ...days })
+    eventsAddress({ ...filter, ...days })
   const before = from === null ? null : addressOf({ to: addDays(from, -1) })
   return (
     <Table.Tr>

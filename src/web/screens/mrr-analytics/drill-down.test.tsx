@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+import { fireEvent, screen } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sumTransactions } from '#contract/events.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { generatedWorld } from '#test/import/stage-import.ts'
+import { openApp, rowsOf } from '#test/web/open-app.tsx'
+import { formatMoney } from '../../components/figures/format-money.ts'
+
+let world: TestWorld
+let person: Person
+beforeAll(async () => {
+  world = await newWorld({ account: generatedWorld(40) })
+  person = await world.person()
+  await person.connectStripe()
+  await person.post('/api/import/historical', { restart: false })
+  await world.drain()
+})
+afterAll(() => world.close())
+
+/** Each linked figure of money on the screen, with the sum of the list that it opens. */
+async function figuresAndSums(): Promise<[title: string, figure: string, sum: string][]> {
+  const links = screen
+    .getAllByTitle(/^Events: /)
+    .map((link) => ({
+      title: link.title,
+      figure: (link.textContent ?? '').replace('+', ''),
+      href: link.getAttribute('href') ?? '',
+    }))
+    .filter(({ figure }) => figure.includes('$'))
+  return Promise.all(
+    links.map(async ({ title, figure, href }): Promise<[string, string, string]> => {
+      const answer = await person.fetch(href.replace('/events', '/api/stripe/transaction-sums'))
+      const { net } = sumTransactions.response.parse(await answer.json())
+      return [title, figure, formatMoney(net.change)]
+    }),
+  )
+}
+
+test.each([
+  '?by=product',
+  '?from=2026-02-10&to=2026-08-20&by=size',
+  '?to=2026-06-15&by=plan&interval=quarter',
+])('every figure is the sum of the events that it opens: %s', async (query) => {
+  openApp(world, person, `/mrr-analytics${query}`)
+  for (const table of ['MRR movements', 'Segments', 'Cohorts']) await rowsOf(table, (rows) => rows.length > 1)
+  await screen.findByRole('region', { name: 'Retention of 1 month' })
+  const found = await figuresAndSums()
+  expect(found.length).toBeGreaterThan(60)
+  expect(found.filter(([, figure, sum]) => figure !== sum)).toEqual([])
+})
+
+test('shares of a cohort open its events too', async () => {
+  openApp(world, person, '/mrr-analytics?cohorts=share')
+  await rowsOf('Cohorts', (rows) => rows.some((cells) => cells.some((text) => text === '100.0%')))
+  const [cell] = screen.getAllByTitle(/^Events: .*, until /)
+  expect(cell?.getAttribute('href')).toMatch(/^\/events\?firstPaidFrom=.*&firstPaidTo=.*&to=/)
+  fireEvent.click(cell ?? document.body)
+  expect(await screen.findByText(/^First paid from: /)).toBeTruthy()
+  expect(screen.queryByText('This date range is not possible')).toBeNull()
+})
