@@ -57,6 +57,14 @@ test('an address with a filter that there is not shows all', async () => {
   expect(await rowsOf('Events', (found) => found.length === 6)).toHaveLength(6)
 })
 
+test('the months of the first payment and a last day alone are named', async () => {
+  openApp(world, person, '/events?firstPaidFrom=2026-01&firstPaidTo=2026-03&to=2026-05-31')
+  expect(await screen.findByText('First paid from: Jan 2026')).toBeTruthy()
+  expect(screen.getByText('First paid until: Mar 2026')).toBeTruthy()
+  expect(screen.getByText('Until May 31, 2026', { exact: false })).toBeTruthy()
+  expect(screen.queryByText('This date range is not possible')).toBeNull()
+})
+
 test('an organization without events says so', async () => {
   openApp(world, await world.person(), '/events')
   expect(await screen.findByText('No events found.')).toBeTruthy()

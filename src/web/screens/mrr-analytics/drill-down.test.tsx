@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sumTransactions } from '#contract/events.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
@@ -48,14 +48,4 @@ test.each([
   const found = await figuresAndSums()
   expect(found.length).toBeGreaterThan(60)
   expect(found.filter(([, figure, sum]) => figure !== sum)).toEqual([])
-})
-
-test('shares of a cohort open its events too', async () => {
-  openApp(world, person, '/mrr-analytics?cohorts=share')
-  await rowsOf('Cohorts', (rows) => rows.some((cells) => cells.some((text) => text === '100.0%')))
-  const [cell] = screen.getAllByTitle(/^Events: .*, until /)
-  expect(cell?.getAttribute('href')).toMatch(/^\/events\?firstPaidFrom=.*&firstPaidTo=.*&to=/)
-  fireEvent.click(cell ?? document.body)
-  expect(await screen.findByText(/^First paid from: /)).toBeTruthy()
-  expect(screen.queryByText('This date range is not possible')).toBeNull()
 })
