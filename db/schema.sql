@@ -639,6 +639,7 @@ END))) stored,
 --   CREATE INDEX customers_first_paid_idx ON public.customers USING btree (organization_id, first_paid_at, id) INCLUDE (is_subscriber, is_attached)
 --   CREATE INDEX customers_mrr_idx ON public.customers USING btree (organization_id, reporting_mrr_cents DESC, id) INCLUDE (is_subscriber, is_attached)
 --   CREATE INDEX customers_name_idx ON public.customers USING btree (organization_id, lower(name), id) INCLUDE (is_subscriber, is_attached)
+--   CREATE INDEX customers_nameless_idx ON public.customers USING btree (organization_id, id) INCLUDE (is_subscriber, is_attached) WHERE (name IS NULL)
 --   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, created_at DESC, id) WHERE is_rebuild_due
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Instant } from '#domain/instant.ts'
 import { followClock } from '#server/jobs/follow-clock.ts'
 import type { ScheduleName } from '#server/jobs/queues.ts'
 import { createRandom } from '#simulators/worlds/numbers/random.ts'
@@ -97,6 +98,25 @@ function withoutWhatDeletedCustomersPaidWith(dump: Record<string, unknown[]>): R
   )
 }
 
+/**
+ * Rows without discounts that have ended: Stripe leaves them out from then on, and no event says so. Figures know the
+ * end from the discount itself.
+ */
+function withoutEndedDiscounts(value: unknown, now: Instant): unknown {
+  if (Array.isArray(value)) return value.map((one) => withoutEndedDiscounts(one, now))
+  if (value === null || typeof value !== 'object') return value
+  const isOver = (discount: unknown) => Object(discount).endsAt !== null && Object(discount).endsAt <= now
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [
+      name,
+      withoutEndedDiscounts(
+        name === 'discounts' && Array.isArray(one) ? one.filter((each) => !isOver(each)) : one,
+        now,
+      ),
+    ]),
+  )
+}
+
 describe('after an hour of changes and dying workers', () => {
   it('something happened, and workers died', () => {
     expect(changes).toHaveLength(count * changesEach)
@@ -113,10 +133,12 @@ describe('after an hour of changes and dying workers', () => {
         fresh ??= made
         made.simulator.setWorld(account())
         await made.importAll()
+        const now = Date.parse(account().as_of) / 1000
         const comparable = (dump: Record<string, unknown[]>) =>
-          withoutWhatDeletedCustomersPaidWith(withoutMatches(dump))
+          withoutEndedDiscounts(withoutWhatDeletedCustomersPaidWith(withoutMatches(dump)), now)
         const lived = comparable(await dumpOf(world.ownerUrl, organizationId))
-        expect(lived, `organization ${organizationId}`).toEqual(comparable(await made.dump()))
+        // The others are told as well.
+        expect.soft(lived, `organization ${organizationId}`).toEqual(comparable(await made.dump()))
       }
     } finally {
       await fresh?.close()

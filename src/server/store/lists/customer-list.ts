@@ -96,13 +96,21 @@ async function foundPage(tenant: Tenant, query: CustomerQuery): Promise<Counted 
   )
 }
 
-/** Expressions on the customer `c`, each written as in its index, in which ids ascend with the values as given. */
-type Key = Pick<SortKey, 'by' | 'type'> & { indexed: 'asc' | 'desc'; isNeverNull?: true }
+/**
+ * Expressions on the customer `c`, each written as in its index, in which ids ascend with the values as given. `column` is
+ * what the expression reads: row security keeps PostgreSQL from looking for empty values of an expression along an index.
+ */
+type Key = Pick<SortKey, 'by' | 'type'> & { indexed: 'asc' | 'desc'; column: RawBuilder<unknown> | null }
 
 const keys: Record<CustomerSort, Key> = {
-  currentMrr: { by: sql`c.reporting_mrr_cents`, type: 'bigint', indexed: 'desc', isNeverNull: true },
-  customerName: { by: sql`lower(c.name)`, type: 'text', indexed: 'asc' },
-  firstPaidAt: { by: sql`c.first_paid_at`, type: 'timestamptz', indexed: 'asc' },
+  currentMrr: { by: sql`c.reporting_mrr_cents`, type: 'bigint', indexed: 'desc', column: null },
+  customerName: { by: sql`lower(c.name)`, type: 'text', indexed: 'asc', column: sql`c.name` },
+  firstPaidAt: {
+    by: sql`c.first_paid_at`,
+    type: 'timestamptz',
+    indexed: 'asc',
+    column: sql`c.first_paid_at`,
+  },
 }
 
 /** The listed customers that meet the condition, in two stretches: those with a value, then those without. */
@@ -114,7 +122,7 @@ function customersWhere(
     holds = sql<boolean>`true`,
   }: { from?: RawBuilder<unknown>; holds?: RawBuilder<boolean> },
 ): Stretch[] {
-  const { by, type, indexed, isNeverNull } = keys[query.sort]
+  const { by, type, indexed, column } = keys[query.sort]
   const id = sql<string>`c.id`
   const where = sql<boolean>`${isListed(tenant, query)} and ${holds}`
   // The index is read forwards or backwards, so that no equal values have to be sorted.
@@ -122,13 +130,13 @@ function customersWhere(
     { by, type, isDescending: query.order === 'desc' },
     { by: id, type: 'text', isDescending: query.order !== indexed },
   ]
-  if (isNeverNull) return [{ id, from, where, order }]
+  if (column === null) return [{ id, from, where, order }]
   return [
-    { id, from, where: sql<boolean>`${where} and ${by} is not null`, order },
+    { id, from, where: sql<boolean>`${where} and ${column} is not null`, order },
     {
       id,
       from,
-      where: sql<boolean>`${where} and ${by} is null`,
+      where: sql<boolean>`${where} and ${column} is null`,
       order: [{ by: id, type: 'text', isDescending: false }],
     },
   ]
