@@ -116,6 +116,22 @@ export const getSyncStatus = endpoint({
   }),
 })
 
+export const syncStates = ['synced', 'running', 'failed', 'refused', 'not_connected', 'never'] as const
+
+export const getSyncState = endpoint({
+  method: 'GET',
+  path: '/api/sync/state',
+  access: 'member',
+  summary: 'How the last import or push ended, for the line that every screen shows.',
+  response: z.object({
+    /** 'refused': a provider no longer accepts our key or tokens. */
+    state: z.enum(syncStates),
+    /** When the newest import or push that succeeded ended. */
+    lastCompletedAt: instant.nullable(),
+  }),
+})
+export type SyncState = z.output<typeof getSyncState.response>
+
 export const pushAll = endpoint({
   method: 'POST',
   path: '/api/sync/push-all',

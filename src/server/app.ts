@@ -30,6 +30,7 @@ import { serveOrganization } from './api/organization/organization.ts'
 import { serveRecounts } from './api/recounts/recounts.ts'
 import { serveImports } from './api/runs/imports.ts'
 import { serveSync } from './api/runs/sync.ts'
+import { serveSyncState } from './api/runs/sync-state.ts'
 import { serveService } from './api/service.ts'
 import { serveReporting } from './api/setup/reporting.ts'
 import { serveSettings } from './api/setup/settings.ts'
@@ -94,6 +95,7 @@ const groups = [
   serveSubscriptionCsv,
   serveSubscriptions,
   serveSync,
+  serveSyncState,
   serveWebhooks,
 ]
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { paths, safeRedirect, titleOf, withRedirect } from './paths.ts'
+import { listOf, paths, safeRedirect, titleOf, withRedirect } from './paths.ts'
 
 describe('titleOf', () => {
   test.each([
@@ -12,6 +12,14 @@ describe('titleOf', () => {
     ['/org-selection', 'Tributary'],
   ])('%s is titled %s', (path, title) => expect(titleOf(path)).toBe(title))
 })
+
+test.each([
+  ['/subscriptions/sub_1', 'Subscriptions'],
+  ['/customers/cus_1', 'Customers'],
+  ['/what-changed/12', 'What Changed'],
+  ['/subscriptions', undefined],
+  ['/setup/import', undefined],
+])('the record at %s belongs to %s', (path, title) => expect(listOf(path)?.title).toBe(title))
 
 describe('safeRedirect', () => {
   const origin = 'https://app.example.com'

@@ -73,6 +73,14 @@ export function titleOf(pathname: string): string {
   return productName
 }
 
+const lists: readonly string[] = [paths.subscriptions, paths.customers, paths.whatChanged]
+
+/** Returns the list to which the record at this address belongs; undefined if the address is no record's. */
+export function listOf(pathname: string): { title: string; path: string } | undefined {
+  const path = lists.find((list) => pathname.startsWith(`${list}/`))
+  return path === undefined ? undefined : { path, title: titleOf(path) }
+}
+
 /**
  * Returns the path to open after sign-in or organization choice. A path that the browser would not read as a path of
  * this origin ('//host', '\\host', 'javascript:') becomes the fallback.

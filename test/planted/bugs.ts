@@ -20,6 +20,7 @@ import { reviewBugs } from './review-bugs.ts'
 import { roleBugs } from './role-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
 import { settingsBugs } from './settings-bugs.ts'
+import { shellBugs } from './shell-bugs.ts'
 import { tenancyBugs } from './tenancy-bugs.ts'
 import { totalsBugs } from './totals-bugs.ts'
 
@@ -47,4 +48,5 @@ export const bugs: readonly Bug[] = [
   ...dashboardBugs,
   ...reviewBugs,
   ...listBugs,
+  ...shellBugs,
 ]

@@ -6,6 +6,8 @@ export const freshMs = {
   syncStatus: 10_000,
   /** The meter of the header, which is on every screen. */
   coverage: 60_000,
+  /** The state line of the sidebar, which is on every screen too. */
+  syncLine: 60_000,
   /** Lists and figures, which scheduled runs change without any action of the person. */
   records: 10_000,
 } as const

@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Paginator } from '../../ui/paginator.tsx'
 import { ColumnsMenu } from './columns-menu.tsx'
@@ -59,16 +59,15 @@ export function ListPage<T>(props: ListPageProps<T>) {
   const sorting = isSortable ? { sort: state.sort, order: state.order, onSort: change } : undefined
   return (
     <Stack>
-      <Group justify="space-between">
-        <Title order={2} size="h3">
-          {title}
-        </Title>
+      <Group justify="space-between" align="flex-start">
+        <Text c="dimmed" flex="1 1 20rem">
+          {description}
+        </Text>
         <Group gap="xs">
           {actions}
           {props.csvHref === undefined ? null : <CsvButton href={props.csvHref} />}
         </Group>
       </Group>
-      {description === undefined ? null : <Text c="dimmed">{description}</Text>}
       <ListToolbar
         {...controls}
         searchPlaceholder={props.searchPlaceholder}

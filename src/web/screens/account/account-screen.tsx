@@ -1,4 +1,4 @@
-import { Anchor, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Anchor, Stack, Tabs, Text } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { paths } from '../../paths.ts'
 import { useIsManager } from '../../queries/session.ts'
@@ -18,12 +18,7 @@ export function AccountScreen() {
     setParams(next === null || next === 'profile' ? {} : { tab: next }, { replace: true })
   return (
     <Stack maw={860} mx="auto" w="100%">
-      <div>
-        <Title order={2} size="h3">
-          Account Settings
-        </Title>
-        <Text c="dimmed">Manage your profile, security settings, and organization</Text>
-      </div>
+      <Text c="dimmed">Manage your profile, security settings, and organization</Text>
       <Tabs value={tab} onChange={open} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="profile">Personal Profile</Tabs.Tab>

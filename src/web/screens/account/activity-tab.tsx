@@ -25,7 +25,7 @@ export function ActivityTab() {
     <Card withBorder component="section" aria-label="Activity">
       <Stack gap="sm">
         <Group justify="space-between">
-          <Title order={3} size="h5">
+          <Title order={2} size="h5">
             Activity
           </Title>
           <Button component="a" href={exportActivity.path} download variant="default" size="xs">

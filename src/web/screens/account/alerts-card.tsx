@@ -26,7 +26,7 @@ export function AlertsCard({ organizationName }: { organizationName: string }) {
   return (
     <Card withBorder component="section" aria-label="Notifications">
       <Stack gap="sm">
-        <Title order={3} size="h5">
+        <Title order={2} size="h5">
           Notifications
         </Title>
         {choice.isPending ? <Skeleton height={44} /> : null}

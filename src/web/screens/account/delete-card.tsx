@@ -46,7 +46,7 @@ export function DeleteCard({ title, text, word, wordLabel, isBusy, problem, onDe
   return (
     <Card withBorder component="section" aria-label={title}>
       <Group justify="space-between">
-        <Title order={3} size="h5">
+        <Title order={2} size="h5">
           {title}
         </Title>
         <Button variant="outline" color="red" onClick={() => setAsking(true)}>

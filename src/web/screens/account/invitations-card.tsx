@@ -17,7 +17,7 @@ export function InvitationsCard() {
   return (
     <Card withBorder component="section" aria-label="Invitations">
       <Stack gap="sm">
-        <Title order={3} size="h5">
+        <Title order={2} size="h5">
           Invitations
         </Title>
         <InviteForm />

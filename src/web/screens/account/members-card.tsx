@@ -27,7 +27,7 @@ export function MembersCard({ ownRole }: { ownRole: Role }) {
   return (
     <Card withBorder component="section" aria-label="Members">
       <Stack gap="sm">
-        <Title order={3} size="h5">
+        <Title order={2} size="h5">
           Members
         </Title>
         <Text size="sm" c="dimmed">

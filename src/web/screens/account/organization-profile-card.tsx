@@ -17,7 +17,7 @@ export function OrganizationProfileCard({ canChange }: { canChange: boolean }) {
   return (
     <Card withBorder component="section" aria-label="Organization profile">
       <Stack gap="sm">
-        <Title order={3} size="h5">
+        <Title order={2} size="h5">
           Organization profile
         </Title>
         {profile.isPending ? <Skeleton height={80} /> : null}

@@ -2,10 +2,11 @@ import { Alert, Button, Card, Group, NativeSelect, Stack, Text, Title } from '@m
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { leaveOrganization, listOrganizations, openOrganization } from '#contract/organization.ts'
+import { leaveOrganization, listOrganizations } from '#contract/organization.ts'
 import { isManager as mayManage } from '#domain/membership.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
 import { paths } from '../../paths.ts'
+import { useOpenOrganization } from '../../queries/open-organization.ts'
 import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
@@ -83,14 +84,9 @@ function NoOrganization() {
 function useActivate() {
   const toast = useToast()
   const navigate = useNavigate()
-  const forgetSession = useForgetSession()
-  return useMutation({
-    mutationFn: (organizationId: string) => call(openOrganization, { body: { organizationId } }),
-    onSuccess: async () => {
-      await forgetSession()
-      await navigate(`${paths.accountProfile}?tab=organization`)
-    },
-    onError: (error) =>
+  return useOpenOrganization({
+    onOpened: () => navigate(`${paths.accountProfile}?tab=organization`),
+    onFailed: (error) =>
       toast({
         title: 'Organization could not be changed',
         description: serverText(error, 'Please try again.'),
@@ -122,7 +118,7 @@ function LeaveCard({ name }: { name: string }) {
   return (
     <Card withBorder component="section" aria-label="Leave organization">
       <Group justify="space-between">
-        <Title order={3} size="h5">
+        <Title order={2} size="h5">
           Leave {name}
         </Title>
         <Button variant="outline" color="red" onClick={() => setAsking(true)}>

@@ -26,7 +26,7 @@ export function PrivacyTab() {
   return (
     <Stack>
       <DeletedSwitch isOn={settings.erasesDeletedCustomers} />
-      <Title order={3} size="h5">
+      <Title order={2} size="h5">
         Erased customers
       </Title>
       {erasures.length === 0 ? (
@@ -81,7 +81,7 @@ function Certificate({ erasure }: { erasure: Erasure }) {
     <Card withBorder component="section" aria-label={erasure.pseudonym}>
       <Stack gap="xs">
         <Group justify="space-between">
-          <Title order={4} size="h6">
+          <Title order={3} size="h6">
             {erasure.pseudonym}
           </Title>
           <Badge variant="light">{reasons[erasure.reason]}</Badge>

@@ -57,7 +57,7 @@ function NameCard({ name, email }: { name: string; email: string }) {
     <Card withBorder component="section" aria-label="Profile">
       <form onSubmit={submit}>
         <Stack>
-          <Title order={3} size="h5">
+          <Title order={2} size="h5">
             Profile
           </Title>
           <TextInput
@@ -110,7 +110,7 @@ function PasswordCard() {
     <Card withBorder component="section" aria-label="Password">
       <form onSubmit={submit}>
         <Stack>
-          <Title order={3} size="h5">
+          <Title order={2} size="h5">
             Password
           </Title>
           <PasswordInput

@@ -28,7 +28,7 @@ export function SessionsCard() {
   return (
     <Card withBorder component="section" aria-label="Sessions">
       <Stack gap="sm">
-        <Title order={3} size="h5">
+        <Title order={2} size="h5">
           Where you are signed in
         </Title>
         {sessions.isPending ? <Skeleton height={60} /> : null}

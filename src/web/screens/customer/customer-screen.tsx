@@ -7,6 +7,7 @@ import { ApiError, useEndpoint } from '../../client.ts'
 import { MrrSteps } from '../../components/charts/mrr-steps.tsx'
 import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
+import { useNamedPage } from '../../components/frame/page-name.tsx'
 import { useBackTo } from '../../components/list-page/list-address.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
@@ -60,6 +61,8 @@ function BackButton() {
 
 function Details({ customer }: { customer: CustomerDetails }) {
   const { customerId, stripeLink, isDeleted, erasureId, firstPaidAt, subscriptions } = customer
+  const title = customerTitle(customer)
+  useNamedPage(title)
   return (
     <Stack>
       <Group>
@@ -67,7 +70,7 @@ function Details({ customer }: { customer: CustomerDetails }) {
       </Group>
       <Group gap="sm">
         <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>
-          {customerTitle(customer)}
+          {title}
         </Title>
         {isDeleted ? <Badge color="gray">Deleted in Stripe</Badge> : null}
         {erasureId === null ? null : <Badge color="gray">Erased</Badge>}

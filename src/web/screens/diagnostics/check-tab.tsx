@@ -62,7 +62,7 @@ function Results({ results }: { results: CheckResults }) {
         <StatCard label="Missing Associations" value={count(totalMissing)} />
       </SimpleGrid>
       <section>
-        <Title order={3} size="h5" mb="xs">
+        <Title order={2} size="h5" mb="xs">
           Missing by Kind
         </Title>
         <Table aria-label="Missing by Kind" maw={480} withTableBorder>

@@ -1,4 +1,4 @@
-import { Stack, Tabs, Text, Title } from '@mantine/core'
+import { Stack, Tabs, Text } from '@mantine/core'
 import { useIsManager } from '../../queries/session.ts'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { CheckTab } from './check-tab.tsx'
@@ -17,14 +17,7 @@ function Tools() {
   const samples = useSamples()
   return (
     <Stack>
-      <div>
-        <Title order={2} size="h3">
-          Diagnostics
-        </Title>
-        <Text c="dimmed">
-          The associations of your records in HubSpot, as they are and as they should be.
-        </Text>
-      </div>
+      <Text c="dimmed">The associations of your records in HubSpot, as they are and as they should be.</Text>
       <Tabs defaultValue="check" keepMounted>
         <Tabs.List mb="md">
           <Tabs.Tab value="check">Check &amp; Fix Associations</Tabs.Tab>

@@ -6,7 +6,7 @@ const maxHeightPx = 240
 export function JsonPanel({ title, value }: { title: string; value: unknown }) {
   return (
     <Stack gap="xs" component="section" aria-label={title}>
-      <Title order={3} size="h5">
+      <Title order={2} size="h5">
         {title}
       </Title>
       <ScrollArea.Autosize mah={maxHeightPx}>

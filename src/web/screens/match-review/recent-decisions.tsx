@@ -32,7 +32,7 @@ export function RecentDecisions({ decisions }: { decisions: Decisions }) {
   if (listed.length === 0 && !isKept) return null
   return (
     <Stack ref={section} gap="xs" component="section" aria-label="Decided lately" mt="md">
-      <Title ref={title} tabIndex={-1} order={3} size="h5">
+      <Title ref={title} tabIndex={-1} order={2} size="h5">
         Decided lately
       </Title>
       {listed.length === 0 ? <Text size="sm">Nothing is left to undo.</Text> : null}

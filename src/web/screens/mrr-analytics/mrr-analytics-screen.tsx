@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
@@ -46,9 +46,6 @@ export function MrrAnalyticsScreen() {
     <Stack gap="lg">
       <Group justify="space-between">
         <div>
-          <Title order={2} size="h3">
-            MRR Analytics
-          </Title>
           <Text c="dimmed">Monthly Recurring Revenue analysis and trending</Text>
           <Anchor component={Link} to={paths.whatChanged} size="sm">
             What changed with the rules of MRR

@@ -28,15 +28,9 @@ export function OperatorScreen() {
   }
   return (
     <Stack>
-      <div>
-        <Title order={2} size="h3">
-          Subscription Data Viewer
-        </Title>
-        <Text c="dimmed">
-          The rows of a user&apos;s organization as they are stored. The organization sees that they were
-          read.
-        </Text>
-      </div>
+      <Text c="dimmed">
+        The rows of a user&apos;s organization as they are stored. The organization sees that they were read.
+      </Text>
       <form onSubmit={submit}>
         <Group align="flex-end">
           <NumberInput
@@ -102,7 +96,7 @@ type SectionProps<T> = {
 function Section<T extends { id: string }>({ title, count, columns, records, emptyText }: SectionProps<T>) {
   return (
     <Stack gap="sm">
-      <Title order={3} size="h5">
+      <Title order={2} size="h5">
         {title}
       </Title>
       <RecordsTable

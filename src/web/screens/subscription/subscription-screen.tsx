@@ -6,6 +6,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
 import { MrrSteps } from '../../components/charts/mrr-steps.tsx'
+import { useNamedPage } from '../../components/frame/page-name.tsx'
 import { useBackTo } from '../../components/list-page/list-address.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { paths } from '../../paths.ts'
@@ -68,6 +69,8 @@ function BackButton() {
 }
 
 function SubscriptionDetails({ subscription }: { subscription: ResponseOf<typeof getSubscription> }) {
+  const name = subscription.companyName || 'Unknown Company'
+  useNamedPage(name)
   return (
     <Stack>
       <Group>
@@ -75,7 +78,7 @@ function SubscriptionDetails({ subscription }: { subscription: ResponseOf<typeof
       </Group>
       <Group gap="sm">
         <Title order={2} size="h3">
-          {subscription.companyName || 'Unknown Company'}
+          {name}
         </Title>
         <StatusBadge status={subscription.status} />
         {subscription.stripeLink === null ? (

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -31,21 +31,16 @@ export function SyncHistoryScreen() {
   return (
     <DataSyncTabs current="sync-history">
       <Stack>
-        <Group justify="space-between">
-          <Title order={2} size="h3">
-            Sync History
-          </Title>
-          <Group gap="xs">
-            <Button
-              variant="default"
-              leftSection={<IconRefresh size={16} aria-hidden />}
-              loading={history.isFetching}
-              onClick={() => void history.refetch()}
-            >
-              Refresh
-            </Button>
-            <CsvButton href={exportSyncHistory.path} />
-          </Group>
+        <Group gap="xs" justify="flex-end">
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={history.isFetching}
+            onClick={() => void history.refetch()}
+          >
+            Refresh
+          </Button>
+          <CsvButton href={exportSyncHistory.path} />
         </Group>
         {isEmpty ? (
           <Stack align="center" gap={4} py="xl">

@@ -5,6 +5,7 @@ import { Link, useParams } from 'react-router'
 import { exportRecount, getRecount, type Recount } from '#contract/recounts.ts'
 import { ApiError, buildUrl, useEndpoint } from '../../client.ts'
 import { Money } from '../../components/figures/money.tsx'
+import { useNamedPage } from '../../components/frame/page-name.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { formatInstant } from '../../ui/dates.ts'
@@ -54,6 +55,8 @@ function BackButton() {
 
 function Report({ report }: { report: Recount }) {
   const { recountId, completedAt, differences } = report
+  const title = versionsText(report)
+  useNamedPage(title)
   return (
     <Stack>
       <Group justify="space-between">
@@ -75,7 +78,7 @@ function Report({ report }: { report: Recount }) {
       </Group>
       <div>
         <Title order={2} size="h3">
-          {versionsText(report)}
+          {title}
         </Title>
         {differences.map((difference) => (
           <Text key={difference}>{difference}</Text>

@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { listRecounts, type Recount } from '#contract/recounts.ts'
 import { useEndpoint } from '../../client.ts'
@@ -49,15 +49,10 @@ export function WhatChangedScreen() {
   useLastPage(controls, totalPages, recounts.isFetching)
   return (
     <Stack>
-      <div>
-        <Title order={2} size="h3">
-          What Changed
-        </Title>
-        <Text c="dimmed">
-          When the rules of MRR change, Tributary counts your whole history anew and keeps what differs:
-          months, customers and HubSpot records, before and after.
-        </Text>
-      </div>
+      <Text c="dimmed">
+        When the rules of MRR change, Tributary counts your whole history anew and keeps what differs: months,
+        customers and HubSpot records, before and after.
+      </Text>
       <RecordsTable
         label="What Changed"
         columns={columns}

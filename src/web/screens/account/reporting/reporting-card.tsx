@@ -28,7 +28,7 @@ export function ReportingCard() {
     <Card withBorder component="section" aria-label="Reporting Currency">
       <Stack gap="md">
         <div>
-          <Title order={3} size="h5">
+          <Title order={2} size="h5">
             Reporting Currency
           </Title>
           <Text size="sm" c="dimmed">

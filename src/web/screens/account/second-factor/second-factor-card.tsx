@@ -17,7 +17,7 @@ export function SecondFactorCard() {
     <Card withBorder component="section" aria-label="Two-factor authentication">
       <Stack>
         <Group gap="xs">
-          <Title order={3} size="h5">
+          <Title order={2} size="h5">
             Two-factor authentication
           </Title>
           <Badge variant="light" color={isOn ? 'green' : 'gray'} tt="none">

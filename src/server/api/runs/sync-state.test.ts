@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { getSyncState } from '#contract/sync.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { addConnections, addRun } from '#test/store/seed.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+
+let world: TestWorld
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+})
+afterAll(() => world.close())
+
+const within = (act: (tenant: Tenant) => Promise<unknown>) =>
+  inOrganization(world.deps.database, person.organizationId, act)
+const state = async () => getSyncState.response.parse(await (await person.fetch('/api/sync/state')).json())
+
+/** Adds a run that began and ended in this hour of one day. */
+async function add(id: string, kind: 'import' | 'push', status: Parameters<typeof addRun>[1]['status']) {
+  const at = new Date(`2026-10-01T${id}:00:00Z`)
+  await within(async (tenant) => {
+    await addRun(tenant, { id, kind, status, at })
+    if (status === 'in_progress') return
+    await tenant.sql.updateTable('runs').set({ completed_at: at }).where('id', '=', id).execute()
+  })
+}
+
+it('says how the last import or push ended, and when the last one succeeded', async () => {
+  expect(await state()).toEqual({ state: 'not_connected', lastCompletedAt: null })
+  await within(addConnections)
+  expect(await state()).toEqual({ state: 'never', lastCompletedAt: null })
+
+  await add('01', 'import', 'completed')
+  const first = { state: 'synced', lastCompletedAt: '2026-10-01T01:00:00.000Z' }
+  expect(await state()).toEqual(first)
+  await add('02', 'push', 'cancelled')
+  expect(await state()).toEqual(first)
+  await add('03', 'push', 'failed')
+  expect(await state()).toEqual({ ...first, state: 'failed' })
+  await add('04', 'push', 'completed')
+  expect(await state()).toEqual({ state: 'synced', lastCompletedAt: '2026-10-01T04:00:00.000Z' })
+  await add('05', 'import', 'in_progress')
+  expect(await state()).toEqual({ state: 'running', lastCompletedAt: '2026-10-01T04:00:00.000Z' })
+
+  await within((tenant) =>
+    tenant.sql
+      .updateTable('connections')
+      .set({ warning: 'Revoked.' })
+      .where('organization_id', '=', person.organizationId)
+      .where('provider', '=', 'crm')
+      .execute(),
+  )
+  expect(await state()).toMatchObject({ state: 'refused' })
+})

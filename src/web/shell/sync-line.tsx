@@ -1,0 +1,83 @@
+import { Anchor, Box, Group, Text, Tooltip } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { Link, useLocation } from 'react-router'
+import { getSyncState, type SyncState } from '#contract/sync.ts'
+import { endpointKey, useEndpoint } from '../client.ts'
+import { paths } from '../paths.ts'
+import { freshMs } from '../queries/freshness.ts'
+import { useCurrentUser } from '../queries/session.ts'
+import { formatAgo, formatFullInstant } from '../ui/ago.ts'
+import { useNow } from '../ui/now.ts'
+
+type Line = { color: 'green' | 'yellow' | 'red'; text: string }
+
+/** A sync that ended longer ago is no longer called good. */
+const agedMs = 86_400_000
+
+/** Says at the bottom of the sidebar how old the last sync is, and leads to Sync History. */
+export function SyncLine({ onNavigate }: { onNavigate: () => void }) {
+  const { data: user } = useCurrentUser()
+  const sync = useEndpoint(getSyncState, user?.organization ? {} : null, { staleTime: freshMs.syncLine })
+  useAskedPerScreen()
+  const now = useNow()
+  const line = sync.data === undefined ? undefined : lineOf(sync.data, now)
+  const at = sync.data?.lastCompletedAt ?? null
+  // The place is kept while the answer is on its way.
+  return (
+    <Box px="md" h={32} style={{ borderTop: '1px solid var(--mantine-color-default-border)', flexShrink: 0 }}>
+      {line === undefined ? null : (
+        <Tooltip
+          label={at === null ? 'Nothing has been synced yet' : `Last sync: ${formatFullInstant(at)}`}
+          events={{ hover: true, focus: true, touch: false }}
+        >
+          <Anchor component={Link} to={paths.syncHistory} c="inherit" size="xs" onClick={onNavigate}>
+            <Group gap="xs" h={32} wrap="nowrap" component="span">
+              <Box
+                component="span"
+                aria-hidden
+                w={8}
+                h={8}
+                bg={`var(--mantine-color-${line.color}-6)`}
+                style={{ borderRadius: '50%', flexShrink: 0 }}
+              />
+              <Text span inherit truncate>
+                {line.text}
+              </Text>
+            </Group>
+          </Anchor>
+        </Tooltip>
+      )}
+    </Box>
+  )
+}
+
+/** Asks again when a screen is opened. A timer would keep a forgotten session from ending. */
+function useAskedPerScreen(): void {
+  const client = useQueryClient()
+  const { pathname } = useLocation()
+  const ask = useEffectEvent((_pathname: string) =>
+    client.refetchQueries({ queryKey: endpointKey(getSyncState), type: 'active', stale: true }),
+  )
+  useEffect(() => void ask(pathname), [pathname])
+}
+
+function lineOf({ state, lastCompletedAt }: SyncState, now: Date): Line {
+  const ago = lastCompletedAt === null ? null : formatAgo(lastCompletedAt, now)
+  switch (state) {
+    case 'not_connected':
+      return { color: 'yellow', text: 'Not connected' }
+    case 'never':
+      return { color: 'yellow', text: 'Not synced yet' }
+    case 'refused':
+      return { color: 'red', text: 'A connection was refused' }
+    case 'failed':
+      return { color: 'red', text: 'The last sync failed' }
+    case 'running':
+      return { color: 'green', text: 'Sync in progress' }
+    case 'synced': {
+      const isAged = lastCompletedAt !== null && now.getTime() - Date.parse(lastCompletedAt) > agedMs
+      return { color: isAged ? 'yellow' : 'green', text: `Synced ${ago ?? ''}` }
+    }
+  }
+}
