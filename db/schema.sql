@@ -831,6 +831,13 @@ create table "events" (
 --   CREATE TRIGGER push_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   column receipt statistics 0
 
+create table "former_addresses" (
+  "user_id" integer not null,
+  "email" text not null
+);
+--   constraint former_addresses_pkey PRIMARY KEY (user_id, email)
+--   constraint former_addresses_user_id_fkey FOREIGN KEY (user_id) REFERENCES "user"(id) ON DELETE CASCADE
+
 create table "freshness" (
   "organization_id" integer not null,
   "subscription_id" text not null,

@@ -14,6 +14,7 @@ const ofNoOrganization = new Set([
   'account',
   'verification',
   'twoFactor', // a person's, in whichever organizations
+  'former_addresses', // a person's, in whichever organizations
   'sign_ups', // of people who have no account yet
   'attempt_budgets', // spent by people before anyone knows who they are
   'organization', // the tenants themselves

@@ -95,6 +95,39 @@ it('has a second factor that the sign-in asks for, here and over a page whose se
   await card.getByText('Off', { exact: true }).waitFor()
 })
 
+it('changes the email address, once both mailboxes have confirmed', async () => {
+  const { page } = await look.newPerson()
+  const rae = { ...person('Rae'), email: 'rae@earlier.example' }
+  await becomeOwner(page, rae, 'Earlier')
+  await page.goto('/account-profile')
+  const profile = page.getByRole('region', { name: 'Profile' })
+  await button(profile, 'Change email address').click()
+  const dialog = page.getByRole('dialog', { name: 'Change email address' })
+  await dialog.getByLabel('New email address').fill('rae@later.example')
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('not-the-password')
+  await page.keyboard.press('Enter')
+  await expectTexts(dialog.getByRole('alert'), 'The password is not right. Enter it again.')
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(rae.password)
+  await page.keyboard.press('Enter')
+  await expectTexts(dialog, /We sent a link to rae@earlier\.example/)
+  for (const [address, told] of [
+    ['rae@earlier.example', /We sent a link to your new address/],
+    ['rae@later.example', /Your email address is now rae@later\.example/],
+  ] as const) {
+    await page.goto('/outbox')
+    const row = page.locator('article').filter({ hasText: `To ${address},` })
+    await page.goto(String(await row.locator('a[href*="confirmEmail"]').first().getAttribute('href')))
+    await button(dialog, 'Confirm').click()
+    await expectTexts(dialog, told)
+    await button(dialog, 'Done').click()
+  }
+  await page.waitForURL((url) => url.search === '')
+  await expect.poll(() => profile.getByLabel('Email').inputValue()).toBe('rae@later.example')
+  await page.goto('/account-profile?confirmEmail=used')
+  await button(dialog, 'Confirm').click()
+  await expectTexts(dialog.getByRole('alert'), /This link is not valid anymore/)
+})
+
 it('links the licences of what the app is made of', async () => {
   const address = await owner.getByRole('link', { name: 'Third-party notices' }).getAttribute('href')
   const answer = await owner.request.get(address ?? '')

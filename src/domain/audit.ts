@@ -5,6 +5,7 @@ const { payments, crm } = providerNames
 /** The entries of an organization's activity log, as the wording that people read. */
 export const auditActions = {
   signed_in: 'Signed in',
+  email_changed: 'Changed the email address of the account',
   second_factor_on: 'Turned on two-factor authentication',
   second_factor_off: 'Turned off two-factor authentication',
   recovery_codes_renewed: 'Made new recovery codes',

@@ -1,12 +1,78 @@
 import type { Bug } from './bug.ts'
 
 const alerts = 'src/server/work/connections/alert-owners.test.ts'
+const change = 'src/server/api/account/email-change.test.ts'
+const changes = 'src/server/providers/identity/email-changes.ts'
 const factor = 'src/server/api/account/second-factor.test.ts'
 const calls = 'src/server/providers/identity/second-factor-calls.ts'
 const rules = 'src/server/providers/identity/second-factor.ts'
 
 /** Holes in what a person does with the own account. */
 export const accountBugs: readonly Bug[] = [
+  {
+    name: 'an address in use that a missing mail tells of',
+    file: changes,
+    text: "    const link = await openLink(ctx, options, id, { step: 'old', from, to })",
+    replacement: `    if (await findUserByEmail(options.database, to)) return ctx.json({ sentTo: 'old' })
+    const link = await openLink(ctx, options, id, { step: 'old', from, to })`,
+    caughtBy: [change, 'tells nobody whether an address is in use'],
+  },
+  {
+    name: 'a link of another person that changes the own address',
+    file: changes,
+    text: 'return `change-email:${userId}`',
+    replacement: 'return `change-email:${userId.slice(0, 0)}`',
+    caughtBy: [change, 'counts its links only in a browser of the account'],
+  },
+  {
+    name: 'a link that changes the address without the mailbox of the new one',
+    file: changes,
+    text: "if (change.step === 'new') {",
+    replacement: "if (change.step !== 'new' || change.to) {",
+    caughtBy: [change, 'needs the old address, then the new one'],
+  },
+  {
+    name: 'a change of email begun without the password',
+    file: 'src/server/providers/identity/create-identity.ts',
+    text: 'if (path === emailChangePath && options.config.oidc === null)',
+    replacement: 'if (path === "")',
+    caughtBy: [change, 'is not begun without the password'],
+  },
+  {
+    name: 'an address of another account taken over',
+    file: 'src/server/store/accounts/change-address.ts',
+    text: 'if (numUpdatedRows === 0n) return false',
+    replacement: 'if (numUpdatedRows === 0n) return true',
+    caughtBy: [change, 'takes none over'],
+  },
+  {
+    name: 'sessions that outlive the address that they began with',
+    file: 'src/server/store/accounts/change-address.ts',
+    text: ".where('id', '<>', sessionId)",
+    replacement: ".where('id', '=', 0)",
+    caughtBy: [change, 'ends other sessions and the links'],
+  },
+  {
+    name: 'a reset link in the old mailbox that opens the account',
+    file: 'src/server/store/accounts/change-address.ts',
+    text: "    await transaction.deleteFrom('verification').where('value', '=', String(userId)).execute()\n",
+    replacement: '',
+    caughtBy: [change, 'ends other sessions and the links'],
+  },
+  {
+    name: 'mails about changes without an end',
+    file: changes,
+    text: 'if (options.isRateLimited) await requireBudget(options.database, id, to)',
+    replacement: '',
+    caughtBy: [change, 'are five an hour for a person'],
+  },
+  {
+    name: 'an earlier address that stays in the log of a deleted account',
+    file: 'src/server/store/erasure/deletions.ts',
+    text: 'where user_id = ${id} and not exists',
+    replacement: 'where user_id = -${id} and not exists',
+    caughtBy: [change, 'leaves nothing of the old address'],
+  },
   {
     name: 'a second factor that the sign-in does not ask for',
     file: 'src/server/providers/identity/create-auth.ts',

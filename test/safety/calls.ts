@@ -60,6 +60,8 @@ const libraryBodies: Record<string, object> = {
   '/reset-password': { newPassword: password, token: 'nobodys' },
   '/change-password': { currentPassword: password, newPassword: `${password} at all` },
   '/update-user': { name: 'Nobody' },
+  '/change-email': { newEmail: 'nobody@nowhere.example', password },
+  '/change-email/confirm': { token: 'nobodys' },
   '/two-factor/enable': { password },
   '/two-factor/verify-totp': { code: '000000' },
   '/two-factor/verify-backup-code': { code: 'none' },

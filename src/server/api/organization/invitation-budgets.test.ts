@@ -153,6 +153,7 @@ it('whoever sends a mail is known here, with what bounds how many', () => {
   expect(senders.sort()).toEqual([
     'src/server/api/organization/invitation-mail.ts', // work/organization/invitation-budgets.ts
     'src/server/providers/identity/create-auth.ts', // identity/attempts.ts, as of the next
+    'src/server/providers/identity/email-changes.ts', // a budget of its own
     'src/server/providers/identity/second-factor-calls.ts',
     'src/server/providers/identity/sign-ups.ts',
     'src/server/store/accounts/outbox.ts', // the door itself, and who carries it out

@@ -30,6 +30,8 @@ const guarded = [
   '/reset-password',
   '/change-password',
   '/update-user',
+  '/change-email',
+  '/change-email/confirm',
   '/sign-up/complete',
   '/two-factor/enable',
   '/two-factor/verify-totp',

@@ -67,6 +67,8 @@ const bodies: Record<string, z.ZodType<Record<string, unknown>>> = {
   '/two-factor/verify-backup-code': z.strictObject({ code }),
   '/two-factor/generate-backup-codes': z.strictObject({ password, code }),
   '/two-factor/disable': z.strictObject({ password, code }),
+  '/change-email': z.strictObject({ newEmail: email, password }),
+  '/change-email/confirm': z.strictObject({ token }),
   '/send-verification-email': z.strictObject({ email, callbackURL }),
 }
 

@@ -10,6 +10,7 @@ import { forgiveAccount } from './attempts.ts'
 import { noteLogged } from './database-trouble.ts'
 import { demoDoor } from './demo-door.ts'
 import { createDevices } from './devices.ts'
+import { emailChanges } from './email-changes.ts'
 import { afterHook, beforeHook } from './hooks.ts'
 import { hostedIdentity } from './hosted-identity.ts'
 import { passwordResetMail } from './mails.ts'
@@ -80,6 +81,10 @@ export function createAuth(options: IdentityOptions) {
       secondFactorGuard({ database, isRateLimited: options.isRateLimited !== false }),
       demoDoor({ config, database }),
       signUps({ database, mail, publicUrl: config.publicUrl, isHosted: config.oidc !== null }),
+      emailChanges({
+        ...{ database, mail, publicUrl: config.publicUrl, isHosted: config.oidc !== null },
+        isRateLimited: options.isRateLimited !== false,
+      }),
       ...(config.oidc === null ? [] : [hostedIdentity(config.oidc, log)]),
     ],
     hooks: { before: beforeHook(database), after: afterHook(createDevices(options)) },

@@ -13,7 +13,7 @@ import { hasDemo } from './demo-door.ts'
 import { createDevices, deviceCookie } from './devices.ts'
 import { createHashQueue, type HashQueue } from './hash-queue.ts'
 import { createHostedAuth, type HostedAuth } from './hosted-auth.ts'
-import { addressHeader, identityPath, isServed } from './paths.ts'
+import { addressHeader, emailChangePath, identityPath, isServed } from './paths.ts'
 import { answerSecondFactor, isSecondFactor } from './second-factor-calls.ts'
 import { organizationHeader } from './session-rotation.ts'
 
@@ -24,6 +24,7 @@ const uniformMs: Record<string, number> = {
   '/sign-up/email': 600,
   '/request-password-reset': 400,
   '/send-verification-email': 400,
+  '/change-email/confirm': 400,
 }
 
 /** Sign-in and sessions in our own database. Each request looks up the membership again. */
@@ -52,10 +53,13 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
       const handler = await auth.forPath(path)
       const wait = options.sleep?.(uniformMs[path] ?? 0)
       const call = (made: Request) => tellingDatabaseTrouble(() => handler(made))
-      const work = () =>
-        isSecondFactor(path)
-          ? answerSecondFactor({ ...secondFactorParts(options, auth), call }, path, checked, body ?? {})
-          : call(checked)
+      const work = async () => {
+        if (isSecondFactor(path))
+          return answerSecondFactor({ ...secondFactorParts(options, auth), call }, path, checked, body ?? {})
+        if (path === emailChangePath && options.config.oidc === null)
+          await requirePassword(options, auth, inTurn, checked.headers, String(body?.['password']))
+        return call(checked)
+      }
       // For a changed password the session is checked first, so that strangers do not occupy a hashing place for
       // long.
       const isKnown = attempt.deviceId !== null || path === '/change-password' || isSecondFactor(path)
@@ -134,6 +138,22 @@ function secondFactorParts({ database, mail, config }: IdentityOptions, auth: Ho
 
 function onlyCookie(headers: Headers): Headers {
   return new Headers({ cookie: headers.get('cookie') ?? '' })
+}
+
+/** Refuses a signed-in caller whose password is wrong. A caller without a session is left to the library. */
+async function requirePassword(
+  options: IdentityOptions,
+  auth: HostedAuth,
+  inTurn: HashQueue,
+  headers: Headers,
+  password: string,
+): Promise<void> {
+  const found = await tellingDatabaseTrouble(() =>
+    auth.current().api.getSession({ headers: onlyCookie(headers) }),
+  )
+  if (found === null) return
+  const proof = { password, email: found.user.email, address: headers.get(addressHeader) }
+  await requireProof(options, auth, inTurn, headers, proof)
 }
 
 /** Refuses callers who cannot prove their identity again, by password or by a recent hosted sign-in. */

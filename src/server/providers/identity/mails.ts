@@ -9,6 +9,35 @@ export function verificationMail(to: string, link: string): Mail {
   }
 }
 
+/** Asks the holder of the present address whether the account may move to another one. */
+export function oldAddressMail(to: string, wanted: string, link: string): Mail {
+  return {
+    to,
+    subject: 'Confirm the change of your email address',
+    body: `Somebody signed in to your Tributary account asked to change its email address to ${wanted}. Follow this link to confirm. It is valid for one hour. If it was not you, do nothing and choose a new password.`,
+    link,
+  }
+}
+
+/** Goes out once the old address has confirmed. */
+export function newAddressMail(to: string, link: string): Mail {
+  return {
+    to,
+    subject: 'Confirm your new email address',
+    body: 'Follow this link, in a browser where you are signed in to Tributary, to use this address for your account. It is valid for one hour. If you did not ask for it, do nothing.',
+    link,
+  }
+}
+
+export function emailChangedMail(to: string, changedTo: string, publicUrl: string): Mail {
+  return {
+    to,
+    subject: 'Your email address was changed',
+    body: `Your Tributary account now uses ${changedTo}. This address no longer signs in. If it was not you, write to an owner of your organization at once.`,
+    link: `${publicUrl}/sign-in`,
+  }
+}
+
 const secondFactorDeeds = {
   second_factor_on: 'Two-factor authentication was turned on',
   second_factor_off: 'Two-factor authentication was turned off',

@@ -3,6 +3,9 @@ export const identityPath = '/api/identity'
 /** Our own server sets this header from the connection; it never comes from a caller. */
 export const addressHeader = 'x-tributary-address'
 
+/** Asks for another email address; `/confirm` below it takes the link of a mail. */
+export const emailChangePath = '/change-email'
+
 /** The library's calls that callers may reach. All others answer as if they did not exist. */
 export const servedCalls: ReadonlySet<string> = new Set([
   'POST /sign-in/email',
@@ -15,6 +18,8 @@ export const servedCalls: ReadonlySet<string> = new Set([
   'POST /reset-password',
   'POST /change-password',
   'POST /update-user',
+  `POST ${emailChangePath}`,
+  `POST ${emailChangePath}/confirm`,
   'POST /send-verification-email',
   'POST /two-factor/enable',
   'POST /two-factor/verify-totp',

@@ -1,9 +1,8 @@
 import type { AuditAction } from '#domain/audit.ts'
 import { Refusal } from '../../refusal.ts'
-import { recordAudit } from '../../store/accounts/audit.ts'
-import { listMemberships } from '../../store/accounts/organizations.ts'
+import { recordForPerson } from '../../store/accounts/record-for-person.ts'
 import { endOtherSessions } from '../../store/accounts/sessions.ts'
-import { type Database, inOrganization } from '../../store/postgres/database.ts'
+import type { Database } from '../../store/postgres/database.ts'
 import type { MailPort } from '../mail.ts'
 import { secondFactorMail } from './mails.ts'
 import { addressHeader } from './paths.ts'
@@ -137,8 +136,5 @@ async function record(
   action: Deed,
   address: string | null,
 ): Promise<void> {
-  const actor = { userId: Number(person.id), email: person.email, address }
-  for (const { id } of await listMemberships(database, actor.userId)) {
-    await inOrganization(database, id, (tenant) => recordAudit(tenant, actor, { action }))
-  }
+  await recordForPerson(database, { userId: Number(person.id), email: person.email, address }, action)
 }

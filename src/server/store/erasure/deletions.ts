@@ -33,7 +33,13 @@ export async function deleteOrganizationRow(tenant: Tenant, crmRevoked: boolean 
 export function deleteUserRow(database: Database, user: { id: number; email: string }): Promise<void> {
   return database.transaction().execute(async (transaction) => {
     const { id, email } = user
-    await sql`select forget_person(${id}::integer, ${email})`.execute(transaction)
+    await sql`
+      select forget_person(${id}::integer, address)
+        from (select ${email}::text as address union all
+              select email from former_addresses f
+               where user_id = ${id} and not exists (select from "user" u where u.email = f.email)) addresses`.execute(
+      transaction,
+    )
     await transaction.deleteFrom('outbox').where('recipient', '=', email).execute()
     // Mails that tell others about this person's actions must still arrive.
     await sql`

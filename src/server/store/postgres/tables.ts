@@ -310,6 +310,11 @@ export interface Events {
   updated_at: Generated<Timestamp>;
 }
 
+export interface FormerAddresses {
+  email: string;
+  user_id: number;
+}
+
 export interface Freshness {
   changed_at: Timestamp;
   crm_at: Timestamp | null;
@@ -880,6 +885,7 @@ export interface DB {
   erasure_keys: ErasureKeys;
   erasures: Erasures;
   events: Events;
+  former_addresses: FormerAddresses;
   freshness: Freshness;
   import_objects: ImportObjects;
   import_plans: ImportPlans;

@@ -8,6 +8,8 @@ import { useAbout, useCurrentUser } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { AlertsCard } from './alerts-card.tsx'
 import { DeleteAccountCard } from './delete-account-card.tsx'
+import { ChangeEmail } from './email/change-email.tsx'
+import { ConfirmEmail } from './email/confirm-email.tsx'
 import { SecondFactorCard } from './second-factor/second-factor-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
@@ -17,10 +19,11 @@ export function ProfileTab() {
   if (user === undefined) return null
   return (
     <Stack>
-      <NameCard name={user.name} email={user.email} />
+      <NameCard name={user.name} email={user.email} keepsEmail={about?.hostedIdentity === null} />
+      <ConfirmEmail />
       {about?.hostedIdentity ? (
         <Card withBorder>
-          <Text>Your password and security settings are kept by {about.hostedIdentity}.</Text>
+          <Text>Your email address, password and security settings are kept by {about.hostedIdentity}.</Text>
         </Card>
       ) : (
         <>
@@ -35,7 +38,15 @@ export function ProfileTab() {
   )
 }
 
-function NameCard({ name, email }: { name: string; email: string }) {
+type NameCardProps = {
+  name: string
+  email: string
+  /** Whether the address is ours to change, not a hosted provider's. */
+  keepsEmail: boolean
+}
+
+function NameCard({ name, email, keepsEmail }: NameCardProps) {
+  const [isChanging, setChanging] = useState(false)
   const toast = useToast()
   const client = useQueryClient()
   const [typed, setTyped] = useState(name)
@@ -77,9 +88,15 @@ function NameCard({ name, email }: { name: string; email: string }) {
             >
               Save
             </Button>
+            {keepsEmail ? (
+              <Button variant="default" onClick={() => setChanging(true)}>
+                Change email address
+              </Button>
+            ) : null}
           </Group>
         </Stack>
       </form>
+      {isChanging ? <ChangeEmail email={email} onClose={() => setChanging(false)} /> : null}
     </Card>
   )
 }

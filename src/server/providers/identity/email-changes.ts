@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { APIError, type BetterAuthPlugin } from 'better-auth'
+import { createAuthEndpoint, type createAuthMiddleware, sensitiveSessionMiddleware } from 'better-auth/api'
+import { z } from 'zod'
+import { waitInWords } from '../../refusal.ts'
+import { hashOfMailbox, spendAttempt } from '../../store/accounts/attempt-budgets.ts'
+import { changeAddress } from '../../store/accounts/change-address.ts'
+import { recordForPerson } from '../../store/accounts/record-for-person.ts'
+import { findUserByEmail } from '../../store/accounts/users.ts'
+import type { Database } from '../../store/postgres/database.ts'
+import { readDatabaseTime } from '../../store/postgres/ping-database.ts'
+import type { MailPort } from '../mail.ts'
+import { alreadyRegisteredMail, emailChangedMail, newAddressMail, oldAddressMail } from './mails.ts'
+import { addressHeader, emailChangePath } from './paths.ts'
+
+const validSeconds = 3_600
+const tokenBytes = 24
+/** What one person can ask for, and what one mailbox gets, whoever asks. */
+const mails = { max: 5, windowSeconds: 3_600 }
+
+type EmailChangeOptions = {
+  database: Database
+  mail: MailPort
+  publicUrl: string
+  isHosted: boolean
+  isRateLimited: boolean
+}
+type ChangeContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
+/** A change that waits for the holder of the old or of the new address. There is one for each person. */
+const openChange = z.object({
+  step: z.enum(['old', 'new']),
+  tokenHash: z.string(),
+  from: z.string(),
+  to: z.string(),
+})
+type OpenChange = z.output<typeof openChange>
+
+/**
+ * Replaces the library's own call: it reveals by a missing mail that an address is in use, and changes the address on
+ * a GET. Here both links count once, by a button, in a browser of the account.
+ */
+export function emailChanges(options: EmailChangeOptions) {
+  return {
+    id: 'email-changes',
+    // Same name as in the library, whose own call this replaces.
+    endpoints: { changeEmail: begin(options), confirmEmailChange: confirm(options) },
+  } satisfies BetterAuthPlugin
+}
+
+function begin(options: EmailChangeOptions) {
+  const use = [sensitiveSessionMiddleware]
+  const body = z.object({ newEmail: z.string() })
+  return createAuthEndpoint(emailChangePath, { method: 'POST', body, use }, async (ctx) => {
+    if (options.isHosted) {
+      const message = 'Your sign-in provider keeps your email address. Change it there.'
+      throw new APIError('BAD_REQUEST', { code: 'CHANGE_EMAIL_DISABLED', message })
+    }
+    const { id, email: from } = ctx.context.session.user
+    const { newEmail: to } = ctx.body
+    if (to === from) {
+      throw new APIError('BAD_REQUEST', {
+        code: 'SAME_EMAIL',
+        message: 'This is your email address already.',
+      })
+    }
+    if (options.isRateLimited) await requireBudget(options.database, id, to)
+    const link = await openLink(ctx, options, id, { step: 'old', from, to })
+    await options.mail.send(oldAddressMail(from, to, link))
+    return ctx.json({ sentTo: 'old' })
+  })
+}
+
+function confirm(options: EmailChangeOptions) {
+  const use = [sensitiveSessionMiddleware]
+  const body = z.object({ token: z.string() })
+  const path = `${emailChangePath}/confirm`
+  return createAuthEndpoint(path, { method: 'POST', body, use }, async (ctx) => {
+    const { user, session } = ctx.context.session
+    const change = await takeChange(ctx, user, ctx.body.token)
+    if (change.step === 'new') {
+      const ids = { userId: Number(user.id), sessionId: Number(session.id) }
+      await finish(options, { ...ids, ...change, address: ctx.headers?.get(addressHeader) ?? null })
+      return ctx.json({ sentTo: null })
+    }
+    const link = await openLink(ctx, options, user.id, { ...change, step: 'new' })
+    // The answer is the same whether or not the address has an account; only its mailbox learns it.
+    const isFree = (await findUserByEmail(options.database, change.to)) === undefined
+    await options.mail.send(
+      isFree
+        ? newAddressMail(change.to, link)
+        : alreadyRegisteredMail(change.to, `${options.publicUrl}/sign-in`),
+    )
+    return ctx.json({ sentTo: 'new' })
+  })
+}
+
+async function finish(
+  { database, mail, publicUrl }: EmailChangeOptions,
+  change: OpenChange & { userId: number; sessionId: number; address: string | null },
+): Promise<void> {
+  const { userId, from, to, address } = change
+  if (!(await changeAddress(database, change))) throw invalidLink()
+  await recordForPerson(database, { userId, email: from, address }, 'email_changed')
+  await mail.send(emailChangedMail(from, to, publicUrl))
+}
+
+/** Keeps the change under a new link, which replaces every earlier one of the person. */
+async function openLink(
+  ctx: ChangeContext,
+  { database, publicUrl }: EmailChangeOptions,
+  userId: string,
+  change: Omit<OpenChange, 'tokenHash'>,
+): Promise<string> {
+  const token = randomBytes(tokenBytes).toString('base64url')
+  const { internalAdapter } = ctx.context
+  const now = await readDatabaseTime(database)
+  await internalAdapter.deleteVerificationByIdentifier(identifierOf(userId))
+  await internalAdapter.createVerificationValue({
+    identifier: identifierOf(userId),
+    value: JSON.stringify({ ...change, tokenHash: hashOf(token) } satisfies OpenChange),
+    expiresAt: new Date(now.getTime() + validSeconds * 1_000),
+  })
+  return `${publicUrl}/account-profile?${new URLSearchParams({ confirmEmail: token })}`
+}
+
+/** The change that the link belongs to, once. Refuses links of others, old ones, and those of an earlier address. */
+async function takeChange(
+  ctx: ChangeContext,
+  user: { id: string; email: string },
+  token: string,
+): Promise<OpenChange> {
+  const { internalAdapter } = ctx.context
+  const isOfLink = (found: { value: string } | null) => {
+    const change = found && openChange.parse(JSON.parse(found.value))
+    return change?.tokenHash === hashOf(token) && change.from === user.email ? change : null
+  }
+  const change = isOfLink(await internalAdapter.findVerificationValue(identifierOf(user.id)))
+  // Of two presses at once, one takes it.
+  const taken = change && isOfLink(await internalAdapter.consumeVerificationValue(identifierOf(user.id)))
+  if (taken === null) throw invalidLink()
+  return taken
+}
+
+async function requireBudget(database: Database, userId: string, to: string): Promise<void> {
+  for (const key of [`email-change:${userId}`, `mail:${emailChangePath}:${hashOfMailbox(to)}`]) {
+    const waitSeconds = await spendAttempt(database, { key, ...mails })
+    if (waitSeconds === 0) continue
+    const message = `Too many attempts. Try again in ${waitInWords(waitSeconds)}.`
+    throw new APIError('TOO_MANY_REQUESTS', { code: 'TOO_MANY_CHANGES', message })
+  }
+}
+
+function invalidLink(): APIError {
+  return new APIError('BAD_REQUEST', {
+    code: 'INVALID_TOKEN',
+    message:
+      'This link is not valid anymore, or it belongs to another account. Start the change of your email again.',
+  })
+}
+
+function identifierOf(userId: string): string {
+  return `change-email:${userId}`
+}
+
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}

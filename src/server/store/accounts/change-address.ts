@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Database } from '../postgres/database.ts'
+
+/** An account, the session in use, and its address before and after. */
+export type AddressChange = { userId: number; sessionId: number; from: string; to: string }
+
+/**
+ * Gives the account another address, which its owner has proven. Ends its other sessions and its mailed links. False
+ * if the account no longer has the earlier address, or another account has the new one.
+ */
+export function changeAddress(
+  database: Database,
+  { userId, sessionId, from, to }: AddressChange,
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    // Two accounts may ask for one address at once; the second waits here and then sees the first.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${to}, 0))`.execute(transaction)
+    const { numUpdatedRows } = await transaction
+      .updateTable('user')
+      .set({ email: to, updatedAt: sql<Date>`current_timestamp` })
+      .where('id', '=', userId)
+      .where('email', '=', from)
+      .where((e) =>
+        e.not(e.exists(e.selectFrom('user as other').select('other.id').where('other.email', '=', to))),
+      )
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return false
+    await transaction
+      .insertInto('former_addresses')
+      .values({ user_id: userId, email: from })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await transaction
+      .deleteFrom('session')
+      .where('userId', '=', userId)
+      .where('id', '<>', sessionId)
+      .execute()
+    // A link that was mailed to the earlier address could still set a password.
+    await transaction.deleteFrom('verification').where('value', '=', String(userId)).execute()
+    await transaction.deleteFrom('sign_ups').where('email', '=', to).execute()
+    return true
+  })
+}

@@ -1,0 +1,90 @@
+import { Alert, Anchor, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { dataOf, identity } from '../../../identity/identity.ts'
+import { useAbout } from '../../../queries/session.ts'
+
+/** Asks for another email address. Nothing changes before the mailboxes of both have confirmed. */
+export function ChangeEmail({ email, onClose }: { email: string; onClose: () => void }) {
+  const [given, setGiven] = useState({ newEmail: '', password: '' })
+  const ask = useMutation({
+    mutationFn: () =>
+      dataOf(
+        identity.$fetch<object>('/change-email', {
+          method: 'POST',
+          body: { newEmail: given.newEmail.trim(), password: given.password },
+        }),
+        'The change could not be started. Please try again.',
+      ),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    ask.mutate()
+  }
+  const set = (field: keyof typeof given) => (event: { currentTarget: { value: string } }) =>
+    setGiven({ ...given, [field]: event.currentTarget.value })
+  return (
+    <Modal opened onClose={onClose} title="Change email address">
+      {ask.data === undefined ? (
+        <form onSubmit={submit}>
+          <Stack>
+            <Text>
+              First we ask at {email}, then at the new address. Until both confirm, nothing changes.
+            </Text>
+            {ask.error === null ? null : (
+              <Alert color="red" role="alert">
+                {ask.error.message}
+              </Alert>
+            )}
+            <TextInput
+              label="New email address"
+              type="email"
+              autoComplete="email"
+              data-autofocus
+              required
+              maxLength={254}
+              value={given.newEmail}
+              onChange={set('newEmail')}
+            />
+            <PasswordInput
+              label="Password"
+              autoComplete="current-password"
+              required
+              value={given.password}
+              onChange={set('password')}
+            />
+            <Group justify="flex-end">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={ask.isPending}>
+                Continue
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      ) : (
+        <LinkSent to={email} onClose={onClose} />
+      )}
+    </Modal>
+  )
+}
+
+/** Says where the link went, and where to read it in the simulated mode. */
+export function LinkSent({ to, onClose }: { to: string; onClose: () => void }) {
+  const outboxUrl = useAbout().data?.outboxUrl
+  return (
+    <Stack>
+      <Text role="status">
+        We sent a link to <strong>{to}</strong>. Open it in a browser where you are signed in. It is valid for
+        one hour.
+      </Text>
+      <Group justify="space-between">
+        {outboxUrl ? <Anchor href={outboxUrl}>Open the outbox</Anchor> : <span />}
+        <Button data-autofocus onClick={onClose}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
