@@ -76,7 +76,7 @@ function confirm(options: EmailChangeOptions) {
   const path = `${emailChangePath}/confirm`
   return createAuthEndpoint(path, { method: 'POST', body, use }, async (ctx) => {
     const { user, session } = ctx.context.session
-    const change = await takeChange(ctx, user, ctx.body.token)
+    const change = await takeChange(ctx, user.id, ctx.body.token)
     if (change.step === 'new') {
       const ids = { userId: Number(user.id), sessionId: Number(session.id) }
       await finish(options, { ...ids, ...change, address: ctx.headers?.get(addressHeader) ?? null })
@@ -123,20 +123,16 @@ async function openLink(
   return `${publicUrl}/account-profile?${new URLSearchParams({ confirmEmail: token })}`
 }
 
-/** The change that the link belongs to, once. Refuses links of others, old ones, and those of an earlier address. */
-async function takeChange(
-  ctx: ChangeContext,
-  user: { id: string; email: string },
-  token: string,
-): Promise<OpenChange> {
+/** The change that the link belongs to, once. Refuses links of others, and old ones. */
+async function takeChange(ctx: ChangeContext, userId: string, token: string): Promise<OpenChange> {
   const { internalAdapter } = ctx.context
   const isOfLink = (found: { value: string } | null) => {
     const change = found && openChange.parse(JSON.parse(found.value))
-    return change?.tokenHash === hashOf(token) && change.from === user.email ? change : null
+    return change?.tokenHash === hashOf(token) ? change : null
   }
-  const change = isOfLink(await internalAdapter.findVerificationValue(identifierOf(user.id)))
+  const change = isOfLink(await internalAdapter.findVerificationValue(identifierOf(userId)))
   // Of two presses at once, one takes it.
-  const taken = change && isOfLink(await internalAdapter.consumeVerificationValue(identifierOf(user.id)))
+  const taken = change && isOfLink(await internalAdapter.consumeVerificationValue(identifierOf(userId)))
   if (taken === null) throw invalidLink()
   return taken
 }
