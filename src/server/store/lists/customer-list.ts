@@ -97,8 +97,8 @@ async function foundPage(tenant: Tenant, query: CustomerQuery): Promise<Counted 
 }
 
 /**
- * Expressions on the customer `c`, each written as in its index, in which ids ascend with the values as given. `column` is
- * what the expression reads: row security keeps PostgreSQL from looking for empty values of an expression along an index.
+ * Expressions on the customer `c`, each written as in its index, in which ids ascend with the values as given. Under row
+ * security, only empty values of a `column` are found along an index.
  */
 type Key = Pick<SortKey, 'by' | 'type'> & { indexed: 'asc' | 'desc'; column: RawBuilder<unknown> | null }
 

@@ -6,8 +6,8 @@ export type KeptPart = { days: { from?: string | undefined; to?: string | undefi
 type KeptValues = { dimension: 'product' | 'plan' | 'size' | 'interval'; values: readonly string[] }
 
 /**
- * What the events of some days, or of some values of one attribute, come to, from the kept totals of movements: as many
- * rows as days, and not a million events. Planned cancellations are no movements. Null until the totals were counted.
+ * What the events of some days, or of some values of one attribute, come to, from the kept totals of movements: a row a
+ * day. Planned cancellations are no movements. Null until the totals were counted.
  */
 export async function keptEventSums(
   tenant: Tenant,
