@@ -10,6 +10,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as erasures from './erasures.ts'
 import * as events from './events.ts'
 import * as imports from './imports.ts'
+import * as figureExports from './lists/figure-exports.ts'
 import * as filterOptions from './lists/filter-options.ts'
 import * as listViews from './lists/list-views.ts'
 import * as matchExport from './lists/match-export.ts'
@@ -35,6 +36,7 @@ const modules = [
   diagnostics,
   erasures,
   events,
+  figureExports,
   filterOptions,
   listViews,
   matchExport,

@@ -43,6 +43,15 @@ export const listRecounts = endpoint({
   response: z.object({ recounts: z.array(recount), totalCount: z.int() }),
 })
 
+export const exportRecounts = endpoint({
+  method: 'GET',
+  path: '/api/csv/recounts',
+  access: 'member',
+  answers: 'page',
+  summary: 'All recounts of the ledger as a CSV file, newest first.',
+  response: z.any(),
+})
+
 export const getRecount = endpoint({
   method: 'GET',
   path: '/api/mrr/recounts/{recountId}',

@@ -6,10 +6,12 @@ import { serveAlerts } from './api/account/alerts.ts'
 import { serveSessions } from './api/account/sessions.ts'
 import { serveConnections } from './api/connections/connections.ts'
 import { serveWebhooks } from './api/connections/webhooks.ts'
+import { serveCustomerCsv } from './api/customers/customer-csv.ts'
 import { serveCustomers } from './api/customers/customers.ts'
 import { serveErasures } from './api/erasures/erasures.ts'
 import { serveAttention } from './api/figures/attention.ts'
 import { serveDashboard } from './api/figures/dashboard.ts'
+import { serveFigureCsv } from './api/figures/figure-csv.ts'
 import { serveMovements } from './api/figures/movements.ts'
 import { serveMrr } from './api/figures/mrr.ts'
 import { serveMrrHistory } from './api/figures/mrr-history.ts'
@@ -68,6 +70,7 @@ const groups = [
   serveAudit,
   serveConnections,
   serveAttention,
+  serveCustomerCsv,
   serveCustomers,
   serveDashboard,
   serveDeletion,
@@ -75,6 +78,7 @@ const groups = [
   serveErasures,
   serveEventCsv,
   serveEvents,
+  serveFigureCsv,
   serveFilterOptions,
   serveListSums,
   serveListViews,

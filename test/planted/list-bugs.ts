@@ -34,8 +34,8 @@ export const listBugs: readonly Bug[] = [
   {
     name: 'a cohort that opens the events of every customer',
     file: 'src/web/screens/mrr-analytics/cohorts/cohorts-table.tsx',
-    text: 'to={eventsAddress({ ...firstPaid, to: lastDayOf(month) })}',
-    replacement: 'to={eventsAddress({ to: lastDayOf(month) })}',
+    text: '{ to: eventsAddress({ ...firstPaid, to: day }) }',
+    replacement: '{ to: eventsAddress({ to: day }) }',
     caughtBy: drillDown,
   },
   {

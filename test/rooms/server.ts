@@ -153,13 +153,13 @@ const api: Record<string, Room> = {
   'server/api/organization': answering(['erasure', 'mail', 'organization']),
   'server/api/account': answering(['addresses', 'organization'], ['organization', 'setup']),
   'server/api/connections': answering(['connections', 'crm', 'import']),
-  'server/api/customers': answering(['addresses']),
+  'server/api/customers': answering(['addresses'], ['lists']),
   'server/api/erasures': answering(['erasure']),
-  'server/api/figures': answering([]),
+  'server/api/figures': answering([], ['lists']),
   'server/api/lists': answering(['runs']),
   'server/api/matches': answering(['addresses', 'match'], ['lists']),
   'server/api/operator': answering(['push']),
-  'server/api/recounts': answering([]),
+  'server/api/recounts': answering([], ['lists']),
   'server/api/runs': answering(['import', 'push', 'runs'], ['lists', 'setup']),
 }
 

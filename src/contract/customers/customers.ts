@@ -3,6 +3,7 @@ import { matchEvidences, matchReasons, matchStates } from '#domain/company.ts'
 import { endpoint } from '../endpoint.ts'
 import { transaction } from '../events.ts'
 import { cents, counted, currency, id, instant, limit, page, search } from '../fields.ts'
+import { customerFilters } from '../lists/list-filters.ts'
 import { recordFreshness, subscription } from '../subscriptions.ts'
 
 export const customerSorts = ['currentMrr', 'customerName', 'firstPaidAt'] as const
@@ -34,20 +35,31 @@ export const customer = z.object({
 })
 export type CustomerEntry = z.output<typeof customer>
 
+/** Search, filters and order of the list. */
+const narrowed = {
+  search,
+  ...customerFilters,
+  sort: z.enum(customerSorts).default('currentMrr'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+}
+
 export const listCustomers = endpoint({
   method: 'GET',
   path: '/api/customers',
   access: 'member',
   summary: 'Customers that have or had a subscription, a page at a time.',
-  query: z.strictObject({
-    page,
-    limit: limit(20),
-    search,
-    isMatched: z.enum(['true', 'false']).optional(),
-    sort: z.enum(customerSorts).default('currentMrr'),
-    order: z.enum(['asc', 'desc']).default('desc'),
-  }),
+  query: z.strictObject({ page, limit: limit(20), ...narrowed }),
   response: z.object({ customers: z.array(customer), ...counted }),
+})
+
+export const exportCustomers = endpoint({
+  method: 'GET',
+  path: '/api/csv/customers',
+  access: 'member',
+  answers: 'page',
+  summary: 'All customers that meet search and filters as a CSV file, in the order of the list.',
+  query: z.strictObject(narrowed),
+  response: z.any(),
 })
 
 /** How the customer was matched, and why. */

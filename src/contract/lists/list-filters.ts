@@ -75,6 +75,13 @@ export const subscriptionFilters = {
   renewsWithinDays: wholeDays(3_650).optional(),
 }
 
+export const customerFilters = {
+  isMatched: yesOrNo,
+  ...firstPaid,
+  /** Has MRR at the end of this UTC day. */
+  payingOn: filterDay,
+}
+
 /** Refuses a period that ends before it begins. */
 export const inOrder = ({ from, to }: { from?: string | undefined; to?: string | undefined }) =>
   from === undefined || to === undefined || from <= to

@@ -1,7 +1,7 @@
 import type { Day, DayRange } from '#domain/date-range.ts'
 import { Refusal } from '../refusal.ts'
 
-type AskedDays = { from?: Day | undefined; to?: Day | undefined }
+export type AskedDays = { from?: Day | undefined; to?: Day | undefined }
 
 /** The days that a call asks for. Refuses a range that ends before it starts. */
 export function askedDays({ from, to }: AskedDays): DayRange {

@@ -14,6 +14,7 @@ import { listSubscriptionsOf } from '../../store/lists/subscription-list.ts'
 import { settleCustomers } from '../../store/payments/customers.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { recountTotals } from '../../store/totals/list-totals.ts'
+import { settleSegments } from '../../store/totals/segments.ts'
 
 let test: TestApp
 let browser: Awaited<ReturnType<TestApp['signedIn']>>
@@ -81,6 +82,21 @@ describe('the list of customers', () => {
         { customerId: 'cus_3', currentMrr: 0, companyName: null, matchState: 'pending' },
       ],
     })
+  })
+
+  it('is filtered by who paid first in some months and who pays on a day, also as a file', async () => {
+    await inOrganization(test.deps.database, browser.organizationId, (tenant) => settleSegments(tenant, null))
+    expect(await idsOf('firstPaidFrom=2026-01&firstPaidTo=2026-01')).toEqual(['cus_1'])
+    expect(await idsOf('firstPaidTo=2025-12')).toEqual([])
+    expect(await idsOf('payingOn=2026-01-10')).toEqual(['cus_1'])
+    expect(await idsOf('payingOn=2026-01-09')).toEqual([])
+    const { text } = await browser.get('/api/csv/customers?payingOn=2026-03-01&search=zebra')
+    const [head, line, ...rest] = text.trimEnd().split('\r\n')
+    expect(head).toContain('"Customer ID","Customer Name"')
+    expect([line, rest]).toEqual([
+      '"cus_1","Zebra","z@zebra.example","zebra.example","65.00","USD","EUR 7.00","0","2026-01-10T09:00:00.000Z","linked","Zebra Holding","99","no"',
+      [],
+    ])
   })
 
   it('is filtered by the match, searched and sorted', async () => {

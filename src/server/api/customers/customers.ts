@@ -32,8 +32,7 @@ type Answer = ResponseOf<typeof getCustomer>
 export function serveCustomers(router: Router): void {
   serve(router, listCustomersCall, ({ deps, inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
-      const isMatched = query.isMatched === undefined ? undefined : query.isMatched === 'true'
-      const { customers, ...counted } = await listCustomers(tenant, { ...query, isMatched })
+      const { customers, ...counted } = await listCustomers(tenant, query)
       const links = await readLinks(deps, tenant)
       const currency = await getReportingCurrency(tenant)
       return { ...counted, customers: customers.map((row) => toWire(row, links, currency)) }

@@ -4,6 +4,7 @@ import {
   getRecentTransactions,
   getUpcomingRenewals,
 } from '#contract/dashboard.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
 import { mrrTrend, splitByCurrency } from '#domain/mrr-by-currency.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import {
@@ -16,6 +17,7 @@ import { sumOfStatus } from '../../store/lists/attention.ts'
 import { listNewestEvents } from '../../store/lists/event-list.ts'
 import { listUpcomingRenewals } from '../../store/lists/subscription-list.ts'
 import { getBillingV2 } from '../../store/payments/billing-v2.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { readLinks } from '../links.ts'
 import { toTransaction } from '../transaction.ts'
@@ -76,16 +78,18 @@ export function serveDashboard(router: Router): void {
   )
 
   serve(router, getMrrTrend, ({ deps, inOrganization }) =>
-    inOrganization(async (tenant) => {
-      const today = dayOf(deps.now())
-      const reportingCurrency = await getReportingCurrency(tenant)
-      const currentMrr = splitByCurrency(await listCurrentMrr(tenant), reportingCurrency).total.mrrCents
-      const trend = mrrTrend(await listMonthlyMrr(tenant), reportingCurrency, today, currentMrr)
-      return {
-        mrrTrend: trend.map(({ date, mrrCents }) => ({ date, mrr: mrrCents })),
-        currentMrr,
-        reportingCurrency,
-      }
-    }),
+    inOrganization((tenant) => readTrend(tenant, dayOf(deps.now()))),
   )
+}
+
+/** MRR at the start of each month, and today's. */
+export async function readTrend(tenant: Tenant, today: string): Promise<ResponseOf<typeof getMrrTrend>> {
+  const reportingCurrency = await getReportingCurrency(tenant)
+  const currentMrr = splitByCurrency(await listCurrentMrr(tenant), reportingCurrency).total.mrrCents
+  const trend = mrrTrend(await listMonthlyMrr(tenant), reportingCurrency, today, currentMrr)
+  return {
+    mrrTrend: trend.map(({ date, mrrCents }) => ({ date, mrr: mrrCents })),
+    currentMrr,
+    reportingCurrency,
+  }
 }

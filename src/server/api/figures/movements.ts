@@ -2,18 +2,17 @@ import { getMrrMovements } from '#contract/mrr.ts'
 import type { Day } from '#domain/date-range.ts'
 import { bridgeOfRange, lastDayOf, periodsOf } from '#domain/movement.ts'
 import { type Router, serve } from '../../http/serve.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { listMovements, type MovementTotal } from '../../store/totals/read-movements.ts'
-import { askedDays } from '../asked-days.ts'
+import { type AskedDays, askedDays } from '../asked-days.ts'
 import { convertedOf, otherBridges } from './converted.ts'
 
 export function serveMovements(router: Router): void {
   serve(router, getMrrMovements, ({ deps, inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
       const today = deps.now().toISOString().slice(0, 10)
-      const asked = askedDays(query)
-      const rows = await listMovements(tenant, asked)
-      const range = coveredDays(rows, asked, today)
+      const { rows, range } = await readMovements(tenant, query, today)
       const converted = convertedOf(rows)
       return {
         currency: await getReportingCurrency(tenant),
@@ -25,6 +24,13 @@ export function serveMovements(router: Router): void {
       }
     }),
   )
+}
+
+/** The totals of the days asked for and before them, and the days that they cover. */
+export async function readMovements(tenant: Tenant, query: AskedDays, today: Day) {
+  const asked = askedDays(query)
+  const rows = await listMovements(tenant, asked)
+  return { rows, range: coveredDays(rows, asked, today) }
 }
 
 /** The days asked for, without months before the first event and after today; null if none is left. */

@@ -1,33 +1,18 @@
+import type { ResponseOf } from '#contract/endpoint.ts'
 import { getEventReceipt, getSubscriptionReceipt, listMrrSnapshots } from '#contract/mrr.ts'
 import { splitByCurrency } from '#domain/mrr-by-currency.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { listMonthlyMrr } from '../../store/ledger/dashboard.ts'
 import { findEventReceipt, findSubscriptionReceipt } from '../../store/ledger/receipts.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
 import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { readLinks } from '../links.ts'
 import { toOtherCurrency } from './other-currency.ts'
 import { readReceipt } from './receipt.ts'
 
 export function serveMrr(router: Router): void {
-  serve(router, listMrrSnapshots, ({ inOrganization }) =>
-    inOrganization(async (tenant) => {
-      const reportingCurrency = await getReportingCurrency(tenant)
-      const months = Map.groupBy(await listMonthlyMrr(tenant), ({ month }) => month)
-      return {
-        reportingCurrency,
-        snapshots: [...months].map(([month, rows]) => {
-          const { total, others } = splitByCurrency(rows, reportingCurrency)
-          return {
-            month,
-            mrr: total.mrrCents,
-            activeSubscriptions: total.activeSubscriptions,
-            otherCurrencies: others.map(toOtherCurrency),
-          }
-        }),
-      }
-    }),
-  )
+  serve(router, listMrrSnapshots, ({ inOrganization }) => inOrganization(readSnapshots))
 
   serve(router, getEventReceipt, ({ deps, inOrganization }, { params }) =>
     inOrganization(async (tenant) => {
@@ -61,4 +46,22 @@ export function serveMrr(router: Router): void {
       }
     }),
   )
+}
+
+/** MRR on the 1st of each month, beside it what has no rate. */
+export async function readSnapshots(tenant: Tenant): Promise<ResponseOf<typeof listMrrSnapshots>> {
+  const reportingCurrency = await getReportingCurrency(tenant)
+  const months = Map.groupBy(await listMonthlyMrr(tenant), ({ month }) => month)
+  return {
+    reportingCurrency,
+    snapshots: [...months].map(([month, rows]) => {
+      const { total, others } = splitByCurrency(rows, reportingCurrency)
+      return {
+        month,
+        mrr: total.mrrCents,
+        activeSubscriptions: total.activeSubscriptions,
+        otherCurrencies: others.map(toOtherCurrency),
+      }
+    }),
+  }
 }

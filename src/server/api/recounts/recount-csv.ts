@@ -1,7 +1,9 @@
 import { decimalOfCents } from '#domain/currency.ts'
 import { recountFieldLabel } from '#domain/recount.ts'
+import type { Context } from '../../http/context.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import {
+  listRecounts,
   listReportCustomers,
   listReportMonths,
   listReportRecords,
@@ -9,6 +11,27 @@ import {
 } from '../../store/recount/read-report.ts'
 import { streamCsv } from '../csv.ts'
 import { readChanges } from './recount-record.ts'
+
+export const recountsHead = [
+  ...['Report ID', 'Started', 'Completed', 'From Rules', 'To Rules', 'From Policy', 'To Policy'],
+  ...['Months', 'Customers', 'Records', 'HubSpot Records', 'Read At', 'Read By'],
+]
+
+/** All recounts, newest first. */
+export function recountPages({ inOrganization }: Context): AsyncGenerator<string[][], undefined> {
+  const time = (at: Date | null) => at?.toISOString() ?? ''
+  return pagesOf(
+    (page) => inOrganization(async (tenant) => (await listRecounts(tenant, page)).recounts),
+    (row) => [
+      [
+        ...[String(row.id), time(row.started_at), time(row.completed_at)],
+        ...[row.from_rules, row.to_rules, row.from_policy, row.to_policy].map(String),
+        ...[row.month_count, row.customer_count, row.record_count, row.crm_record_count].map(String),
+        ...[time(row.read_at), row.read_by ?? ''],
+      ],
+    ],
+  )
+}
 
 type InOrganization = <T>(work: (tenant: Tenant) => Promise<T>) => Promise<T>
 

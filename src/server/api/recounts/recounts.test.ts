@@ -141,6 +141,9 @@ it('all of it comes as a file, without a cell that a spreadsheet would calculate
   )
   expect(text).toContain(`,"'=cmd",`)
   expect(text).not.toContain('"=cmd')
+  const list = (await ask('/api/csv/recounts', member)).text.trimEnd().split('\r\n')
+  expect(list[0]).toContain('"Report ID","Started","Completed"')
+  expect(list.slice(1)).toEqual([expect.stringMatching(new RegExp(`^"${report.recountId}",`))])
 })
 
 it('owners and admins are told until one of them has read it, members are not', async () => {

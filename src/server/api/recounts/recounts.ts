@@ -1,5 +1,6 @@
 import {
   exportRecount,
+  exportRecounts,
   getRecount,
   listRecountCustomers,
   listRecountMonths,
@@ -24,7 +25,8 @@ import {
 } from '../../store/recount/read-report.ts'
 import type { RecountRow } from '../../store/recount/recounts.ts'
 import { csvFile } from '../csv.ts'
-import { streamRecount } from './recount-csv.ts'
+import { listFile } from '../lists/list-csv.ts'
+import { recountPages, recountsHead, streamRecount } from './recount-csv.ts'
 import { toWireRecord } from './recount-record.ts'
 
 const offsetOf = ({ page, limit }: { page: number; limit: number }) => ({ limit, offset: (page - 1) * limit })
@@ -35,6 +37,10 @@ export function serveRecounts(router: Router): void {
       const { recounts, totalCount } = await listStoredRecounts(tenant, offsetOf(query))
       return { recounts: recounts.map(toWireRecount), totalCount }
     }),
+  )
+
+  serve(router, exportRecounts, (context) =>
+    listFile(context, { name: 'recounts', head: recountsHead, pages: recountPages(context) }),
   )
 
   serve(router, getRecount, ({ inOrganization }, { params }) =>

@@ -5,20 +5,25 @@ import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { collectedMax, customerContains, customerIdsOf } from './find-text.ts'
+import { all, type FirstPaid, firstPaidConditions, until } from './list-filters.ts'
 import { type Besides, listBesides, nothingBesides } from './match-list.ts'
 import { type Counted, readPage, type SortKey, type Stretch, type WantedPage } from './page.ts'
-import { searchPage, theseAlone } from './search-page.ts'
+import { type SearchedRows, searchPage, searchWhole, theseAlone } from './search-page.ts'
 
 /** The columns by which the list of customers can be sorted. */
 export type CustomerSort = 'currentMrr' | 'customerName' | 'firstPaidAt'
 
-/** An empty search finds everything; `isMatched` undefined means all. */
-export type CustomerQuery = WantedPage & {
-  search: string
-  isMatched: boolean | undefined
-  sort: CustomerSort
-  order: 'asc' | 'desc'
+/** An absent filter means all. */
+type CustomerFilter = FirstPaid & {
+  isMatched?: boolean | undefined
+  /** Has MRR at the end of this day ('YYYY-MM-DD', UTC). */
+  payingOn?: string | undefined
 }
+
+/** An empty search finds everything. */
+type CustomerOrder = CustomerFilter & { search: string; sort: CustomerSort; order: 'asc' | 'desc' }
+
+export type CustomerQuery = WantedPage & CustomerOrder
 
 /** A customer with its current MRR in minor units, and its company in the current portal. */
 export type ListedCustomer = Besides & {
@@ -41,7 +46,10 @@ export async function listCustomers(
   tenant: Tenant,
   query: CustomerQuery,
 ): Promise<Counted & { customers: ListedCustomer[] }> {
-  const { ids, ...counted } = await (query.search === '' ? wholePage : foundPage)(tenant, query)
+  const { firstPaidFrom, firstPaidTo, payingOn } = query
+  const isWhole = [firstPaidFrom, firstPaidTo, payingOn].every((value) => value === undefined)
+  const read = query.search !== '' ? foundPage : isWhole ? wholePage : filteredPage
+  const { ids, ...counted } = await read(tenant, query)
   return { ...counted, customers: await readCustomers(tenant, ids) }
 }
 
@@ -72,28 +80,49 @@ async function wholePage(tenant: Tenant, query: CustomerQuery): Promise<Counted 
   return { ...counted, ids: await readPage(tenant, query, counted, customersWhere(tenant, query, {})) }
 }
 
+/** Rows that meet a filter are counted like those that a search finds, up to 1,000. */
+async function filteredPage(tenant: Tenant, query: CustomerQuery): Promise<Counted & { ids: string[] }> {
+  await readAlongIndexes(tenant)
+  return searchPage(tenant, query, { isPartial: false }, customersThat(tenant, query, sql<boolean>`true`))
+}
+
 async function foundPage(tenant: Tenant, query: CustomerQuery): Promise<Counted & { ids: string[] }> {
   await readAlongIndexes(tenant)
+  const { contains, ...found } = await findCustomers(tenant, query.search)
+  return searchPage(tenant, query, found, customersThat(tenant, query, contains))
+}
+
+/** All customers that meet search and filters, in the order of the list. */
+export async function wholeCustomers(tenant: Tenant, query: CustomerOrder): Promise<Stretch[]> {
+  if (query.search === '') return customersWhere(tenant, query, {})
+  const { contains, ...found } = await findCustomers(tenant, query.search)
+  return searchWhole(tenant, found, customersThat(tenant, query, contains))
+}
+
+/** The condition on customers `c` that a search means. */
+async function findCustomers(
+  tenant: Tenant,
+  search: string,
+): Promise<{ isPartial: boolean; contains: RawBuilder<boolean> }> {
   const { rows } = await sql<{ called: string[]; beginning: string[] }>`
-    select array(${customerIdsOf(tenant, query.search)}) as called,
-           array(select id from customers where organization_id = ${tenant.organizationId} and id ^@ ${query.search}
+    select array(${customerIdsOf(tenant, search)}) as called,
+           array(select id from customers where organization_id = ${tenant.organizationId} and id ^@ ${search}
                   limit ${collectedMax}) as beginning`.execute(tenant.sql)
   const { called = [], beginning = [] } = rows[0] ?? {}
   const isPartial = called.length === collectedMax || beginning.length === collectedMax
   const contains = isPartial
-    ? sql<boolean>`(${customerContains(query.search)} or c.id ^@ ${query.search})`
+    ? sql<boolean>`(${customerContains(search)} or c.id ^@ ${search})`
     : sql<boolean>`c.id = any(${[...called, ...beginning]}::text[])`
-  return searchPage(
-    tenant,
-    query,
-    { isPartial },
-    {
-      parts: [sql`select c.id from customers c where ${isListed(tenant, query)} and ${contains}`],
-      few: (ids) => customersWhere(tenant, query, { from: theseAlone(tenant, 'customers', ids, 'c') }),
-      many: () => customersWhere(tenant, query, { holds: contains }),
-      whole: () => customersWhere(tenant, query, { holds: contains }),
-    },
-  )
+  return { isPartial, contains }
+}
+
+function customersThat(tenant: Tenant, query: CustomerOrder, holds: RawBuilder<boolean>): SearchedRows {
+  return {
+    parts: [sql`select c.id from customers c where ${isListed(tenant, query)} and ${holds}`],
+    few: (ids) => customersWhere(tenant, query, { from: theseAlone(tenant, 'customers', ids, 'c') }),
+    many: () => customersWhere(tenant, query, { holds }),
+    whole: () => customersWhere(tenant, query, { holds }),
+  }
 }
 
 /**
@@ -116,7 +145,7 @@ const keys: Record<CustomerSort, Key> = {
 /** The listed customers that meet the condition, in two stretches: those with a value, then those without. */
 function customersWhere(
   tenant: Tenant,
-  query: CustomerQuery,
+  query: CustomerOrder,
   {
     from = sql`customers c`,
     holds = sql<boolean>`true`,
@@ -142,8 +171,20 @@ function customersWhere(
   ]
 }
 
-function isListed(tenant: Tenant, { isMatched }: Pick<CustomerQuery, 'isMatched'>): RawBuilder<boolean> {
-  const ofMatch =
-    isMatched === undefined ? sql`` : isMatched ? sql` and c.is_attached` : sql` and not c.is_attached`
-  return sql<boolean>`c.organization_id = ${tenant.organizationId} and c.is_subscriber${ofMatch}`
+function isListed(tenant: Tenant, filter: CustomerFilter): RawBuilder<boolean> {
+  const { isMatched, payingOn } = filter
+  return all([
+    sql`c.organization_id = ${tenant.organizationId} and c.is_subscriber`,
+    ...(isMatched === undefined ? [] : [isMatched ? sql`c.is_attached` : sql`not c.is_attached`]),
+    ...firstPaidConditions(sql`c`, filter),
+    ...(payingOn === undefined ? [] : [isPayingOn(payingOn)]),
+  ])
+}
+
+/** Whether any subscription of the customer `c` has MRR at the end of the day, as cohorts count it. */
+function isPayingOn(day: string): RawBuilder<boolean> {
+  return sql<boolean>`c.first_paid_month <= ${day.slice(0, 7)} and (
+    select sum((e.current_mrr_cents > 0)::integer - (e.previous_mrr_cents > 0)::integer) from events e
+     where e.organization_id = c.organization_id and e.customer_id = c.id and ${until(sql`e.occurred_at`, day)}
+       and e.mrr_status <> 'Planned_Cancellation') > 0`
 }

@@ -143,8 +143,13 @@ function anyOf(column: RawBuilder<unknown>, values: Values<string | number | nul
 function within(column: RawBuilder<unknown>, { from, to }: SharedFilter): RawBuilder<unknown>[] {
   return [
     ...(from === undefined ? [] : [sql`${column} >= ${startOf(from)}::timestamptz`]),
-    ...(to === undefined ? [] : [sql`${column} < ${startOf(to)}::timestamptz + interval '24 hours'`]),
+    ...(to === undefined ? [] : [until(column, to)]),
   ]
+}
+
+/** Whether an instant lies before the end of the day. */
+export function until(column: RawBuilder<unknown>, day: string): RawBuilder<boolean> {
+  return sql<boolean>`${column} < ${startOf(day)}::timestamptz + interval '24 hours'`
 }
 
 const startOf = (day: string) => `${day}T00:00:00Z`
@@ -178,6 +183,6 @@ export function firstPaidConditions(
   ]
 }
 
-function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> {
+export function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> {
   return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }

@@ -1,16 +1,32 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { z } from 'zod'
-import { customerSorts, listCustomers } from '#contract/customers/customers.ts'
-import { useEndpoint } from '../../client.ts'
+import { customerSorts, exportCustomers, listCustomers } from '#contract/customers/customers.ts'
+import { customerFilters } from '#contract/lists/list-filters.ts'
+import { buildUrl, useEndpoint } from '../../client.ts'
 import { customerTitle } from '../../components/customers/customer-title.ts'
+import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
+import { firstPaidFields } from '../../components/list-page/filters/segment-fields.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
-import type { ListSpec } from '../../components/list-page/list-state.ts'
+import { isNarrowed, type ListSpec } from '../../components/list-page/list-state.ts'
 import { customerTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { customersColumns } from './customers-columns.tsx'
 
-const spec: ListSpec = { filters: { isMatched: z.enum(['true', 'false']) }, sorts: customerSorts }
+const spec: ListSpec = { filters: customerFilters, sorts: customerSorts }
+
+const fields: FilterField[] = [
+  {
+    name: 'isMatched',
+    label: 'Company in HubSpot',
+    kind: 'one',
+    options: [
+      { value: 'true', label: 'Matched' },
+      { value: 'false', label: 'Not matched' },
+    ],
+  },
+  { name: 'payingOn', label: 'Paying on', kind: 'day', options: [] },
+  ...firstPaidFields,
+]
 
 const filterChoices = [
   { value: '', label: 'All Customers' },
@@ -22,19 +38,10 @@ const filterChoices = [
 export function CustomersScreen() {
   const controls = useListState(spec)
   const { page, perPage, search, filters, sort, order } = controls.state
-  const filter = filters['isMatched'] ?? ''
+  const query = { search, ...filters, sort: customerSorts.find((known) => known === sort), order }
   const customers = useEndpoint(
     listCustomers,
-    {
-      query: {
-        page: String(page),
-        limit: String(perPage),
-        search,
-        isMatched: filter === 'true' || filter === 'false' ? filter : undefined,
-        sort: customerSorts.find((known) => known === sort),
-        order,
-      },
-    },
+    { query: { page: String(page), limit: String(perPage), ...query } },
     { placeholderData: keepPreviousData, staleTime: freshMs.records },
   )
   return (
@@ -49,9 +56,9 @@ export function CustomersScreen() {
       error={customers.error}
       emptyText="No customers found"
       emptyHint={
-        search === '' && filter === ''
-          ? 'They are listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
-          : 'Search for something else, or choose another filter.'
+        isNarrowed(controls.state)
+          ? 'Search for something else, or choose another filter.'
+          : 'They are listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
       }
       errorText="An error occurred while fetching customers."
       minWidth={900}
@@ -61,6 +68,8 @@ export function CustomersScreen() {
       filterName="isMatched"
       filterLabel="Match"
       filterChoices={filterChoices}
+      filterFields={fields}
+      csvHref={buildUrl(exportCustomers.path, {}, query)}
       onRetry={() => void customers.refetch()}
       linkOf={(row) => customerTarget(row.customerId, customerTitle(row))}
     />

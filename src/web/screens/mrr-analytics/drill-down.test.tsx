@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listCustomers } from '#contract/customers/customers.ts'
 import { sumTransactions } from '#contract/events.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
@@ -48,4 +49,18 @@ test.each([
   const found = await figuresAndSums()
   expect(found.length).toBeGreaterThan(60)
   expect(found.filter(([, figure, sum]) => figure !== sum)).toEqual([])
+})
+
+test('every number of customers is that of the list that it opens', async () => {
+  openApp(world, person, '/mrr-analytics?from=2026-03-01&cohorts=customers')
+  await rowsOf('Cohorts', (rows) => rows.some((cells) => cells.some((text) => /^[1-9]\d*$/.test(text))))
+  const counts = await Promise.all(
+    screen.getAllByTitle(/^Customers: /).map(async (link) => {
+      const path = (link.getAttribute('href') ?? '').replace('/customers', '/api/customers')
+      const { totalCount } = listCustomers.response.parse(await (await person.fetch(path)).json())
+      return [link.title, Number(link.textContent), totalCount]
+    }),
+  )
+  expect(counts.length).toBeGreaterThan(20)
+  expect(counts.filter(([, count, listed]) => count !== listed)).toEqual([])
 })

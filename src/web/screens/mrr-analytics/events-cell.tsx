@@ -8,11 +8,15 @@ type EventsCellProps = {
   to: string | null
   /** Names the figure. */
   label: string
+  /** What the link lists. */
+  lists?: Listed
   children: ReactNode
 }
 
+type Listed = 'Events' | 'Customers'
+
 /** A figure that opens its events; one without events is a dash. */
-export function EventsCell({ to, label, children }: EventsCellProps) {
+export function EventsCell({ to, label, lists, children }: EventsCellProps) {
   return (
     <Table.Td ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>
       {to === null ? (
@@ -20,7 +24,7 @@ export function EventsCell({ to, label, children }: EventsCellProps) {
           –
         </Text>
       ) : (
-        <EventsLink to={to} label={label}>
+        <EventsLink to={to} label={label} lists={lists}>
           {children}
         </EventsLink>
       )}
@@ -28,11 +32,13 @@ export function EventsCell({ to, label, children }: EventsCellProps) {
   )
 }
 
-/** Links a figure to its events, which lead back to this screen. */
-export function EventsLink({ to, label, children }: { to: string; label: string; children: ReactNode }) {
+type EventsLinkProps = { to: string; label: string; lists?: Listed | undefined; children: ReactNode }
+
+/** Links a figure to its events or customers, which lead back to this screen. */
+export function EventsLink({ to, label, lists = 'Events', children }: EventsLinkProps) {
   const from = useListAddress()
   return (
-    <Anchor component={Link} to={to} state={from} inherit c="inherit" title={`Events: ${label}`}>
+    <Anchor component={Link} to={to} state={from} inherit c="inherit" title={`${lists}: ${label}`}>
       {children}
     </Anchor>
   )

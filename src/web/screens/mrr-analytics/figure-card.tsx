@@ -1,5 +1,6 @@
 import { Alert, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { problemText } from '../../ui/problem-text.ts'
 
 type FigureCardProps<T> = {
@@ -7,6 +8,8 @@ type FigureCardProps<T> = {
   /** Says how the figures come about. */
   formula: string
   controls?: ReactNode
+  /** Where the figures are saved as CSV. */
+  csvHref: string
   answer: { data: T | undefined; error: Error | null }
   /** Whether an answer has nothing to show. */
   isEmpty: (answer: T) => boolean
@@ -16,7 +19,15 @@ type FigureCardProps<T> = {
 const heightPx = 300
 
 /** One analysis with its name, its formula, and its loading, empty and error states. */
-export function FigureCard<T>({ title, formula, controls, answer, isEmpty, children }: FigureCardProps<T>) {
+export function FigureCard<T>({
+  title,
+  formula,
+  controls,
+  csvHref,
+  answer,
+  isEmpty,
+  children,
+}: FigureCardProps<T>) {
   const { data, error } = answer
   return (
     <Card withBorder component="section" aria-label={title}>
@@ -25,7 +36,10 @@ export function FigureCard<T>({ title, formula, controls, answer, isEmpty, child
           <Title order={3} size="h5">
             {title}
           </Title>
-          {controls}
+          <Group gap="xs">
+            {controls}
+            <CsvButton href={csvHref} of={title} />
+          </Group>
         </Group>
         <Text size="xs" c="dimmed">
           {formula}

@@ -2,8 +2,9 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
+import { exportMrrTrend, exportSnapshots } from '#contract/lists/figure-exports.ts'
 import { listMrrSnapshots } from '#contract/mrr.ts'
-import { useEndpoint } from '../../client.ts'
+import { buildUrl, useEndpoint } from '../../client.ts'
 import { BillingV2 } from '../../components/billing-v2.tsx'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
@@ -12,6 +13,7 @@ import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { movementsOf } from '../../queries/movements.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { CohortsCard } from './cohorts/cohorts-card.tsx'
@@ -29,6 +31,7 @@ export function MrrAnalyticsScreen() {
   const trend = useEndpoint(getMrrTrend, {}, options)
   const stats = useEndpoint(getDashboardStats, {}, options)
   const range = useDateRange('all')
+  const days = movementsOf(range.days).query
   const within = (all: MrrPoint[]) => {
     const points = pointsWithin(all, range.days)
     return { points, isOutOfRange: points.length === 0 && all.length > 0 }
@@ -90,6 +93,7 @@ export function MrrAnalyticsScreen() {
       <MrrChartCard
         variant="snapshots"
         currency={snapshots.data?.reportingCurrency}
+        csvHref={buildUrl(exportSnapshots.path, {}, days)}
         {...within(snapshotPoints(snapshots.data?.snapshots ?? []))}
         isLoading={snapshots.isPending}
         error={snapshots.error}
@@ -97,6 +101,7 @@ export function MrrAnalyticsScreen() {
       <MrrChartCard
         variant="current"
         currency={trend.data?.reportingCurrency}
+        csvHref={buildUrl(exportMrrTrend.path, {}, days)}
         {...within(trendPoints(trend.data?.mrrTrend ?? []))}
         currentMrrCents={trend.data?.currentMrr}
         isLoading={trend.isPending}

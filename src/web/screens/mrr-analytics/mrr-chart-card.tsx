@@ -2,6 +2,7 @@ import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { Badge, Card, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { currencyName, formatMoney, formatRoughly } from '../../components/figures/format-money.ts'
+import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { formatDay, formatMonth } from '../../ui/dates.ts'
 import { problemText } from '../../ui/problem-text.ts'
@@ -37,13 +38,24 @@ type MrrChartCardProps = {
   isOutOfRange: boolean
   /** The figure beside the title; without it, the figure of the last point. */
   currentMrrCents?: number | undefined
+  /** Where the points are saved as CSV. */
+  csvHref: string
   isLoading: boolean
   error: Error | null
 }
 
 /** Draws MRR by month as a line. */
 export function MrrChartCard(props: MrrChartCardProps) {
-  const { variant, currency = 'usd', points, isOutOfRange, currentMrrCents, isLoading, error } = props
+  const {
+    variant,
+    currency = 'usd',
+    points,
+    isOutOfRange,
+    currentMrrCents,
+    csvHref,
+    isLoading,
+    error,
+  } = props
   const { title, tag, figure } = words[variant]
   const { empty, hint } = isOutOfRange ? outOfRange : words[variant]
   const figureCents = currentMrrCents ?? points.at(-1)?.mrrCents
@@ -59,14 +71,17 @@ export function MrrChartCard(props: MrrChartCardProps) {
               {tag}
             </Badge>
           </Group>
-          {figureCents === undefined || points.length === 0 ? null : (
-            <div>
-              <Text size="sm">
-                {figure}: <strong>{formatMoney(figureCents, currency)}</strong>
-              </Text>
-              <OtherCurrencies totals={points.at(-1)?.otherCurrencies ?? []} />
-            </div>
-          )}
+          <Group gap="sm">
+            {figureCents === undefined || points.length === 0 ? null : (
+              <div>
+                <Text size="sm">
+                  {figure}: <strong>{formatMoney(figureCents, currency)}</strong>
+                </Text>
+                <OtherCurrencies totals={points.at(-1)?.otherCurrencies ?? []} />
+              </div>
+            )}
+            <CsvButton href={csvHref} of={title} />
+          </Group>
         </Group>
         {isLoading ? (
           <Skeleton height={heightPx} />

@@ -1,8 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { listRecounts, type Recount } from '#contract/recounts.ts'
+import { exportRecounts, listRecounts, type Recount } from '#contract/recounts.ts'
 import { useEndpoint } from '../../client.ts'
 import type { Column } from '../../components/list-page/column.ts'
+import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { useLastPage, useListState } from '../../components/list-page/use-list-state.ts'
 import { paths } from '../../paths.ts'
@@ -49,10 +50,13 @@ export function WhatChangedScreen() {
   useLastPage(controls, totalPages, recounts.isFetching)
   return (
     <Stack>
-      <Text c="dimmed">
-        When the rules of MRR change, Tributary counts your whole history anew and keeps what differs: months,
-        customers and HubSpot records, before and after.
-      </Text>
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Text c="dimmed" flex="1 1 300px">
+          When the rules of MRR change, Tributary counts your whole history anew and keeps what differs:
+          months, customers and HubSpot records, before and after.
+        </Text>
+        <CsvButton href={exportRecounts.path} />
+      </Group>
       <RecordsTable
         label="What Changed"
         columns={columns}

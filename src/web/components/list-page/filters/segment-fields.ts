@@ -4,6 +4,12 @@ import { type FilterField, withoutValue } from './filter-field.ts'
 
 const none: FilterOptions = { statuses: [], products: [], currencies: [], intervals: [] }
 
+/** The months of the first payment of the customer. */
+export const firstPaidFields: readonly FilterField[] = [
+  { name: 'firstPaidFrom', label: 'First paid from', kind: 'month', options: [] },
+  { name: 'firstPaidTo', label: 'First paid until', kind: 'month', options: [] },
+]
+
 /** The filters by what a subscription is, which lists of subscriptions and events share. */
 export function segmentFields(known: FilterOptions | undefined): FilterField[] {
   const { products, currencies, intervals } = known ?? none
@@ -41,7 +47,6 @@ export function segmentFields(known: FilterOptions | undefined): FilterField[] {
     { name: 'plan', label: 'Plan', kind: 'id', options: [] },
     { name: 'size', label: 'Size', kind: 'id', options: [] },
     { name: 'customerId', label: 'Customer', kind: 'id', options: [] },
-    { name: 'firstPaidFrom', label: 'First paid from', kind: 'month', options: [] },
-    { name: 'firstPaidTo', label: 'First paid until', kind: 'month', options: [] },
+    ...firstPaidFields,
   ]
 }

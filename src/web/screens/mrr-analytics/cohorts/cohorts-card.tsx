@@ -1,7 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { exportCohorts } from '#contract/lists/figure-exports.ts'
 import { getMrrCohorts } from '#contract/mrr.ts'
-import { useEndpoint } from '../../../client.ts'
+import { buildUrl, useEndpoint } from '../../../client.ts'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { ViewSwitch } from '../../../components/view-switch.tsx'
 import { freshMs } from '../../../queries/freshness.ts'
@@ -33,6 +34,7 @@ export function CohortsCard({ range }: { range: DateRangeControls }) {
     <FigureCard
       title="Cohorts"
       formula={formulas[view]}
+      csvHref={buildUrl(exportCohorts.path, {}, query.query)}
       answer={cohorts}
       isEmpty={(answer) => answer.cohorts.length === 0}
       controls={

@@ -5,6 +5,7 @@ import { lastDayOf } from '#domain/movement.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
 import { formatMoney } from '../../../components/figures/format-money.ts'
 import { formatShare } from '../../../components/figures/share.ts'
+import { paths } from '../../../paths.ts'
 import { formatMonth } from '../../../ui/dates.ts'
 import { EventsCell, RowName } from '../events-cell.tsx'
 
@@ -83,7 +84,7 @@ function CohortRow({ cohort: { cohort, cells }, months, view, currency }: Cohort
         return (
           <EventsCell
             key={month}
-            to={eventsAddress({ ...firstPaid, to: lastDayOf(month) })}
+            {...linkOf(view, firstPaid, month)}
             label={`${name}, until ${formatMonth(month)}`}
           >
             {textOf(cell, first, view, currency)}
@@ -108,7 +109,7 @@ function TotalRow({ cohorts, months, view, currency }: TotalRowProps) {
         return (
           <EventsCell
             key={month}
-            to={eventsAddress({ to: lastDayOf(month) })}
+            {...linkOf(view, {}, month)}
             label={`All customers, until ${formatMonth(month)}`}
           >
             {textOf({ month, mrr, customers }, undefined, view, currency)}
@@ -117,6 +118,14 @@ function TotalRow({ cohorts, months, view, currency }: TotalRowProps) {
       })}
     </Table.Tr>
   )
+}
+
+/** The events that make a cell's MRR, or the customers that it counts. */
+function linkOf(view: CohortView, firstPaid: Record<string, string>, month: string) {
+  const day = lastDayOf(month)
+  if (view !== 'customers') return { to: eventsAddress({ ...firstPaid, to: day }) }
+  const filter = new URLSearchParams({ ...firstPaid, payingOn: day })
+  return { to: `${paths.customers}?${filter}`, lists: 'Customers' as const }
 }
 
 function textOf(cell: Cell, first: Cell | undefined, view: CohortView, currency: string): string {

@@ -1,10 +1,11 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
+import { exportRetention } from '#contract/lists/figure-exports.ts'
 import { getMrrRetention, type RetentionAnswer } from '#contract/mrr.ts'
 import { monthBefore } from '#domain/month.ts'
 import { lastDayOf, type Movement, movements } from '#domain/movement.ts'
 import { losses } from '#domain/retention.ts'
-import { useEndpoint } from '../../../client.ts'
+import { buildUrl, useEndpoint } from '../../../client.ts'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
 import { formatMoney, formatMoneyChange } from '../../../components/figures/format-money.ts'
@@ -27,6 +28,7 @@ export function RetentionCard({ range }: { range: DateRangeControls }) {
     <FigureCard
       title="Retention"
       formula="Of the customers who had paid before these whole months: NRR = (start + expansion + contraction) / start. GRR leaves out expansion. Expansion is New, Reactivation and Upgrade; contraction is Downgrade and Churn."
+      csvHref={buildUrl(exportRetention.path, {}, query.query)}
       answer={retention}
       isEmpty={(answer) => answer.retention.every(({ nrr }) => nrr === null)}
     >

@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { exportMovements } from '#contract/lists/figure-exports.ts'
 import { getMrrMovements, type MovementsAnswer } from '#contract/mrr.ts'
 import type { MovementInterval } from '#domain/movement.ts'
-import { useEndpoint } from '../../../client.ts'
+import { buildUrl, useEndpoint } from '../../../client.ts'
 import { MovementsChart } from '../../../components/charts/movements/movements-chart.tsx'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { formatMoney, formatMoneyChange } from '../../../components/figures/format-money.ts'
@@ -34,6 +35,7 @@ export function MovementsCard({ range }: { range: DateRangeControls }) {
     <FigureCard
       title="MRR Movements"
       formula="Start + New + Reactivation + Upgrade + Downgrade + Churn = End. Every figure opens its events."
+      csvHref={buildUrl(exportMovements.path, {}, queryOf(range.days).query)}
       answer={movements}
       isEmpty={(answer) => answer.periods.length === 0}
       controls={

@@ -1,10 +1,11 @@
 import { NativeSelect } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
+import { exportSegments } from '#contract/lists/figure-exports.ts'
 import { getMrrSegments } from '#contract/mrr.ts'
 import { segmentKinds } from '#domain/segment.ts'
 import { labelOf } from '#domain/subscription.ts'
-import { useEndpoint } from '../../../client.ts'
+import { buildUrl, useEndpoint } from '../../../client.ts'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { freshMs } from '../../../queries/freshness.ts'
 import { Paginator } from '../../../ui/paginator.tsx'
@@ -20,13 +21,8 @@ export function SegmentsCard({ range }: { range: DateRangeControls }) {
   const given = Number(params.get('page'))
   const page = Number.isInteger(given) && given > 0 && given < 100_000 ? given : 1
   const { from, to } = range.days
-  const query = {
-    by: kind,
-    from: from ?? undefined,
-    to: to ?? undefined,
-    page: String(page),
-    limit: String(perPage),
-  }
+  const asked = { by: kind, from: from ?? undefined, to: to ?? undefined }
+  const query = { ...asked, page: String(page), limit: String(perPage) }
   const options = { placeholderData: keepPreviousData, staleTime: freshMs.records }
   const segments = useEndpoint(getMrrSegments, { query }, options)
   const change = (name: 'by' | 'page', value: string) => {
@@ -39,6 +35,7 @@ export function SegmentsCard({ range }: { range: DateRangeControls }) {
     <FigureCard
       title="Segments"
       formula="Start + movements = End for each segment, and the segments add up to the total. A subscription counts in the segment that it belongs to now; its size is the band of its highest MRR."
+      csvHref={buildUrl(exportSegments.path, {}, asked)}
       answer={segments}
       isEmpty={(answer) => answer.totalCount === 0}
       controls={

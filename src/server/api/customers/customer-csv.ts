@@ -1,0 +1,38 @@
+import { exportCustomers } from '#contract/customers/customers.ts'
+import { decimalOfCents } from '#domain/currency.ts'
+import { type Router, serve } from '../../http/serve.ts'
+import { type ListedCustomer, readCustomers, wholeCustomers } from '../../store/lists/customer-list.ts'
+import { getReportingCurrency } from '../../store/reporting/reporting.ts'
+import { linesOf, listFile } from '../lists/list-csv.ts'
+
+export function serveCustomerCsv(router: Router): void {
+  serve(router, exportCustomers, (context, { query }) => {
+    const pages = linesOf(
+      context,
+      (tenant) => wholeCustomers(tenant, query),
+      async (tenant, ids) => {
+        const currency = await getReportingCurrency(tenant)
+        return (await readCustomers(tenant, ids)).map((row) => lineOf(row, currency))
+      },
+    )
+    return listFile(context, { name: 'customers', head, pages })
+  })
+}
+
+const head = [
+  ...['Customer ID', 'Customer Name', 'Customer Email', 'Customer Domain', 'MRR', 'Currency'],
+  ...['MRR in Other Currencies', 'Subscriptions Not Counted', 'First Paid', 'Match', 'Company'],
+  ...['HubSpot Company ID', 'Deleted in Stripe'],
+]
+
+function lineOf(row: ListedCustomer, reporting: string): string[] {
+  const others = row.others.map(
+    ({ currency, mrrCents }) => `${currency.toUpperCase()} ${decimalOfCents(mrrCents, currency)}`,
+  )
+  return [
+    ...[row.customerId, row.customerName ?? '', row.email ?? '', row.domain ?? ''],
+    ...[decimalOfCents(row.mrrCents, reporting), reporting.toUpperCase(), others.join('; ')],
+    ...[String(row.uncountedSubscriptions), row.firstPaidAt?.toISOString() ?? '', row.matchState ?? ''],
+    ...[row.companyName ?? '', row.companyRecordId ?? '', row.isDeleted ? 'yes' : 'no'],
+  ]
+}

@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { getMrrTrend } from '#contract/dashboard.ts'
+import {
+  getMrrCohorts,
+  getMrrMovements,
+  getMrrRetention,
+  getMrrSegments,
+  listMrrSnapshots,
+} from '#contract/mrr.ts'
+import { decimalOfCents } from '#domain/currency.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { generatedWorld } from '#test/import/stage-import.ts'
+
+let world: TestWorld
+let person: Person
+beforeAll(async () => {
+  world = await newWorld({ account: generatedWorld(40) })
+  person = await world.person()
+  await person.connectStripe()
+  await person.post('/api/import/historical', { restart: false })
+  await world.drain()
+})
+afterAll(() => world.close())
+
+const get = async (path: string): Promise<unknown> => (await person.fetch(path)).json()
+const usd = (cents: number) => decimalOfCents(cents, 'usd')
+
+/** The lines of a file of the reporting currency, without its head. */
+async function linesOf(path: string): Promise<string[][]> {
+  const answer = await person.fetch(`/api/csv/${path}`)
+  expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="[a-z0-9-]+\.csv"$/)
+  const [, ...lines] = (await answer.text()).trimEnd().split('\r\n')
+  return lines.map((line) => line.slice(1, -1).split('","')).filter((cells) => cells.includes('USD'))
+}
+
+type Bridge = { start: number; moves: { change: number }[]; net: number; end: number }
+const bridgeCells = ({ start, moves, net, end }: Bridge) => [
+  ...[start, ...moves.map(({ change }) => change), net, end].map(usd),
+  'USD',
+]
+
+it.each(['interval=month', 'from=2026-02-10&to=2026-08-20&interval=quarter'])(
+  'movements of %s are those of the chart',
+  async (query) => {
+    const { periods } = getMrrMovements.response.parse(await get(`/api/mrr/movements?${query}`))
+    expect(periods.length).toBeGreaterThan(2)
+    expect(await linesOf(`movements?${query}`)).toEqual(
+      periods.map((period) => [period.name, period.from, period.to, ...bridgeCells(period)]),
+    )
+  },
+)
+
+it('what has no rate is in lines of its own', async () => {
+  const text = await (await person.fetch('/api/csv/movements?interval=quarter')).text()
+  const { otherCurrencies } = getMrrMovements.response.parse(await get('/api/mrr/movements'))
+  expect(otherCurrencies.length).toBeGreaterThan(0)
+  for (const { currency, end } of otherCurrencies)
+    expect(text.trimEnd().split('\r\n')).toContainEqual(
+      expect.stringMatching(`"${decimalOfCents(end, currency)}","${currency.toUpperCase()}"$`),
+    )
+})
+
+it('segments are all of them, not one page', async () => {
+  const query = 'from=2026-02-10&by=plan'
+  const { segments } = getMrrSegments.response.parse(await get(`/api/mrr/segments?${query}&limit=100`))
+  const lines = await linesOf(`segments?${query}`)
+  expect(lines.map((cells) => cells.slice(1, -1))).toEqual(segments.map(bridgeCells))
+  expect(lines.map((cells) => Number(cells.at(-1)))).toEqual(segments.map(({ share }) => share))
+})
+
+it('retention and cohorts are those of their cards', async () => {
+  const { retention } = getMrrRetention.response.parse(await get('/api/mrr/retention?to=2026-06-30'))
+  expect(await linesOf('retention?to=2026-06-30')).toEqual(
+    retention.map(({ months, from, to, start, expansion, contraction, end, nrr, grr }) => [
+      ...[String(months), from, to, ...[start, expansion, contraction, end].map(usd), 'USD'],
+      ...[nrr, grr].map((ratio) => (ratio === null ? '' : String(ratio))),
+    ]),
+  )
+  const { cohorts } = getMrrCohorts.response.parse(await get('/api/mrr/cohorts?from=2026-03-01'))
+  expect(await linesOf('cohorts?from=2026-03-01')).toEqual(
+    cohorts.flatMap(({ cohort, cells }) =>
+      cells.map(({ month, mrr, customers }) => [
+        ...[cohort === '' ? 'Before 2026-03' : cohort, month, usd(mrr), 'USD', String(customers)],
+      ]),
+    ),
+  )
+})
+
+it('snapshots and the trend are those of the days asked for', async () => {
+  const { snapshots } = listMrrSnapshots.response.parse(await get('/api/mrr/snapshots'))
+  const asked = snapshots
+    .filter(({ month }) => month >= '2026-03' && month <= '2026-07')
+    .toSorted((one, other) => (one.month < other.month ? -1 : 1))
+  expect(asked.length).toBeGreaterThan(2)
+  expect(await linesOf('snapshots?from=2026-03-01&to=2026-07-31')).toEqual(
+    asked.map(({ month, mrr, activeSubscriptions }) => [month, usd(mrr), 'USD', String(activeSubscriptions)]),
+  )
+  const { mrrTrend } = getMrrTrend.response.parse(await get('/api/dashboard/mrr-trend'))
+  expect(await linesOf('mrr-trend?from=2026-03-02')).toEqual(
+    mrrTrend.filter(({ date }) => date >= '2026-03-02').map(({ date, mrr }) => [date, usd(mrr), 'USD']),
+  )
+})
+
+it('days that cannot be are refused before a file begins', async () => {
+  for (const path of ['movements', 'segments', 'cohorts', 'snapshots', 'mrr-trend'])
+    expect((await person.fetch(`/api/csv/${path}?from=2026-02-02&to=2026-02-01`)).status).toBe(400)
+})
