@@ -1502,13 +1502,25 @@ create table "runs" (
   "error" text,
   "created_at" timestamp with time zone not null default CURRENT_TIMESTAMP,
   "claimed_at" timestamp with time zone,
-  "completed_at" timestamp with time zone
+  "completed_at" timestamp with time zone,
+  "started_by" text,
+  "started_by_user_id" integer,
+  "follows_run_id" text,
+  "changed_subscriptions" integer,
+  "changed_events" integer,
+  "changed_links" integer,
+  "is_unchanged" boolean not null default false
 );
 --   constraint runs_kind_check CHECK ((kind = ANY (ARRAY['import'::text, 'push'::text, 'recount'::text])))
 --   constraint runs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint runs_pkey PRIMARY KEY (organization_id, id)
+--   constraint runs_started_by_user_id_fkey FOREIGN KEY (started_by_user_id) REFERENCES "user"(id) ON DELETE SET NULL
 --   constraint runs_status_check CHECK ((status = ANY (ARRAY['in_progress'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
+--   CREATE INDEX runs_changed_idx ON public.runs USING btree (organization_id, created_at DESC, id DESC) WHERE (NOT is_unchanged)
+--   CREATE INDEX runs_follows_idx ON public.runs USING btree (organization_id, follows_run_id) WHERE (follows_run_id IS NOT NULL)
 --   CREATE INDEX runs_newest_idx ON public.runs USING btree (organization_id, created_at DESC, id DESC)
+--   CREATE INDEX runs_started_by_idx ON public.runs USING btree (started_by_user_id) WHERE (started_by_user_id IS NOT NULL)
+--   CREATE INDEX runs_unchanged_idx ON public.runs USING btree (organization_id, kind, status) WHERE is_unchanged
 --   CREATE UNIQUE INDEX runs_one_in_progress_idx ON public.runs USING btree (organization_id) WHERE (status = 'in_progress'::text)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())

@@ -198,7 +198,13 @@ describe('runs by hand', () => {
       expect(await isOff(name)).toBe(true)
     await page.getByRole('tab', { name: 'Sync History' }).click()
     const [running] = await rowsOf(page, 'Sync History')
-    expect(running?.toSpliced(2, 1)).toEqual(['In Progress', 'Data Import', 'In progress', '0', '0'])
+    expect(running?.toSpliced(2, 1).slice(0, 5)).toEqual([
+      'In Progress',
+      'Data Import',
+      'In progress',
+      '0',
+      '0',
+    ])
     await page.goBack()
     await card('Manual Data Sync').getByRole('progressbar').waitFor({ state: 'attached' })
     expect(await isOff('Import from Stripe')).toBe(true)

@@ -127,7 +127,7 @@ export const everyScreen: Screen[] = [
     visitor: 'owner',
     path: '/sync-history',
     act: async (page) => {
-      await firstButtonOf(page, 'Sync History').click()
+      await page.getByRole('table', { name: 'Sync History' }).getByRole('link').first().click()
       await dialogOf(page, 'Sync Details')
     },
   },

@@ -82,4 +82,8 @@ export const failedWithoutReason = {
   errorCount: 0,
   errorDetails: [],
   logs: [],
+  startedBy: null,
+  changes: null,
+  follows: null,
+  followedBy: null,
 }

@@ -34,7 +34,7 @@ export async function fillDemo(options: { address: string; say: (line: string) =
   )
   options.say(`Imported: ${imported['message']}`)
 
-  const push = await browser.call('POST', '/api/sync/push-all', {})
+  const push = await browser.call('POST', '/api/sync/push-all', { follows: started['importId'] })
   const pushed = await untilDone(() => browser.call('GET', `/api/sync/status/${push['importId']}`))
   options.say(`Pushed to the simulated HubSpot: ${pushed['message']}`)
   await browser.call('PATCH', '/api/setup/progress', { currentStep: 'finish', setupComplete: true })

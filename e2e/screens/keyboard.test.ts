@@ -84,7 +84,7 @@ it('leads from sign-in through the lists to the account, with the focus always t
 
 /** The dialog keeps the focus while it is open, and then returns it to its earlier place. */
 async function readDetails(page: Page): Promise<void> {
-  const opener = table(page, 'Sync History').locator('tbody').getByRole('button').first()
+  const opener = table(page, 'Sync History').locator('tbody').getByRole('link').first()
   await moveTo(page, opener)
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Sync Details' })
@@ -124,7 +124,7 @@ it('stands still for whoever asked for less motion', async () => {
   expect(await moving()).toBeGreaterThan(0)
   await page.emulateMedia({ reducedMotion: 'reduce' })
   expect(await moving()).toBe(0)
-  await table(page, 'Sync History').locator('tbody').getByRole('button').first().click()
+  await table(page, 'Sync History').locator('tbody').getByRole('link').first().click()
   await page.getByRole('dialog', { name: 'Sync Details' }).waitFor()
   const running = () =>
     page.evaluate(() =>

@@ -42,6 +42,8 @@ it('lists imports and pushes at both addresses', async () => {
     'Duration',
     'Records',
     'Errors',
+    'Changes',
+    'Started By',
   ])
   const rows = await rowsOf(page, label)
   expect(rows.length).toBeLessThanOrEqual(10)
@@ -61,11 +63,31 @@ it('fetches anew on Refresh, and shows the details of a run', async () => {
   await rowsOf(page, label)
   await Promise.all([page.waitForResponse(/\/api\/sync\/history/), button(page, 'Refresh').click()])
   await table(page, label).locator('tbody tr').last().locator('td').first().click()
+  await page.waitForURL(/\/sync-history\/[\w-]+$/)
   for (const name of ['Status', 'Created at', 'Completed at', 'Records processed', 'Successful', 'Errors'])
     await dialog(page).getByRole('rowheader', { name, exact: true }).waitFor()
   await expectTexts(dialog(page), 'Summary', 'Completed', 'No details available for this sync job.')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'hidden' })
+})
+
+it('holds an import and its sync together, and filters by the address', async () => {
+  await page.goto('/sync-history?unchanged=show&type=sync')
+  await table(page, label)
+    .getByRole('link', { name: /^After the import of/ })
+    .first()
+    .click()
+  await page.waitForURL(/\/sync-history\/[\w-]+\?/)
+  await expectTexts(dialog(page), 'Data Import', /\d+ subscriptions?, \d+ events?/)
+  await dialog(page)
+    .getByRole('link', { name: /^Synced/ })
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForURL('**/sync-history?unchanged=show&type=sync')
+  await page.goto('/sync-history/run_nowhere')
+  await expectTexts(dialog(page), 'There is no such run')
+  await button(page, 'Back to Sync History').click()
+  await table(page, label).waitFor()
 })
 
 it('falls back to the last page, ten runs to a page', async () => {
@@ -92,7 +114,7 @@ it('says that nothing was found, shows a failed run with its error, and one with
     .poll(async () => (await rowsOf(fresh, label))[0]?.slice(0, 2))
     .toEqual(['Failed', 'Data Import'])
   const mend = await cutOff(fresh, '*/api/sync/import-status/*')
-  await table(fresh, label).getByRole('button').first().click()
+  await table(fresh, label).getByRole('link').first().click()
   await expectTexts(dialog(fresh), 'The run could not be read', 'No details available for this sync job.')
   await mend()
   await fresh.keyboard.press('Escape')

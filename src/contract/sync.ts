@@ -9,8 +9,25 @@ export const jobStatuses = ['in_progress', 'completed', 'failed', 'cancelled'] a
  */
 export const jobTypes = ['import', 'sync', 'recount'] as const
 
+/** What started a run, with the person's name where one did and still has an account. */
+export const starters = ['person', 'schedule', 'webhook', 'import', 'rules'] as const
+
+/** Another run beside one. */
+const runPlace = z.object({ id: z.string(), createdAt: instant })
+
+/** What explains a run. Each part is null where it was not noted, as for runs of earlier releases. */
+const explanation = {
+  startedBy: z.object({ kind: z.enum(starters), name: z.string().nullable() }).nullable(),
+  /** What changed: here for an import, in HubSpot for a sync. `links` are between records, corrections included. */
+  changes: z.object({ subscriptions: z.int(), events: z.int(), links: z.int() }).nullable(),
+  /** The import that a sync carries on, and the sync that carried on an import. */
+  follows: runPlace.nullable(),
+  followedBy: runPlace.nullable(),
+}
+
 /** One import, push or recount in Sync History. */
 export const history = z.object({
+  ...explanation,
   id: z.string(),
   type: z.enum(jobTypes),
   status: z.enum(jobStatuses),
@@ -20,15 +37,24 @@ export const history = z.object({
   errorCount: z.int(),
 })
 
+/** A completed run without errors that changed nothing can be left out. */
+export const runFilters = {
+  type: z.enum(jobTypes).optional(),
+  status: z.enum(jobStatuses).optional(),
+  unchanged: z.enum(['show', 'hide']).optional(),
+}
+
 export const listSyncHistory = endpoint({
   method: 'GET',
   path: '/api/sync/history',
   access: 'member',
   summary: 'Imports and pushes, newest first.',
-  query: z.strictObject({ page, limit: limit(10) }),
+  query: z.strictObject({ page, limit: limit(10), ...runFilters }),
   response: z.object({
     histories: z.array(history),
     pagination: z.object({ total: z.int(), totalPages: z.int() }),
+    /** How many runs of these filters are left out because they changed nothing. */
+    hiddenCount: z.int(),
   }),
 })
 
@@ -37,7 +63,8 @@ export const exportSyncHistory = endpoint({
   path: '/api/csv/sync-history',
   access: 'member',
   answers: 'page',
-  summary: 'All imports and pushes as a CSV file, newest first.',
+  summary: 'All imports and pushes of these filters as a CSV file, newest first.',
+  query: z.strictObject(runFilters),
   response: z.any(),
 })
 
@@ -49,6 +76,7 @@ export const errorDetailsMax = 200
 
 /** A run with its errors and log lines. Successful = processed - failed. */
 export const job = z.object({
+  ...explanation,
   id: z.string(),
   type: z.enum(jobTypes),
   status: z.enum(jobStatuses),
@@ -137,7 +165,9 @@ export const pushAll = endpoint({
   path: '/api/sync/push-all',
   access: 'member',
   audit: 'push_started',
-  summary: 'Pushes everything that HubSpot does not hold yet. A second call gets the running push.',
+  summary:
+    'Pushes everything that HubSpot does not hold yet. A second call gets the running push. `follows` names the import that it carries on.',
+  body: z.strictObject({ follows: id.optional() }).optional(),
   response: z.object({ importId: z.string() }),
 })
 

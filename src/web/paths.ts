@@ -24,6 +24,7 @@ export const paths = {
   customers: '/customers',
   customer: (id: string) => `/customers/${encodeURIComponent(id)}`,
   syncHistory: '/sync-history',
+  run: (id: string) => `/sync-history/${encodeURIComponent(id)}`,
   syncErrors: '/sync-errors',
   dataSync: '/data-sync',
   /** How to make the custom objects in HubSpot by hand, and whether they fit. */
@@ -69,6 +70,7 @@ export function titleOf(pathname: string): string {
   if (pathname.startsWith(`${paths.setup}/`)) return 'Setup Wizard'
   if (pathname.startsWith(`${paths.subscriptions}/`)) return 'Subscription Details'
   if (pathname.startsWith(`${paths.customers}/`)) return 'Customer'
+  if (pathname.startsWith(`${paths.syncHistory}/`)) return 'Sync History'
   if (pathname.startsWith(`${paths.whatChanged}/`)) return 'What Changed'
   return productName
 }

@@ -113,6 +113,7 @@ const shellRoutes: RouteObject[] = [
     }),
   },
   { path: paths.syncHistory, lazy: syncHistory },
+  { path: `${paths.syncHistory}/:id`, lazy: syncHistory },
   { path: paths.syncErrors, lazy: syncHistory },
   {
     path: paths.dataSync,

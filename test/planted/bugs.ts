@@ -18,6 +18,7 @@ import { refusalBugs } from './refusal-bugs.ts'
 import { reportingBugs } from './reporting-bugs.ts'
 import { reviewBugs } from './review-bugs.ts'
 import { roleBugs } from './role-bugs.ts'
+import { runBugs } from './run-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
 import { settingsBugs } from './settings-bugs.ts'
 import { shellBugs } from './shell-bugs.ts'
@@ -49,4 +50,5 @@ export const bugs: readonly Bug[] = [
   ...reviewBugs,
   ...listBugs,
   ...shellBugs,
+  ...runBugs,
 ]

@@ -60,8 +60,8 @@ export const importBugs: readonly Bug[] = [
   {
     name: 'a push after an import though automatic sync is off',
     file: 'src/server/work/push/push-after-import.ts',
-    text: 'return autoSyncEnabled && setupComplete && (await isPushOwed(tenant))',
-    replacement: 'return setupComplete && (await isPushOwed(tenant))',
+    text: 'return autoSyncEnabled && setupComplete ? findOwedImport(tenant) : undefined',
+    replacement: 'return setupComplete ? findOwedImport(tenant) : undefined',
     caughtBy: [following, 'HubSpot does not'],
   },
   {

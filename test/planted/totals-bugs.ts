@@ -109,8 +109,9 @@ export const totalsBugs: readonly Bug[] = [
   {
     name: 'written events that no total counts',
     file: 'src/server/store/ledger/events.ts',
-    text: `writeCounted(tenant, 'events', { which, statement: changed, isFrequent: true })`,
-    replacement: 'sql`${which.constructor === Object ? sql`` : changed}`.execute(tenant.sql)',
+    text: "await writeCounted<{ updated_at: Date }>(tenant, 'events', write)",
+    replacement:
+      '(await sql<{ updated_at: Date }>`${changed} returning known.updated_at`.execute(tenant.sql)).rows',
     caughtBy: writers,
   },
   {

@@ -14,7 +14,7 @@ import { findPaymentAccount } from '../store/payments/payment-account.ts'
 import { inOrganization } from '../store/postgres/database.ts'
 import { isRecountDue } from '../store/recount/recounts.ts'
 import { findFullImportAt, findScheduledImportAt } from '../store/runs/import-times.ts'
-import { isPushOwed } from '../store/runs/owed-push.ts'
+import { findOwedImport } from '../store/runs/owed-push.ts'
 import { findRunInProgress } from '../store/runs/runs.ts'
 import { getSettings } from '../store/setup/settings.ts'
 import { recountTotals } from '../store/totals/list-totals.ts'
@@ -111,7 +111,7 @@ async function sweepRuns(deps: Deps, boss: PgBoss, { organizationId }: Turn, rou
       return {
         run: running,
         isRecountNext: !running && (await isRecountDue(tenant)),
-        isPushNext: !running && (await isPushOwed(tenant)),
+        isPushNext: !running && (await findOwedImport(tenant)) !== undefined,
       }
     },
   )
@@ -146,14 +146,19 @@ async function syncHourly(deps: Deps, _boss: PgBoss, { organizationId, turnAt }:
     state.fullImportAt !== undefined && deps.now().getTime() - state.fullImportAt.getTime() > fullImportMaxMs
   const window = { mode: 'window' as const, from: state.refreshedAt, until: deps.now() }
   const request = isMissed ? { mode: 'historical' as const } : window
-  await startImport(deps, organizationId, request, { isScheduled: true })
+  await startImport(deps, organizationId, request, { isScheduled: true, start: { by: 'schedule' } })
 }
 
 /** Reads the whole history once a night, so that missed changes do not last. */
 async function refreshNightly(deps: Deps, _boss: PgBoss, { organizationId, turnAt }: Turn): Promise<void> {
   const state = await readState(deps, organizationId)
   if (!state.isDue || isSince(state.fullImportAt, turnAt)) return
-  await startImport(deps, organizationId, { mode: 'historical' }, { isScheduled: true })
+  await startImport(
+    deps,
+    organizationId,
+    { mode: 'historical' },
+    { isScheduled: true, start: { by: 'schedule' } },
+  )
 }
 
 const isSince = (at: Date | undefined, turnAt: Date) => at !== undefined && at >= turnAt

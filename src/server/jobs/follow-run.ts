@@ -25,8 +25,9 @@ export async function followRun(
 async function push(deps: Deps, organizationId: number, ended: Run): Promise<boolean> {
   if (isHint(ended)) return ended.processed_records > 0 && pushAfterImport(deps, organizationId)
   try {
-    const { isNew } = await startPush(deps, organizationId, { retriesFailed: false, isScheduled: true })
-    return isNew
+    const wanted = { retriesFailed: false, isScheduled: true }
+    const start = { by: 'import', followsRunId: ended.id } as const
+    return (await startPush(deps, organizationId, wanted, start)).isNew
   } catch (error) {
     // If another run prevents the push, the next schedule pushes.
     if (error instanceof Refusal || error instanceof RunLost) return false

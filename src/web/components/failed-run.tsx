@@ -15,7 +15,7 @@ export function FailedRun({ title, outcome }: FailedRunProps) {
       <Text size="sm">{outcome.message || 'No reason was given.'}</Text>
       <Text size="sm" mt={4}>
         {formatInstant(outcome.endedAt)},{' '}
-        <Anchor component={Link} to={paths.syncHistory} size="sm" underline="always">
+        <Anchor component={Link} to={paths.run(outcome.id)} size="sm" underline="always">
           details in Sync History
         </Anchor>
       </Text>

@@ -45,6 +45,10 @@ function job(id: string) {
     errorCount: 0,
     errorDetails: [],
     logs: [],
+    startedBy: null,
+    changes: null,
+    follows: null,
+    followedBy: null,
   }
 }
 

@@ -41,10 +41,13 @@ export function serveAssociations(router: Router): void {
     }
   })
 
-  serve(router, fixMissingAssociations, async ({ deps, organizationId }, { body }) => {
+  serve(router, fixMissingAssociations, async ({ deps, organizationId, session }, { body }) => {
     const { associationType } = body
     const kinds = associationType === 'all' ? associationKinds : [kindOf[associationType]]
-    const { attempted, successful } = await repairNow(deps, organizationId, kinds)
+    const { attempted, successful } = await repairNow(deps, organizationId, kinds, {
+      by: 'person',
+      userId: session.user.id,
+    })
     return {
       success: attempted === successful,
       message: `Successfully fixed ${successful} out of ${attempted} associations.`,

@@ -17,7 +17,7 @@ import { countRecords } from '../../store/setup/setup-facts.ts'
 import { startImport } from '../../work/import/start-import.ts'
 import { readPromise } from '../freshness.ts'
 import { runStanding } from '../standing.ts'
-import { getRun, readImportProgress, requireKind } from './run-answers.ts'
+import { byPerson, getRun, readImportProgress, requireKind } from './run-answers.ts'
 
 /** Delays are measured over the last 24 hours, because older ones no longer describe the current speed. */
 const measuredMs = 24 * 3600 * 1000
@@ -26,9 +26,12 @@ export function serveImports(router: Router): void {
   serve(
     router,
     startHistoricalImport,
-    async ({ deps, organizationId, role, inOrganization }, { body }) => {
+    async ({ deps, organizationId, role, inOrganization, session }, { body }) => {
       const request = { mode: 'historical', restart: body?.restart ?? false } as const
-      const started = await startImport(deps, organizationId, request, { askedBy: role })
+      const started = await startImport(deps, organizationId, request, {
+        askedBy: role,
+        start: byPerson(session),
+      })
       const counts = await inOrganization(async (tenant) => {
         await requireKind(tenant, started.runId, 'import')
         return countRecords(tenant)
@@ -47,10 +50,11 @@ export function serveImports(router: Router): void {
   serve(
     router,
     startImportCall,
-    async ({ deps, organizationId, inOrganization }, { body }) => {
+    async ({ deps, organizationId, inOrganization, session }, { body }) => {
       const from = new Date(body.startDate)
       const until = new Date(body.endDate)
-      const { runId } = await startImport(deps, organizationId, { mode: 'window', from, until })
+      const request = { mode: 'window', from, until } as const
+      const { runId } = await startImport(deps, organizationId, request, { start: byPerson(session) })
       await inOrganization((tenant) => requireKind(tenant, runId, 'import'))
       return { importId: runId }
     },

@@ -4,14 +4,18 @@ import {
   errorDetailsMax,
   type getImportJob,
   type getSyncStatus,
+  history,
   job,
   type listSyncHistory,
 } from '#contract/sync.ts'
+import type { Session } from '../../providers/identity.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { countImportedObjects } from '../../store/runs/import-counts.ts'
 import { listRunDetails } from '../../store/runs/run-details.ts'
-import { findRun, type Run, type RunKind } from '../../store/runs/runs.ts'
+import type { ListedRun, RunFilter, RunPlace } from '../../store/runs/run-list.ts'
+import { findListedRun } from '../../store/runs/run-list.ts'
+import type { Run, RunKind, RunStart } from '../../store/runs/runs.ts'
 import { countRecords } from '../../store/setup/setup-facts.ts'
 
 type History = ResponseOf<typeof listSyncHistory>['histories'][number]
@@ -23,8 +27,8 @@ type ImportProgress = ResponseOf<typeof getHistoricalImportProgress>
  * Finds a run of the caller's organization. One of another organization gets the same answer as one that does not
  * exist.
  */
-export async function getRun(tenant: Tenant, id: string): Promise<Run> {
-  const run = await findRun(tenant, id)
+export async function getRun(tenant: Tenant, id: string): Promise<ListedRun> {
+  const run = await findListedRun(tenant, id)
   if (run === undefined)
     throw new Refusal('not_found', 'There is no such import or sync. Look for it in Sync History.')
   return run
@@ -41,13 +45,46 @@ export async function requireKind(tenant: Tenant, id: string, kind: RunKind): Pr
   throw new Refusal('conflict', `${running} is running. Try again when it has ended.`)
 }
 
+type WireFilter = {
+  type?: Job['type'] | undefined
+  status?: Job['status'] | undefined
+  unchanged?: 'show' | 'hide' | undefined
+}
+
+/** Which runs a call of Sync History asks for. */
+export function filterOf({ type, status, unchanged }: WireFilter): RunFilter {
+  return { kind: type === 'sync' ? 'push' : type, status, hidesUnchanged: unchanged === 'hide' }
+}
+
+/** The start of a run that the caller of a call asked for. */
+export const byPerson = ({ user }: Session): RunStart => ({ by: 'person', userId: user.id })
+
 /** The name that the wire uses for the kind of a run. */
 const typeOf = ({ kind }: Run): Job['type'] => (kind === 'import' || kind === 'recount' ? kind : 'sync')
 const statusOf = (run: Run) => job.shape.status.parse(run.status)
+const starterOf = history.shape.startedBy.unwrap().shape.kind
+
+const explanationOf = (run: ListedRun) => ({
+  startedBy:
+    run.started_by === null ? null : { kind: starterOf.parse(run.started_by), name: run.startedByName },
+  changes: changesOf(run),
+  follows: toPlace(run.follows),
+  followedBy: toPlace(run.followedBy),
+})
+
+const toPlace = (place: RunPlace | null) =>
+  place && { id: place.id, createdAt: place.createdAt.toISOString() }
+
+function changesOf(run: Run): History['changes'] {
+  const { changed_subscriptions, changed_events, changed_links } = run
+  if (changed_subscriptions === null || changed_events === null || changed_links === null) return null
+  return { subscriptions: changed_subscriptions, events: changed_events, links: changed_links }
+}
 
 /** The line of a run in Sync History. */
-export function toHistory(run: Run): History {
+export function toHistory(run: ListedRun): History {
   return {
+    ...explanationOf(run),
     id: run.id,
     type: typeOf(run),
     status: statusOf(run),
@@ -72,9 +109,10 @@ export function toOutcome(run: Run | undefined): Outcome | null {
 }
 
 /** A run with its newest errors and log lines. */
-export async function readJob(tenant: Tenant, run: Run): Promise<Job> {
+export async function readJob(tenant: Tenant, run: ListedRun): Promise<Job> {
   const { errors, logs } = await listRunDetails(tenant, run.id, errorDetailsMax)
   return {
+    ...explanationOf(run),
     id: run.id,
     type: typeOf(run),
     status: statusOf(run),

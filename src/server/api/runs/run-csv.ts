@@ -1,30 +1,55 @@
 import { exportSyncHistory } from '#contract/sync.ts'
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { listRuns, type Run } from '../../store/runs/runs.ts'
+import { type ListedRun, listRuns, type RunFilter } from '../../store/runs/run-list.ts'
 import { listFile, rowsPerPage } from '../lists/list-csv.ts'
-import { toHistory } from './run-answers.ts'
+import { filterOf, toHistory } from './run-answers.ts'
 
 export function serveRunCsv(router: Router): void {
-  serve(router, exportSyncHistory, (context) =>
-    listFile(context, { name: 'sync-history', head, pages: pagesOf(context) }),
+  serve(router, exportSyncHistory, (context, { query }) =>
+    listFile(context, { name: 'sync-history', head, pages: pagesOf(context, filterOf(query)) }),
   )
 }
 
-const head = ['Run ID', 'Type', 'Status', 'Started', 'Ended', 'Records', 'Errors', 'Message']
+const head = [
+  'Run ID',
+  'Type',
+  'Status',
+  'Started',
+  'Ended',
+  'Records',
+  'Errors',
+  'Message',
+  'Started By',
+  'Person',
+  'Follows Run',
+  'Changed Subscriptions',
+  'Changed Events',
+  'Changed Links',
+]
 
-async function* pagesOf({ inOrganization }: Context): AsyncGenerator<string[][], undefined> {
+async function* pagesOf(
+  { inOrganization }: Context,
+  filter: RunFilter,
+): AsyncGenerator<string[][], undefined> {
   for (let page = 1; ; page += 1) {
-    const { runs } = await inOrganization((tenant) => listRuns(tenant, { page, limit: rowsPerPage }))
+    const { runs } = await inOrganization((tenant) =>
+      listRuns(tenant, { ...filter, page, limit: rowsPerPage }),
+    )
     if (runs.length > 0) yield runs.map(lineOf)
     if (runs.length < rowsPerPage) return undefined
   }
 }
 
-function lineOf(run: Run): string[] {
-  const { id, type, status, createdAt, completedAt, processedRecords, errorCount } = toHistory(run)
+function lineOf(run: ListedRun): string[] {
+  const { id, type, status, createdAt, completedAt, processedRecords, errorCount, ...more } = toHistory(run)
+  const { startedBy, changes, follows } = more
+  const changed = [changes?.subscriptions, changes?.events, changes?.links].map((count) =>
+    String(count ?? ''),
+  )
   return [
     ...[id, type, status, createdAt, completedAt ?? '', String(processedRecords), String(errorCount)],
     run.error ?? run.message,
+    ...[startedBy?.kind ?? '', startedBy?.name ?? '', follows?.id ?? '', ...changed],
   ]
 }

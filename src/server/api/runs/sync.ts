@@ -1,54 +1,26 @@
 import {
   cancelRun,
-  exportRunErrors,
-  getImportJob,
-  getPushStatus,
   getSyncStatus,
-  listSyncHistory,
   pushAll,
   retryFailed,
   syncSubscription as syncSubscriptionCall,
 } from '#contract/sync.ts'
+import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { findConnection } from '../../store/connections/connections.ts'
-import { cancelRuns, findNewestRun, findRunInProgress, listRuns } from '../../store/runs/runs.ts'
+import { cancelRuns, findNewestRun, findRunInProgress, type RunStart } from '../../store/runs/runs.ts'
 import { startPart } from '../../work/push/run-part.ts'
 import { startPush } from '../../work/push/start-push.ts'
 import { syncSubscription } from '../../work/push/sync-subscription.ts'
 import { isHint } from '../../work/runs/scheduled-run.ts'
-import { csvFile } from '../csv.ts'
 import { readSynced } from '../setup/setup-progress.ts'
 import { runStanding } from '../standing.ts'
-import { getRun, readJob, requireKind, toHistory, toOutcome } from './run-answers.ts'
-import { serveRunCsv } from './run-csv.ts'
-import { streamRunErrors } from './run-errors.ts'
+import { byPerson, getRun, requireKind, toOutcome } from './run-answers.ts'
+import { serveRunReads } from './run-reads.ts'
 
 export function serveSync(router: Router): void {
-  serveRunCsv(router)
-
-  serve(router, listSyncHistory, ({ inOrganization }, { query }) =>
-    inOrganization(async (tenant) => {
-      const { runs, totalCount } = await listRuns(tenant, query)
-      return {
-        histories: runs.map(toHistory),
-        pagination: { total: totalCount, totalPages: Math.ceil(totalCount / query.limit) },
-      }
-    }),
-  )
-
-  serve(router, getImportJob, ({ inOrganization }, { params }) =>
-    inOrganization(async (tenant) => readJob(tenant, await getRun(tenant, params.id))),
-  )
-
-  serve(router, exportRunErrors, async ({ inOrganization }, { params }) => {
-    const { id } = await inOrganization((tenant) => getRun(tenant, params.id))
-    return csvFile('errors.csv', streamRunErrors(inOrganization, id))
-  })
-
-  serve(router, getPushStatus, ({ inOrganization }, { params }) =>
-    inOrganization(async (tenant) => readJob(tenant, await getRun(tenant, params.importId))),
-  )
+  serveRunReads(router)
 
   serve(router, getSyncStatus, ({ inOrganization }) =>
     inOrganization(async (tenant) => {
@@ -75,20 +47,22 @@ export function serveSync(router: Router): void {
   serve(
     router,
     pushAll,
-    async ({ deps, organizationId, inOrganization }) => {
-      const { runId } = await startPush(deps, organizationId)
+    async ({ deps, organizationId, inOrganization, session }, { body }) => {
+      const start = await startOf(body?.follows, session.user.id, inOrganization)
+      const { runId } = await startPush(deps, organizationId, undefined, start)
       await inOrganization((tenant) => requireKind(tenant, runId, 'push'))
       return { importId: runId }
     },
     runStanding,
   )
 
-  serve(router, retryFailed, async ({ deps, organizationId }) => ({
-    importId: await startPart(deps, organizationId, { part: 'failed', retriesFailed: true }),
-  }))
+  serve(router, retryFailed, async ({ deps, organizationId, session }) => {
+    const part = { part: 'failed', retriesFailed: true } as const
+    return { importId: await startPart(deps, organizationId, part, byPerson(session)) }
+  })
 
-  serve(router, syncSubscriptionCall, async ({ deps, organizationId }, { params }) => ({
-    importId: await syncSubscription(deps, organizationId, params.id),
+  serve(router, syncSubscriptionCall, async ({ deps, organizationId, session }, { params }) => ({
+    importId: await syncSubscription(deps, organizationId, params.id, byPerson(session)),
   }))
 
   serve(router, cancelRun, ({ deps, inOrganization, session }, { params }) =>
@@ -104,4 +78,15 @@ export function serveSync(router: Router): void {
       return { success: true as const, message: 'Cancelled. What was done stays.' }
     }),
   )
+}
+
+/** A push that a person's screen starts when the import that they started has ended belongs to that import. */
+async function startOf(
+  follows: string | undefined,
+  userId: number,
+  inOrganization: Context['inOrganization'],
+): Promise<RunStart> {
+  if (follows === undefined) return { by: 'person', userId }
+  await inOrganization((tenant) => requireKind(tenant, follows, 'import'))
+  return { by: 'import', userId, followsRunId: follows }
 }

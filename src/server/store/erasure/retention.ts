@@ -85,6 +85,7 @@ export async function gatherOldRuns(tenant: Tenant, now: Date): Promise<void> {
   await sql`
     with old as (
       select id, kind, (created_at at time zone 'UTC')::date as day, created_at, processed_records, failed_records,
+             changed_subscriptions, changed_events, changed_links, is_unchanged,
              coalesce((options ->> 'runsOfDay')::bigint, 1) as runs,
              coalesce((options ->> 'failedOfDay')::bigint, (status = 'failed')::integer) as failed
         from runs where ${old}),
@@ -93,14 +94,20 @@ export async function gatherOldRuns(tenant: Tenant, now: Date): Promise<void> {
     days as (
       select kind, day, sum(runs) as runs, sum(failed) as failed,
              least(sum(processed_records), 2147483647)::integer as processed_records,
-             least(sum(failed_records), 2147483647)::integer as failed_records
+             least(sum(failed_records), 2147483647)::integer as failed_records,
+             least(sum(changed_subscriptions), 2147483647)::integer as changed_subscriptions,
+             least(sum(changed_events), 2147483647)::integer as changed_events,
+             least(sum(changed_links), 2147483647)::integer as changed_links,
+             bool_and(is_unchanged) as is_unchanged
         from numbered group by kind, day having count(*) > 1),
     gone as (
       delete from runs where ${ofTenant} and id in (
         select id from numbered join days using (kind, day) where place > 1))
     update runs
        set processed_records = d.processed_records, total_records = d.processed_records,
-           failed_records = d.failed_records,
+           failed_records = d.failed_records, is_unchanged = d.is_unchanged,
+           changed_subscriptions = d.changed_subscriptions, changed_events = d.changed_events,
+           changed_links = d.changed_links, started_by = null, started_by_user_id = null, follows_run_id = null,
            options = options || jsonb_build_object('runsOfDay', d.runs, 'failedOfDay', d.failed),
            message = d.runs || ' runs of this day' || case d.failed when 0 then '.' else ', ' || d.failed || ' failed.' end
       from numbered n join days d using (kind, day)

@@ -21,16 +21,19 @@ export type EventRow = MrrEvent & {
   reportingRate: string | null
 }
 
-/** Makes the ledger of these customers exactly the given events. It leaves unchanged rows untouched. */
+/**
+ * Makes the ledger of these customers exactly the given events. It leaves unchanged rows untouched, and returns how many
+ * were added, removed or changed.
+ */
 export async function replaceEvents(
   tenant: Tenant,
   customerIds: readonly string[],
   events: readonly EventRow[],
   at: Date,
-): Promise<void> {
+): Promise<number> {
   await lockCustomers(tenant, [...customerIds, ...events.map(({ customerId }) => customerId)])
-  await deleteVanished(tenant, customerIds, events)
-  if (events.length > 0) await writeChanged(tenant, events, at)
+  const removed = await deleteVanished(tenant, customerIds, events)
+  return removed + (events.length > 0 ? await writeChanged(tenant, events, at) : 0)
 }
 
 /** One writer at a time writes a customer's events, so that totals count each once. */
@@ -44,12 +47,12 @@ async function deleteVanished(
   tenant: Tenant,
   customerIds: readonly string[],
   events: readonly EventRow[],
-): Promise<void> {
+): Promise<number> {
   const kept = events.map((event) => event.id)
   const which = sql<boolean>`known.customer_id = any(${customerIds}::text[])
     and not exists (select from unnest(${kept}::text[]) as kept (id) where kept.id = known.id)`
   const statement = sql`delete from events as known where known.organization_id = ${tenant.organizationId} and ${which}`
-  await writeCounted(tenant, 'events', { which, statement, isDelete: true })
+  return (await writeCounted(tenant, 'events', { which, statement, isDelete: true })).length
 }
 
 const eventColumns = {
@@ -86,7 +89,7 @@ const isChanged =
            excluded.current_mrr_cents, excluded.previous_quantity, excluded.current_quantity, excluded.currency,
            excluded.product_name, excluded.payment_method))`)
 
-async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Date): Promise<void> {
+async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Date): Promise<number> {
   const rows = onceById(events).map((event) => ({ ...event, receipt: storableJsonOrNull(event.receipt) }))
   const changed = sql`
     insert into events as known
@@ -114,5 +117,8 @@ async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Dat
                            is distinct from (excluded.reporting_change_cents, excluded.reporting_rate)
        or ${isOtherReceipt('known.receipt', 'excluded.receipt')}`
   const which = sql<boolean>`known.id = any(${rows.map(({ id }) => id)}::text[])`
-  await writeCounted(tenant, 'events', { which, statement: changed, isFrequent: true })
+  const write = { which, statement: changed, returned: ['updated_at'], isFrequent: true }
+  const written = await writeCounted<{ updated_at: Date }>(tenant, 'events', write)
+  // The others got another conversion or receipt.
+  return written.filter(({ updated_at }) => updated_at.getTime() === at.getTime()).length
 }

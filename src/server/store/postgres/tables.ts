@@ -740,19 +740,26 @@ export interface RunLogs {
 
 export interface Runs {
   attempt: Generated<number>;
+  changed_events: number | null;
+  changed_links: number | null;
+  changed_subscriptions: number | null;
   claimed_at: Timestamp | null;
   completed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   error: string | null;
   failed_records: Generated<number>;
   failure_count: Generated<number>;
+  follows_run_id: string | null;
   id: string;
+  is_unchanged: Generated<boolean>;
   kind: string;
   message: Generated<string>;
   options: Generated<Json>;
   organization_id: number;
   phase: string | null;
   processed_records: Generated<number>;
+  started_by: string | null;
+  started_by_user_id: number | null;
   status: Generated<string>;
   total_records: Generated<number>;
 }

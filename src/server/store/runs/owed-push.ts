@@ -22,22 +22,22 @@ export async function displaceRun(
 }
 
 /**
- * Whether a completed import read changes that no push has handled since. A part of a push and a displaced push
+ * The newest completed import, if no push has handled what it read. A part of a push and a displaced push
  * handled nothing. If the last push failed or waited for the CRM, only the hourly one tries again.
  */
-export async function isPushOwed(tenant: Tenant): Promise<boolean> {
+export async function findOwedImport(tenant: Tenant): Promise<string | undefined> {
   const { organizationId } = tenant
-  const { rows } = await sql<{ isOwed: boolean }>`${prepared}
+  const { rows } = await sql<{ id: string; isOwed: boolean }>`${prepared}
     with pushed as (
       select created_at, status = 'failed' or options ->> 'displaced' = 'waiting' as is_stuck from runs
        where organization_id = ${organizationId} and kind = 'push' and not options ? 'part'
          and options ->> 'displaced' is distinct from 'working'
        order by created_at desc, id desc limit 1),
     imported as (
-      select completed_at from runs
+      select id, completed_at from runs
        where organization_id = ${organizationId} and kind = 'import' and status = 'completed' and processed_records > 0
        order by created_at desc, id desc limit 1)
-    select coalesce(imported.completed_at > pushed.created_at and pushed.is_stuck is not true, true) as "isOwed"
+    select imported.id, coalesce(imported.completed_at > pushed.created_at and pushed.is_stuck is not true, true) as "isOwed"
       from imported left join pushed on true`.execute(tenant.sql)
-  return rows[0]?.isOwed === true
+  return rows[0]?.isOwed === true ? rows[0].id : undefined
 }

@@ -3,10 +3,17 @@ import { type Database, inOrganization, type Tenant } from '../postgres/database
 import { errorCodeOf } from '../postgres/error-code.ts'
 import { prepared } from '../postgres/prepared.ts'
 import type { DB, Runs } from '../postgres/tables.ts'
+import { markUnchanged } from './run-changes.ts'
 
 export const runKinds = ['import', 'push', 'recount'] as const
 export type RunKind = (typeof runKinds)[number]
 export type Run = Selectable<Runs>
+
+/** What can start a run. 'import': what it read is pushed. 'rules': the rules of MRR changed. */
+export const starters = ['person', 'schedule', 'webhook', 'import', 'rules'] as const
+
+/** Why a run starts: by what, for whom, and after which import. */
+export type RunStart = { by: (typeof starters)[number]; userId?: number; followsRunId?: string }
 
 /** The right to write for a run, which belongs to the newest attempt. */
 export type Claim = { organizationId: number; runId: string; attempt: number }
@@ -22,7 +29,7 @@ export class RunLost extends Error {
 /** Starts a run, or returns the one in progress, since an organization has one run at a time. */
 export async function startRun(
   tenant: Tenant,
-  run: { id: string; kind: RunKind; options: object; at: Date },
+  run: { id: string; kind: RunKind; options: object; at: Date; start?: RunStart | undefined },
 ): Promise<{ run: Run; isNew: boolean }> {
   const started = await tenant.sql
     .insertInto('runs')
@@ -32,6 +39,12 @@ export async function startRun(
       kind: run.kind,
       options: JSON.stringify(run.options),
       created_at: run.at,
+      started_by: run.start?.by ?? null,
+      started_by_user_id: run.start?.userId ?? null,
+      follows_run_id: run.start?.followsRunId ?? null,
+      changed_subscriptions: 0,
+      changed_events: 0,
+      changed_links: 0,
     })
     .onConflict((conflict) =>
       conflict.columns(['organization_id']).where('status', '=', 'in_progress').doNothing(),
@@ -72,24 +85,6 @@ export function findNewestRun(tenant: Tenant, kind: RunKind): Promise<Run | unde
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-}
-
-export async function listRuns(
-  tenant: Tenant,
-  query: { page: number; limit: number },
-): Promise<{ runs: Run[]; totalCount: number }> {
-  const ofOrganization = tenant.sql.selectFrom('runs').where('organization_id', '=', tenant.organizationId)
-  const runs = await ofOrganization
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(query.limit)
-    .offset((query.page - 1) * query.limit)
-    .execute()
-  const counted = await ofOrganization
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return { runs, totalCount: counted.count }
 }
 
 /**
@@ -202,6 +197,7 @@ export function endRun(
       })
       .executeTakeFirst()
     if (ended.numUpdatedRows === 0n) throw new RunLost()
+    await markUnchanged(tenant, claim.runId)
     await also?.(tenant)
   })
 }

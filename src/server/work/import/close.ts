@@ -10,6 +10,7 @@ import { settleChanges } from '../../store/payments/payment-changes.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { noteInLedger } from '../../store/runs/freshness.ts'
 import { deleteEmptyImports, type ImportPlan } from '../../store/runs/import-plans.ts'
+import { countChangedSubscriptions } from '../../store/runs/run-changes.ts'
 import { findLeftOut } from '../../store/runs/run-details.ts'
 import { endRun } from '../../store/runs/runs.ts'
 import { countRecords, type RecordCounts } from '../../store/setup/setup-facts.ts'
@@ -56,6 +57,7 @@ export async function close(
   const counts = await inOrganization(deps.database, claim.organizationId, countImported)
   const failed = unreadable + faults
   await progress.settle()
+  await write(context, (tenant) => countChangedSubscriptions(tenant, claim.runId))
   let lags: ObservedLags | undefined
   await endRun(
     deps.database,

@@ -23,7 +23,7 @@ export async function lookForChanges(deps: Deps, organizationId: number, turnAt:
     const last = await findNewestRun(tenant, 'import')
     return last && last.created_at >= turnAt ? undefined : findReadySince(tenant)
   })
-  if (since) await startHint(deps, organizationId, since)
+  if (since) await startHint(deps, organizationId, since, 'schedule')
 }
 
 /** Imports what webhooks announced, unless changes are still gathered. */
@@ -35,7 +35,7 @@ export async function followHints(deps: StartDeps, organizationId: number): Prom
     const isGathering = last && deps.now().getTime() - endedMs < gatherMsAfter(last)
     return isGathering ? undefined : findReadySince(tenant)
   })
-  if (since) await startHint(deps, organizationId, since)
+  if (since) await startHint(deps, organizationId, since, 'webhook')
 }
 
 /**
@@ -62,7 +62,12 @@ async function findReadySince(tenant: Tenant): Promise<Date | undefined> {
   return (await findPaymentAccount(tenant))?.refreshed_at ?? undefined
 }
 
-async function startHint(deps: StartDeps, organizationId: number, since: Date): Promise<void> {
+async function startHint(
+  deps: StartDeps,
+  organizationId: number,
+  since: Date,
+  by: 'schedule' | 'webhook',
+): Promise<void> {
   const request = { mode: 'window' as const, from: since, until: deps.now() }
-  await startImport(deps, organizationId, request, { isScheduled: true, isHint: true })
+  await startImport(deps, organizationId, request, { isScheduled: true, isHint: true, start: { by } })
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { waitingPhase } from '../../store/runs/run-failures.ts'
-import { cancelRuns, findRunInProgress, startRun } from '../../store/runs/runs.ts'
+import { cancelRuns, findRunInProgress, type RunStart, startRun } from '../../store/runs/runs.ts'
 import { notConnected } from '../connections/payments-connection.ts'
 import { requireManager } from '../organization/require-manager.ts'
 import { endHint, endWaitingPush } from '../runs/give-way.ts'
@@ -18,7 +18,7 @@ export type ImportRequest =
  * Why an import starts: on a schedule, as a hint that no person requested, or because a person with this role
  * asked. Without a role, an import may not start over.
  */
-export type ImportOrigin = { isScheduled?: boolean; isHint?: boolean; askedBy?: Role }
+export type ImportOrigin = { isScheduled?: boolean; isHint?: boolean; askedBy?: Role; start?: RunStart }
 
 export type StartDeps = Pick<Deps, 'database' | 'payments' | 'newId' | 'now' | 'enqueue'>
 
@@ -52,6 +52,7 @@ export async function startImport(
       kind: 'import',
       options,
       at: deps.now(),
+      start: origin.start,
     })
     const isWaiting = run.kind === 'import' && run.phase === waitingPhase
     if (isNew || isWaiting) await deps.enqueue(tenant, { ...run, kind: 'import' })

@@ -18,6 +18,7 @@ import { getMrrPolicy, holdMrrPolicy } from '../../store/recount/mrr-policy.ts'
 import { noteChanges } from '../../store/recount/note-changes.ts'
 import { findOpenRecount } from '../../store/recount/recounts.ts'
 import { holdReporting, type Reporting } from '../../store/reporting/reporting.ts'
+import { addRunChanges } from '../../store/runs/run-changes.ts'
 import { writeMovements } from '../../store/totals/movement-totals.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
 import { together } from '../runs/task-group.ts'
@@ -162,14 +163,16 @@ async function rebuildBatch(
       rebuilt.flatMap((customer) => customer.events),
     )
     const changes = recount && (await findChanges(tenant, ids, { events, figures }))
+    let changedEvents = 0
     await writeMovements(tenant, ids, async () => {
-      await replaceEvents(tenant, ids, events, at)
+      changedEvents = await replaceEvents(tenant, ids, events, at)
       await saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId })
     })
     await saveObservations(tenant, sightings)
     // This adds up the figures that an earlier statement saved.
     await settleCustomers(tenant, ids)
     if (changes) await noteChanges(tenant, recount.id, changes)
+    await addRunChanges(tenant, context.claim.runId, { events: changedEvents })
     return due.at(customers.length - 1)
   })
   if (rebuiltCount > 0) await take.onRebuilt?.(rebuiltCount)

@@ -14,7 +14,13 @@ export function startRecount(deps: Deps, organizationId: number): Promise<{ isNe
     const failedAt = before?.status === 'failed' ? before.completed_at : null
     const at = deps.now()
     if (failedAt && at.getTime() - failedAt.getTime() < retryAfterMs) return { isNew: false }
-    const { run, isNew } = await startRun(tenant, { id: deps.newId(), kind: 'recount', options: {}, at })
+    const { run, isNew } = await startRun(tenant, {
+      id: deps.newId(),
+      kind: 'recount',
+      options: {},
+      at,
+      start: { by: 'rules' },
+    })
     if (isNew) await deps.enqueue(tenant, { ...run, kind: 'recount' })
     return { isNew }
   })

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { isPushOwed } from '../../store/runs/owed-push.ts'
+import { findOwedImport } from '../../store/runs/owed-push.ts'
 import { getSettings } from '../../store/setup/settings.ts'
 import { startPush } from './start-push.ts'
 
@@ -10,14 +10,14 @@ import { startPush } from './start-push.ts'
  * push is needed or possible; then the hourly one remains.
  */
 export async function pushAfterImport(deps: Deps, organizationId: number): Promise<boolean> {
-  const isDue = await inOrganization(deps.database, organizationId, async (tenant) => {
+  const followsRunId = await inOrganization(deps.database, organizationId, async (tenant) => {
     const { autoSyncEnabled, setupComplete } = await getSettings(tenant)
-    return autoSyncEnabled && setupComplete && (await isPushOwed(tenant))
+    return autoSyncEnabled && setupComplete ? findOwedImport(tenant) : undefined
   })
-  if (!isDue) return false
+  if (followsRunId === undefined) return false
   try {
     const wanted = { retriesFailed: false, isScheduled: true, isHint: true }
-    return (await startPush(deps, organizationId, wanted)).isNew
+    return (await startPush(deps, organizationId, wanted, { by: 'import', followsRunId })).isNew
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error

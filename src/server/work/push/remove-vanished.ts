@@ -1,4 +1,5 @@
 import { listVanishedEvents, parkUnremoved, retireLinks } from '../../store/crm/crm-links.ts'
+import { addRunChanges } from '../../store/runs/run-changes.ts'
 import { addRunErrors, inRun } from '../../store/runs/runs.ts'
 import { mayGoOn } from './may-go-on.ts'
 import type { PushSession } from './push-session.ts'
@@ -42,6 +43,7 @@ export async function removeVanished(session: PushSession): Promise<void> {
         message: `This event is no longer one, but its record could not be taken out of ${deps.crm.name}: ${error}`,
       }))
       await addRunErrors(tenant, claim.runId, errors, deps.now())
+      await addRunChanges(tenant, claim.runId, { events: gone.length })
     })
     if (rows.length < limit) return
     afterSourceId = last.sourceId

@@ -10,6 +10,7 @@ import {
 } from '../../store/crm/crm-associations.ts'
 import { compareAllNext } from '../../store/crm/push-due.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
+import { addRunChanges } from '../../store/runs/run-changes.ts'
 import {
   addRunErrors,
   addRunLog,
@@ -20,6 +21,7 @@ import {
   inRun,
   type Run,
   RunLost,
+  type RunStart,
   reportProgress,
 } from '../../store/runs/runs.ts'
 import { createHeldWrites, type HeldWrites } from '../crm/held-writes.ts'
@@ -41,11 +43,12 @@ export async function repairNow(
   deps: Deps,
   organizationId: number,
   kinds: readonly AssociationKind[],
+  start?: RunStart,
 ): Promise<Repaired> {
   // The repair continues even if the person who asked for it leaves.
   const { signal } = new AbortController()
   const part = { part: 'associations', kinds: kinds.map(nameOf) } as const
-  const runId = await startPart(deps, organizationId, part)
+  const runId = await startPart(deps, organizationId, part, start)
   const claimed = await claimRun(deps.database, organizationId, runId, deps.now())
   try {
     if (claimed) await repairAssociations(deps, claimed.claim, claimed.run, signal)
@@ -124,6 +127,7 @@ async function makeAll(
     await addRunErrors(tenant, claim.runId, refused, deps.now())
     const line = `${kind.kind} to ${kind.target}: ${done.length} of ${rows.length} missing associations made.`
     await addRunLog(tenant, claim.runId, line, deps.now())
+    await addRunChanges(tenant, claim.runId, { links: done.length })
   })
   return rows.length - done.length
 }

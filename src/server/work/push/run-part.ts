@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { startRun } from '../../store/runs/runs.ts'
+import { type RunStart, startRun } from '../../store/runs/runs.ts'
 import { unanswered } from '../crm/with-crm.ts'
 import { endHint } from '../runs/give-way.ts'
 
@@ -20,7 +20,12 @@ export function isPart({ options }: { options: unknown }, part: RunPart['part'])
  * Starts a part of a push. It never joins a running push, which would do something else. The process that started a
  * part works on it while a person waits; a worker does the others and continues interrupted ones.
  */
-export function startPart(deps: Deps, organizationId: number, part: RunPart): Promise<string> {
+export function startPart(
+  deps: Deps,
+  organizationId: number,
+  part: RunPart,
+  start?: RunStart,
+): Promise<string> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const crm = await findConnection(tenant, 'crm')
     const payments = await findConnection(tenant, 'payments')
@@ -32,7 +37,7 @@ export function startPart(deps: Deps, organizationId: number, part: RunPart): Pr
     }
     if (crm.earlier_account_id !== null) throw unanswered(deps, crm.earlier_account_id)
     await endHint(tenant, deps.now())
-    const wanted = { id: deps.newId(), kind: 'push', options: part, at: deps.now() } as const
+    const wanted = { id: deps.newId(), kind: 'push', options: part, at: deps.now(), start } as const
     const { run, isNew } = await startRun(tenant, wanted)
     if (!isNew) throw new Refusal('conflict', 'An import or sync is running. Try again when it has ended.')
     if (part.part !== 'associations') await deps.enqueue(tenant, { ...run, kind: 'push' })

@@ -3,7 +3,7 @@ import { Refusal } from '../../refusal.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { waitingPhase } from '../../store/runs/run-failures.ts'
-import { startRun } from '../../store/runs/runs.ts'
+import { type RunStart, startRun } from '../../store/runs/runs.ts'
 import { unanswered } from '../crm/with-crm.ts'
 import { endHint } from '../runs/give-way.ts'
 
@@ -18,6 +18,7 @@ export function startPush(
   deps: Deps,
   organizationId: number,
   options: WantedPush = { retriesFailed: true },
+  start?: RunStart,
 ): Promise<{ runId: string; isNew: boolean }> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const crm = await findConnection(tenant, 'crm')
@@ -35,6 +36,7 @@ export function startPush(
       kind: 'push',
       options,
       at: deps.now(),
+      start,
     })
     if (run.kind !== 'push') {
       throw new Refusal(

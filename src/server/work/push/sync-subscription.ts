@@ -4,6 +4,7 @@ import { spendAttempt } from '../../store/accounts/attempt-budgets.ts'
 import { notePushDue } from '../../store/crm/push-due.ts'
 import { findSubscription } from '../../store/lists/subscription-list.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
+import type { RunStart } from '../../store/runs/runs.ts'
 import { startPart } from './run-part.ts'
 
 /** Each press starts a run, and a run keeps others waiting. */
@@ -17,6 +18,7 @@ export async function syncSubscription(
   deps: Deps,
   organizationId: number,
   subscriptionId: string,
+  start?: RunStart,
 ): Promise<string> {
   await inOrganization(deps.database, organizationId, async (tenant) => {
     const subscription = await findSubscription(tenant, subscriptionId)
@@ -29,5 +31,5 @@ export async function syncSubscription(
     }
     await notePushDue(tenant, subscription.customerId)
   })
-  return startPart(deps, organizationId, { part: 'due', retriesFailed: true })
+  return startPart(deps, organizationId, { part: 'due', retriesFailed: true }, start)
 }

@@ -11,6 +11,7 @@ import {
 } from '../../store/crm/crm-associations.ts'
 import { listReplacedAssociations, reviveRefusedBeside } from '../../store/crm/crm-obsolete.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
+import { addRunChanges } from '../../store/runs/run-changes.ts'
 import { addRunErrors, inRun } from '../../store/runs/runs.ts'
 import { workThrough } from '../runs/task-group.ts'
 import { batchesInFlight } from './batches.ts'
@@ -142,6 +143,7 @@ async function makePage(
       message: `Not associated with the ${kind.target}: ${error}`,
     }))
     await addRunErrors(tenant, runId, errors, deps.now())
+    await addRunChanges(tenant, runId, { links: done.length })
   })
   if (held[0]) session.held.hold('associations', held[0].error)
   if (unknown.length > 0) session.isLeftOpen = true
@@ -171,7 +173,9 @@ async function removeObsolete(session: PushSession, kind: AssociationKind): Prom
         message: `Still associated with a ${kind.target} that it no longer belongs to: ${error}`,
       }))
       await addRunErrors(tenant, claim.runId, errors, deps.now())
-      return reviveRefusedBeside(tenant, access.portalId, kind, done)
+      const isRoomMade = await reviveRefusedBeside(tenant, access.portalId, kind, done)
+      await addRunChanges(tenant, claim.runId, { links: done.length })
+      return isRoomMade
     })
     isAnyRevived ||= isRevived
     if (rows.length < limit) break

@@ -1,6 +1,7 @@
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { CrmWriteOutcome } from '../../providers/crm.ts'
 import { type LinkOutcome, saveLinkOutcomes } from '../../store/crm/crm-links.ts'
+import { addRunChanges } from '../../store/runs/run-changes.ts'
 import { addRunErrors, inRun } from '../../store/runs/runs.ts'
 import { workThrough } from '../runs/task-group.ts'
 import { batchesInFlight, createFront, type Front, inBatches } from './batches.ts'
@@ -63,6 +64,10 @@ async function writeBatch(
       told.map(({ sourceId, error }) => ({ sourceId, message: error ?? '' })),
       at,
     )
+    const confirmed = outcomes.filter(({ state }) => state === 'confirmed').length
+    await addRunChanges(tenant, claim.runId, {
+      [kind === 'event' ? 'events' : 'subscriptions']: confirmed,
+    })
   })
   await session.progress.add(outcomes.length, failed.length)
 }

@@ -95,21 +95,21 @@ function useManualPush(status: Status) {
     },
     onCancelFailed: failed('Failed to cancel'),
   })
-  const begin = async () => {
-    const { importId } = await call(pushAll)
+  const begin = (follows?: string) => async () => {
+    const { importId } = await call(pushAll, { body: follows === undefined ? {} : { follows } })
     toast({ title: 'HubSpot sync started' })
     void refreshStatus()
     return importId
   }
   return {
     ...run,
-    start: () => run.start(begin, failed('Failed to sync to HubSpot')),
+    start: (follows?: string) => run.start(begin(follows), failed('Failed to sync to HubSpot')),
     isMatching: matching.isRunning,
   }
 }
 
 /** Starts both imports, and a push after an import that was started here. */
-function useManualImport(status: Status, startPush: () => Promise<void>) {
+function useManualImport(status: Status, startPush: (follows: string) => Promise<void>) {
   const refreshStatus = useRefreshSyncStatus()
   const toast = useToast()
   const failed = useFailed()
@@ -125,7 +125,7 @@ function useManualImport(status: Status, startPush: () => Promise<void>) {
         void refreshStatus()
         return
       }
-      if (startedImport.is(id)) await startPush()
+      if (startedImport.is(id)) await startPush(id)
       void refreshRecords()
     },
     onCancelFailed: failed('Failed to cancel'),

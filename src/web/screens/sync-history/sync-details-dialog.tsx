@@ -1,20 +1,29 @@
 import { Alert, Button, Code, Group, Modal, ScrollArea, Stack, Table, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { errorDetailsMax, exportRunErrors, getImportJob } from '#contract/sync.ts'
-import { buildUrl, useEndpoint } from '../../client.ts'
-import { RunBadge } from '../../components/run-badge.tsx'
+import { ApiError, buildUrl, useEndpoint } from '../../client.ts'
+import { RunBadge, runTypeLabels } from '../../components/run-badge.tsx'
 import { formatInstant } from '../../ui/dates.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { Unread } from '../../ui/unread.tsx'
 import { RetryFailed } from './retry-failed.tsx'
+import { changesText, relatedRun, starterText } from './run-words.tsx'
 
 type Job = ResponseOf<typeof getImportJob>
 
 /** Shows what one import or push did, and its errors. `runId` null keeps it closed. */
 export function SyncDetailsDialog({ runId, onClose }: { runId: string | null; onClose: () => void }) {
   return (
-    <Modal opened={runId !== null} onClose={onClose} title="Sync Details" size="xl">
+    <Modal
+      opened={runId !== null}
+      onClose={onClose}
+      title="Sync Details"
+      size="xl"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       {runId === null ? null : <Details runId={runId} onClose={onClose} />}
     </Modal>
   )
@@ -22,7 +31,9 @@ export function SyncDetailsDialog({ runId, onClose }: { runId: string | null; on
 
 function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
   const details = useEndpoint(getImportJob, { params: { id: runId } }, { staleTime: 0 })
+  const { search } = useLocation()
   if (details.isPending) return <PageSpinner />
+  if (isUnknown(details.error)) return <NoSuchRun onClose={onClose} />
   if (details.data === undefined)
     return (
       <Stack>
@@ -42,6 +53,10 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
           ['Records processed', run.processedRecords.toLocaleString('en-US')],
           ['Successful', run.successfulRecords.toLocaleString('en-US')],
           ['Errors', run.errorCount.toLocaleString('en-US')],
+          ['Type', runTypeLabels[run.type]],
+          ['Changes', changesText(run)],
+          ['Started by', starterText(run)],
+          ...belongsTo(run, search),
         ]}
       />
       {run.status === 'cancelled' && run.message !== '' ? (
@@ -69,6 +84,30 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
         </section>
       )}
     </Stack>
+  )
+}
+
+/** The server refuses an impossible id as a malformed request. For the reader it is missing, like an unknown id. */
+function isUnknown(error: Error | null): boolean {
+  return error instanceof ApiError && (error.status === 404 || error.status === 400)
+}
+
+function belongsTo(run: Job, search: string): [string, ReactNode][] {
+  const related = relatedRun(run, search)
+  return related === null ? [] : [['Belongs to', related]]
+}
+
+function NoSuchRun({ onClose }: { onClose: () => void }) {
+  return (
+    <Alert color="yellow" role="alert" title="There is no such run">
+      <Stack gap="xs" align="flex-start">
+        The address may be incomplete, or the run is older than what is kept: after 400 days, one run of each
+        type and day is left.
+        <Button size="xs" variant="default" onClick={onClose}>
+          Back to Sync History
+        </Button>
+      </Stack>
+    </Alert>
   )
 }
 

@@ -1,22 +1,26 @@
-import { Anchor } from '@mantine/core'
-import type { ResponseOf } from '#contract/endpoint.ts'
-import type { listSyncHistory } from '#contract/sync.ts'
+import { Anchor, Group, Text } from '@mantine/core'
+import { Link } from 'react-router'
 import type { Column } from '../../components/list-page/column.ts'
 import { RunBadge, runTypeLabels } from '../../components/run-badge.tsx'
+import { paths } from '../../paths.ts'
 import { formatDuration, formatInstant } from '../../ui/dates.ts'
+import { changesText, type HistoryLine, relatedRun, starterText } from './run-words.tsx'
+import classes from './sync-history.module.css'
 
-type Run = ResponseOf<typeof listSyncHistory>['histories'][number]
-
-/** `onOpen` shows the details of the run with that id. */
-export function syncHistoryColumns(onOpen: (id: string) => void): Column<Run>[] {
+/** `search` are the filters of the address, which links to other runs keep. */
+export function syncHistoryColumns(runs: readonly HistoryLine[], search: string): Column<HistoryLine>[] {
   return [
     { accessor: 'status', title: 'Status', render: (run) => <RunBadge status={run.status} /> },
-    { accessor: 'type', title: 'Type', render: (run) => runTypeLabels[run.type] },
+    {
+      accessor: 'type',
+      title: 'Type',
+      render: (run) => <span className={bracketOf(run, runs)}>{runTypeLabels[run.type]}</span>,
+    },
     {
       accessor: 'createdAt',
       title: 'Start Time',
       render: (run) => (
-        <Anchor component="button" type="button" size="sm" onClick={() => onOpen(run.id)}>
+        <Anchor component={Link} to={`${paths.run(run.id)}${search}`} size="sm">
           {formatInstant(run.createdAt)}
         </Anchor>
       ),
@@ -38,5 +42,26 @@ export function syncHistoryColumns(onOpen: (id: string) => void): Column<Run>[] 
       textAlign: 'right',
       render: (run) => run.errorCount.toLocaleString('en-US'),
     },
+    { accessor: 'changes', title: 'Changes', render: changesText },
+    {
+      accessor: 'startedBy',
+      title: 'Started By',
+      render: (run) => (
+        <Group gap="xs" wrap="nowrap">
+          {run.startedBy?.kind === 'import' && run.startedBy.name === null ? null : (
+            <Text size="sm">{starterText(run)}</Text>
+          )}
+          {relatedRun(run, search)}
+        </Group>
+      ),
+    },
   ]
+}
+
+/** A sync and its import in the row below are held together by a line at their left. */
+function bracketOf(run: HistoryLine, runs: readonly HistoryLine[]): string | undefined {
+  const at = runs.indexOf(run)
+  if (run.follows !== null && runs[at + 1]?.id === run.follows.id) return classes.upper
+  if (run.followedBy !== null && runs[at - 1]?.id === run.followedBy.id) return classes.lower
+  return undefined
 }

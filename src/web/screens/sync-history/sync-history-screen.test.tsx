@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { addRunErrors, addRunLog } from '#server/store/runs/runs.ts'
@@ -47,7 +47,7 @@ const open = async (path = '/sync-history') => {
 const openDetails = async (text: string) => {
   const row = screen.getAllByRole('row').find((candidate) => candidate.textContent?.includes(text))
   if (row === undefined) throw new Error(`There is no row with ${text}`)
-  within(row).getByRole('button').click()
+  within(row).getAllByRole('link')[0]?.click()
   const dialog = within(await screen.findByRole('dialog', { name: 'Sync Details' }))
   await dialog.findByText('Records processed')
   return dialog
@@ -56,10 +56,26 @@ const openDetails = async (text: string) => {
 test.each(['/sync-history', '/sync-errors'])('%s lists imports and pushes, newest first', async (path) => {
   const { rows } = await open(path)
   expect(rows.map((row) => row.toSpliced(2, 1))).toEqual([
-    ['In Progress', 'Data Sync', 'In progress', '0', '0'],
-    ['Failed', 'Data Import', '2m 0s', '1,234', '2'],
-    ['Completed', 'Data Sync', '9s', '0', '0'],
+    ['In Progress', 'Data Sync', 'In progress', '0', '0', '-', '-'],
+    ['Failed', 'Data Import', '2m 0s', '1,234', '2', '-', '-'],
+    ['Completed', 'Data Sync', '9s', '0', '0', '-', '-'],
   ])
+})
+
+test('an address leads to the details of one run, and back to the list with its filters', async () => {
+  const app = openApp(world, person, '/sync-history/run_failed?type=import')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sync Details' }))
+  expect(await dialog.findByText('Stripe was away.')).toBeTruthy()
+  dialog.getByRole('button', { name: 'Close' }).click()
+  await waitFor(() => expect(app.address()).toBe('/sync-history?type=import'))
+})
+
+test('an unknown run is told in words, with a way back', async () => {
+  const app = openApp(world, person, '/sync-history/run_nowhere')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sync Details' }))
+  expect(await dialog.findByText('There is no such run')).toBeTruthy()
+  dialog.getByRole('button', { name: 'Back to Sync History' }).click()
+  await waitFor(() => expect(app.address()).toBe('/sync-history'))
 })
 
 test('the dialog tells what went wrong, record by record', async () => {

@@ -1,33 +1,41 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useLocation, useNavigate, useParams } from 'react-router'
 import { exportSyncHistory, listSyncHistory } from '#contract/sync.ts'
-import { useEndpoint } from '../../client.ts'
+import { buildUrl, useEndpoint } from '../../client.ts'
+import { counted } from '../../components/counted.ts'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
+import { LeftOutNote } from '../../components/list-page/left-out-note.tsx'
+import { isNarrowed } from '../../components/list-page/list-state.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { useLastPage, useListState } from '../../components/list-page/use-list-state.ts'
+import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { Paginator } from '../../ui/paginator.tsx'
 import { SyncDetailsDialog } from './sync-details-dialog.tsx'
 import { syncHistoryColumns } from './sync-history-columns.tsx'
+import { historyQuery, historySpec, SyncHistoryFilters } from './sync-history-filters.tsx'
 
 const perPage = 10
-const spec = { filters: {}, sorts: [] }
 
-/** Shows imports and pushes, newest first. */
+/** Shows imports and pushes, newest first. The details of one run have an address of their own. */
 export function SyncHistoryScreen() {
-  const controls = useListState(spec)
+  const controls = useListState(historySpec)
   const { state, change } = controls
-  const [openId, setOpenId] = useState<string | null>(null)
+  const { id: openId = null } = useParams()
+  const navigate = useNavigate()
+  const { search } = useLocation()
+  const filters = historyQuery(state)
   const history = useEndpoint(
     listSyncHistory,
-    { query: { page: String(state.page), limit: String(perPage) } },
+    { query: { ...filters, page: String(state.page), limit: String(perPage) } },
     { placeholderData: keepPreviousData, staleTime: freshMs.records },
   )
-  useLastPage(controls, history.data?.pagination.totalPages ?? 0, history.isFetching)
-  const isEmpty = history.data !== undefined && history.data.pagination.total === 0
+  const { pagination, hiddenCount = 0 } = history.data ?? {}
+  useLastPage(controls, pagination?.totalPages ?? 0, history.isFetching)
+  const isEmpty = pagination?.total === 0 && hiddenCount === 0 && !isNarrowed(state)
   return (
     <DataSyncTabs current="sync-history">
       <Stack>
@@ -40,40 +48,61 @@ export function SyncHistoryScreen() {
           >
             Refresh
           </Button>
-          <CsvButton href={exportSyncHistory.path} />
+          <CsvButton href={buildUrl(exportSyncHistory.path, {}, filters)} />
         </Group>
         {isEmpty ? (
-          <Stack align="center" gap={4} py="xl">
-            <Text fw={600}>No sync history found</Text>
-            <Text c="dimmed" ta="center">
-              When you run data syncs, they will appear here.
-            </Text>
-          </Stack>
+          <NoHistory />
         ) : (
-          <RecordsTable
-            label="Sync History"
-            columns={syncHistoryColumns(setOpenId)}
-            records={history.data?.histories}
-            idOf={(run) => run.id}
-            isFetching={history.isPending}
-            error={history.error}
-            emptyText="No sync history found"
-            expectedRows={perPage}
-            errorText="An error occurred while fetching sync history."
-            minWidth={760}
-            onRetry={() => void history.refetch()}
-            onOpen={(run) => () => setOpenId(run.id)}
-          />
+          <>
+            <SyncHistoryFilters controls={controls} />
+            <LeftOutNote {...controls} />
+            <RecordsTable
+              label="Sync History"
+              columns={syncHistoryColumns(history.data?.histories ?? [], search)}
+              records={history.data?.histories}
+              idOf={(run) => run.id}
+              isFetching={history.isPending}
+              error={history.error}
+              emptyText={hiddenCount > 0 ? 'No run changed anything' : 'No sync history found'}
+              emptyHint={hiddenCount > 0 ? 'Runs without changes are hidden.' : 'Choose other filters.'}
+              expectedRows={perPage}
+              errorText="An error occurred while fetching sync history."
+              minWidth={980}
+              onRetry={() => void history.refetch()}
+              onOpen={(run) => () => void navigate(`${paths.run(run.id)}${search}`)}
+            />
+          </>
         )}
-        <Group justify="flex-end">
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed" role="status">
+            {hiddenCount === 0 ? '' : hiddenText(hiddenCount)}
+          </Text>
           <Paginator
             page={state.page}
-            totalPages={history.data?.pagination.totalPages ?? 0}
+            totalPages={pagination?.totalPages ?? 0}
             onChange={(page) => change({ page })}
           />
         </Group>
-        <SyncDetailsDialog runId={openId} onClose={() => setOpenId(null)} />
+        <SyncDetailsDialog
+          runId={openId}
+          onClose={() => void navigate(`${paths.syncHistory}${search}`, { preventScrollReset: true })}
+        />
       </Stack>
     </DataSyncTabs>
+  )
+}
+
+function hiddenText(count: number): string {
+  return `${counted(count, 'run')} without changes ${count === 1 ? 'is' : 'are'} hidden.`
+}
+
+function NoHistory() {
+  return (
+    <Stack align="center" gap={4} py="xl">
+      <Text fw={600}>No sync history found</Text>
+      <Text c="dimmed" ta="center">
+        When you run data syncs, they will appear here.
+      </Text>
+    </Stack>
   )
 }

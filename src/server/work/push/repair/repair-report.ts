@@ -1,5 +1,6 @@
 import type { Deps } from '../../../deps.ts'
 import type { Tenant } from '../../../store/postgres/database.ts'
+import { addRunChanges } from '../../../store/runs/run-changes.ts'
 import { addRunErrors, addRunLog, type Claim, inRun } from '../../../store/runs/runs.ts'
 
 /** Reports in the run's log what was changed in the CRM and corrected. */
@@ -25,10 +26,12 @@ export function createRepairReport(deps: Pick<Deps, 'database' | 'now'>, claim: 
     },
     async close() {
       const more = mended - linesMax
-      if (more <= 0) return
-      await inRun(deps.database, claim, (tenant) =>
-        addRunLog(tenant, claim.runId, `${more} more things were found changed and put right.`, deps.now()),
-      )
+      if (mended === 0) return
+      await inRun(deps.database, claim, async (tenant) => {
+        const line = `${more} more things were found changed and put right.`
+        if (more > 0) await addRunLog(tenant, claim.runId, line, deps.now())
+        await addRunChanges(tenant, claim.runId, { links: mended })
+      })
     },
   }
 }

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import type { listSyncHistory } from '#contract/sync.ts'
+import { run as query } from '#test/database.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { addRun } from '#test/store/seed.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { findOwedImport } from '../../store/runs/owed-push.ts'
+import { addRunErrors, endRun } from '../../store/runs/runs.ts'
+
+type History = ResponseOf<typeof listSyncHistory>
+
+let world: TestWorld
+let person: Person
+beforeEach(async () => {
+  world = await newWorld()
+  person = await world.person()
+})
+afterEach(() => world.close())
+
+const history = async (search = ''): Promise<History> =>
+  (await person.fetch(`/api/sync/history${search}`)).json()
+
+async function runOnce(path: string, body?: object): Promise<string> {
+  const answer = await person.fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body ?? {}),
+  })
+  const { importId } = await answer.json()
+  await world.drain()
+  return importId
+}
+
+describe('Sync History', () => {
+  it('says who started a run, what it changed, and which import a sync carries on', async () => {
+    await person.connectStripe()
+    await person.connectHubspot()
+    const imported = await runOnce('/api/import/historical')
+    const pushed = await runOnce('/api/sync/push-all', { follows: imported })
+    const again = await runOnce('/api/sync/push-all')
+    const { histories } = await history()
+    expect(histories.map(({ id }) => id)).toEqual([again, pushed, imported])
+    const [third, second, first] = histories
+    const [{ name } = { name: '' }] = await query<{ name: string }>(
+      world.ownerUrl,
+      'select name from "user" where id = $1',
+      [person.userId],
+    )
+    expect(first?.startedBy).toEqual({ kind: 'person', name })
+    expect(second?.startedBy).toEqual({ kind: 'import', name })
+    expect(second?.follows?.id).toBe(imported)
+    expect(first?.followedBy?.id).toBe(pushed)
+    expect(third).toMatchObject({ follows: null, startedBy: { kind: 'person' } })
+
+    const [rows] = await query<{ subscriptions: number; events: number; links: number }>(
+      world.ownerUrl,
+      `select (select count(*)::int from subscriptions where quantity is not null) as subscriptions,
+              (select count(*)::int from events) as events,
+              (select count(*)::int from crm_associations where state = 'confirmed') as links`,
+    )
+    expect(first?.changes).toEqual({ ...rows, links: 0 })
+    expect(second?.changes).toEqual(rows)
+    expect(third?.changes).toEqual({ subscriptions: 0, events: 0, links: 0 })
+    const details = await (await person.fetch(`/api/sync/import-status/${pushed}`)).json()
+    expect(details).toMatchObject({ follows: { id: imported }, changes: rows })
+  })
+
+  it('leaves out runs without changes, so that its total counts what is shown, and says how many', async () => {
+    await person.connectStripe()
+    await person.connectHubspot()
+    await runOnce('/api/import/historical')
+    await runOnce('/api/sync/push-all')
+    await runOnce('/api/sync/push-all')
+    await runOnce('/api/import/historical')
+    const hidden = await history('?unchanged=hide&limit=1')
+    expect(hidden.pagination).toEqual({ total: 2, totalPages: 2 })
+    expect(hidden.hiddenCount).toBe(2)
+    expect((await history()).pagination.total).toBe(4)
+    expect(await history('?unchanged=hide&type=sync')).toMatchObject({
+      pagination: { total: 1 },
+      hiddenCount: 1,
+    })
+    expect(await history('?type=import&status=failed')).toMatchObject({ pagination: { total: 0 } })
+    expect((await person.fetch('/api/sync/history?status=done')).status).toBe(400)
+  })
+
+  it('never leaves out a run that told an error', async () => {
+    const { database } = world.deps
+    const at = world.now()
+    await inOrganization(database, person.organizationId, async (tenant) => {
+      await addRun(tenant, { id: 'told', kind: 'push', status: 'in_progress', at })
+      await tenant.sql
+        .updateTable('runs')
+        .set({ changed_subscriptions: 0, changed_events: 0, changed_links: 0 })
+        .execute()
+      await addRunErrors(tenant, 'told', [{ sourceId: null, message: 'No contact was created.' }], at)
+    })
+    const claim = { organizationId: person.organizationId, runId: 'told', attempt: 0 }
+    await endRun(database, claim, { status: 'completed', message: '', at })
+    expect(await history('?unchanged=hide')).toMatchObject({ hiddenCount: 0, pagination: { total: 1 } })
+  })
+
+  it('lets a sync follow an import of its own organization only', async () => {
+    await person.connectStripe()
+    await person.connectHubspot()
+    const imported = await runOnce('/api/import/historical')
+    const stranger = await world.person()
+    await stranger.connectStripe()
+    await stranger.connectHubspot()
+    await expect(stranger.post('/api/sync/push-all', { follows: imported })).rejects.toThrow('404')
+    const pushed = await runOnce('/api/sync/push-all')
+    await expect(person.post('/api/sync/push-all', { follows: pushed })).rejects.toThrow('409')
+    expect(await inOrganization(world.deps.database, stranger.organizationId, findOwedImport)).toBeUndefined()
+  })
+})

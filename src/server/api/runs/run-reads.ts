@@ -1,0 +1,38 @@
+import { exportRunErrors, getImportJob, getPushStatus, listSyncHistory } from '#contract/sync.ts'
+import { type Router, serve } from '../../http/serve.ts'
+import { listRuns } from '../../store/runs/run-list.ts'
+import { csvFile } from '../csv.ts'
+import { filterOf, getRun, readJob, toHistory } from './run-answers.ts'
+import { serveRunCsv } from './run-csv.ts'
+import { streamRunErrors } from './run-errors.ts'
+
+/** Sync History: the list, its file, and each run. */
+export function serveRunReads(router: Router): void {
+  serveRunCsv(router)
+
+  serve(router, listSyncHistory, ({ inOrganization }, { query }) =>
+    inOrganization(async (tenant) => {
+      const { page, limit, ...filters } = query
+      const found = await listRuns(tenant, { page, limit, ...filterOf(filters) })
+      const { runs, totalCount, hiddenCount } = found
+      return {
+        histories: runs.map(toHistory),
+        pagination: { total: totalCount, totalPages: Math.ceil(totalCount / limit) },
+        hiddenCount,
+      }
+    }),
+  )
+
+  serve(router, getImportJob, ({ inOrganization }, { params }) =>
+    inOrganization(async (tenant) => readJob(tenant, await getRun(tenant, params.id))),
+  )
+
+  serve(router, exportRunErrors, async ({ inOrganization }, { params }) => {
+    const { id } = await inOrganization((tenant) => getRun(tenant, params.id))
+    return csvFile('errors.csv', streamRunErrors(inOrganization, id))
+  })
+
+  serve(router, getPushStatus, ({ inOrganization }, { params }) =>
+    inOrganization(async (tenant) => readJob(tenant, await getRun(tenant, params.importId))),
+  )
+}

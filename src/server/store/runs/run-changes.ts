@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../postgres/database.ts'
+
+/** What a run changed: rows of ours for an import, records in the CRM and links between them for a push. */
+export type RunChanges = { subscriptions?: number; events?: number; links?: number }
+
+/**
+ * Adds to what a run has changed. Call it in the transaction that writes the changes, at its end: other batches of the
+ * run wait for this row.
+ */
+export async function addRunChanges(tenant: Tenant, runId: string, changes: RunChanges): Promise<void> {
+  const { subscriptions = 0, events = 0, links = 0 } = changes
+  if (subscriptions + events + links === 0) return
+  await sql`
+    update runs set changed_subscriptions = changed_subscriptions + ${subscriptions},
+                    changed_events = changed_events + ${events}, changed_links = changed_links + ${links}
+     where organization_id = ${tenant.organizationId} and id = ${runId}`.execute(tenant.sql)
+}
+
+/**
+ * Counts the subscriptions that have changed since an import began, whether Stripe said so or the rules. Reads no more
+ * index entries than there are.
+ */
+export async function countChangedSubscriptions(tenant: Tenant, runId: string): Promise<void> {
+  await sql`
+    update runs set changed_subscriptions = (
+      select count(*) from subscriptions s
+       where s.organization_id = ${tenant.organizationId} and s.quantity is not null
+         and s.updated_at >= runs.created_at)
+     where organization_id = ${tenant.organizationId} and id = ${runId}`.execute(tenant.sql)
+}
+
+/**
+ * Marks a completed import or push that changed nothing and had no error, so that Sync History can leave it out. A
+ * recount is never left out, since somebody wants to know that it was.
+ */
+export async function markUnchanged(tenant: Tenant, runId: string): Promise<void> {
+  await sql`
+    update runs set is_unchanged = true
+     where organization_id = ${tenant.organizationId} and id = ${runId} and status = 'completed'
+       and kind <> 'recount' and failed_records = 0
+       and changed_subscriptions + changed_events + changed_links = 0
+       and not exists (select from run_errors e
+                        where e.organization_id = runs.organization_id and e.run_id = runs.id)`.execute(
+    tenant.sql,
+  )
+}

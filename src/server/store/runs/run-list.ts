@@ -1,0 +1,103 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Tenant } from '../postgres/database.ts'
+import type { DB } from '../postgres/tables.ts'
+import type { Run, RunKind } from './runs.ts'
+
+/** A run with the name of the person who started it, and the runs beside it. */
+export type ListedRun = Run & {
+  startedByName: string | null
+  /** The import that a push follows, and the push that follows an import. */
+  follows: RunPlace | null
+  followedBy: RunPlace | null
+}
+export type RunPlace = { id: string; createdAt: Date }
+
+export type RunFilter = {
+  kind?: RunKind | undefined
+  status?: string | undefined
+  /** Leaves out completed runs that changed nothing. */
+  hidesUnchanged?: boolean
+}
+
+/** A page of runs, newest first, and how many there are and were left out. */
+export async function listRuns(
+  tenant: Tenant,
+  query: RunFilter & { page: number; limit: number },
+): Promise<{ runs: ListedRun[]; totalCount: number; hiddenCount: number }> {
+  const runs = await listed(tenant)
+    .where((e) => e.and(filters(e, query)))
+    .orderBy('runs.created_at', 'desc')
+    .orderBy('runs.id', 'desc')
+    .limit(query.limit)
+    .offset((query.page - 1) * query.limit)
+    .execute()
+  const count = async (isUnchanged: boolean) => {
+    const counted = await tenant.sql
+      .selectFrom('runs')
+      .select((e) => e.fn.countAll<number>().as('count'))
+      .where('organization_id', '=', tenant.organizationId)
+      .where('is_unchanged', '=', isUnchanged)
+      .where((e) => e.and(filters(e, { ...query, hidesUnchanged: false })))
+      .executeTakeFirstOrThrow()
+    return counted.count
+  }
+  const [changed, unchanged] = [await count(false), await count(true)]
+  const { hidesUnchanged = false } = query
+  return {
+    runs: await withNeighbors(tenant, runs),
+    totalCount: hidesUnchanged ? changed : changed + unchanged,
+    hiddenCount: hidesUnchanged ? unchanged : 0,
+  }
+}
+
+/** One run as it is listed. */
+export async function findListedRun(tenant: Tenant, id: string): Promise<ListedRun | undefined> {
+  const runs = await listed(tenant).where('runs.id', '=', id).execute()
+  return (await withNeighbors(tenant, runs))[0]
+}
+
+function listed(tenant: Tenant) {
+  return tenant.sql
+    .selectFrom('runs')
+    .leftJoin('user', 'user.id', 'runs.started_by_user_id')
+    .selectAll('runs')
+    .select('user.name as startedByName')
+    .where('runs.organization_id', '=', tenant.organizationId)
+}
+
+function filters(e: ExpressionBuilder<DB, 'runs'>, { kind, status, hidesUnchanged }: RunFilter) {
+  return [
+    ...(kind === undefined ? [] : [e('runs.kind', '=', kind)]),
+    ...(status === undefined ? [] : [e('runs.status', '=', status)]),
+    ...(hidesUnchanged ? [e('runs.is_unchanged', '=', false)] : []),
+  ]
+}
+
+/** Adds which import each push follows and the other way round. */
+async function withNeighbors<R extends Run & { startedByName: string | null }>(
+  tenant: Tenant,
+  runs: readonly R[],
+): Promise<ListedRun[]> {
+  if (runs.length === 0) return []
+  const ids = runs.map(({ id }) => id)
+  const followed = runs.flatMap(({ follows_run_id: id }) => id ?? [])
+  const near = await tenant.sql
+    .selectFrom('runs')
+    .select(['id', 'created_at as createdAt', 'follows_run_id as followsId'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where((e) =>
+      e.or([
+        e('id', '=', sql<string>`any(${followed}::text[])`),
+        e('follows_run_id', '=', sql<string>`any(${ids}::text[])`),
+      ]),
+    )
+    .orderBy('created_at', 'desc')
+    .execute()
+  const place = (found: (typeof near)[number] | undefined): RunPlace | null =>
+    found === undefined ? null : { id: found.id, createdAt: found.createdAt }
+  return runs.map((run) => ({
+    ...run,
+    follows: place(near.find(({ id }) => id === run.follows_run_id)),
+    followedBy: place(near.find(({ followsId }) => followsId === run.id)),
+  }))
+}

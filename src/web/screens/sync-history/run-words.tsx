@@ -1,0 +1,48 @@
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import type { listSyncHistory } from '#contract/sync.ts'
+import { counted } from '../../components/counted.ts'
+import { paths } from '../../paths.ts'
+import { formatInstant } from '../../ui/dates.ts'
+
+export type HistoryLine = ResponseOf<typeof listSyncHistory>['histories'][number]
+/** Says who or what started a run; '-' where it was not noted. */
+export function starterText({ startedBy }: Pick<HistoryLine, 'startedBy'>): string {
+  if (startedBy === null) return '-'
+  const texts = {
+    person: startedBy.name ?? 'A deleted account',
+    schedule: 'Schedule',
+    webhook: 'Webhook',
+    import: startedBy.name ?? 'Import',
+    rules: 'New MRR rules',
+  }
+  return texts[startedBy.kind]
+}
+
+/** Says what a run changed: '3 subscriptions, 4 events'; '-' where it was not counted. */
+export function changesText({ changes }: Pick<HistoryLine, 'changes'>): string {
+  if (changes === null) return '-'
+  const parts = [
+    [changes.subscriptions, 'subscription'],
+    [changes.events, 'event'],
+    [changes.links, 'link'],
+  ] as const
+  const texts = parts.flatMap(([count, noun]) => (count === 0 ? [] : [counted(count, noun)]))
+  return texts.length === 0 ? 'No changes' : texts.join(', ')
+}
+
+/** Leads from a sync to its import and back; null for a run that stands alone. `search` keeps the list's filters. */
+export function relatedRun(
+  { follows, followedBy }: Pick<HistoryLine, 'follows' | 'followedBy'>,
+  search: string,
+): ReactNode {
+  const place = follows ?? followedBy
+  if (place === null) return null
+  return (
+    <Anchor component={Link} to={`${paths.run(place.id)}${search}`} size="sm" underline="always">
+      {follows === null ? 'Synced' : 'After the import of'} {formatInstant(place.createdAt)}
+    </Anchor>
+  )
+}
