@@ -8,7 +8,7 @@ type LongTest = { says: string; files: readonly string[]; numbers: Readonly<Reco
 /** Tests that `npm test` also runs, here with larger numbers; environment variables of the same name win. */
 export const tests: Record<string, LongTest> = {
   fuzzer: {
-    says: 'hostile requests, none answered with a fault (FUZZ_REQUESTS=20000, 1,200 in npm test; FUZZ_SEED)',
+    says: 'hostile requests, none answered with a fault (FUZZ_REQUESTS=20000, 800 in npm test; FUZZ_SEED)',
     files: ['test/safety/fuzzer.test.ts'],
     numbers: { FUZZ_REQUESTS: '20000' },
   },
@@ -18,7 +18,7 @@ export const tests: Record<string, LongTest> = {
     numbers: { MEMBERSHIP_SEQUENCES: '5000', MEMBERSHIP_RACES: '500' },
   },
   sequences: {
-    says: 'what people and matches do in whatever order to companies and contacts (SEQUENCES=2000, 250; SEED)',
+    says: 'what people and matches do in whatever order to companies and contacts (SEQUENCES=2000, 150; SEED)',
     files: ['src/server/work/match/scenarios/never-written-over.test.ts'],
     numbers: { SEQUENCES: '2000' },
   },
@@ -33,7 +33,7 @@ export const tests: Record<string, LongTest> = {
     numbers: { ACCOUNTS: '40000' },
   },
   rounds: {
-    says: 'rounds of changes on both sides of a push, with faults (ROUNDS=200, 60; SEED)',
+    says: 'rounds of changes on both sides of a push, with faults (ROUNDS=200, 40; SEED)',
     files: ['src/server/work/push/scenarios/rounds.test.ts'],
     numbers: { ROUNDS: '200' },
   },
@@ -43,7 +43,7 @@ export const tests: Record<string, LongTest> = {
     numbers: { UNCHANGED_CUSTOMERS: '3000' },
   },
   crashes: {
-    says: 'push, import and recount struck at every step in every way; npm test strikes every second step in one (GOLDEN_CUSTOMERS=3)',
+    says: 'push, import and recount struck at every step in every way; npm test strikes every second or third step in one (GOLDEN_CUSTOMERS=3)',
     files: [
       'src/server/work/push/scenarios/crash.test.ts',
       'src/server/work/import/scenarios/crashes.test.ts',
@@ -77,7 +77,7 @@ export const tests: Record<string, LongTest> = {
     numbers: { HANDOVERS: '200' },
   },
   forecasts: {
-    says: 'what the forecast of new companies says against what a push then makes (FORECASTS=200, 12; SEED)',
+    says: 'what the forecast of new companies says against what a push then makes (FORECASTS=200, 8; SEED)',
     files: ['src/server/work/match/scenarios/forecast.test.ts'],
     numbers: { FORECASTS: '200' },
   },
@@ -87,7 +87,7 @@ export const tests: Record<string, LongTest> = {
     numbers: { SCHEDULES: '1000' },
   },
   outages: {
-    says: 'the database brought down under load, processes killed (OUTAGE_RESTARTS=50, 8; OUTAGE_KILLS=40, 3; OUTAGE_SEED)',
+    says: 'the database brought down under load, processes killed (OUTAGE_RESTARTS=50, 5; OUTAGE_KILLS=40, 3; OUTAGE_SEED)',
     files: ['test/outage/outages.test.ts'],
     numbers: { OUTAGE_RESTARTS: '50', OUTAGE_KILLS: '40' },
   },

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 /** FORECASTS=200 SEED=7 tries more portals, and different ones. */
-const portals = Number(process.env['FORECASTS'] ?? 12)
+const portals = Number(process.env['FORECASTS'] ?? 8)
 const firstSeed = Number(process.env['SEED'] ?? 1)
 
 const stems = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta', 'iota', 'kappa']
