@@ -63,8 +63,15 @@ export const getSubscriptionReceipt = endpoint({
 /** One kind of movement: what it changed, in minor units, and by how many events. */
 const move = z.object({ movement: z.enum(movements), change: cents, events: z.int() })
 
-/** MRR before some days, what moved it, and MRR after them: start + net = end. */
-const bridge = z.object({ start: cents, moves: z.array(move), net: cents, end: cents })
+/** MRR before some days, what moved it, and MRR after them: start + net + fx = end. */
+const bridge = z.object({
+  start: cents,
+  moves: z.array(move),
+  net: cents,
+  /** What exchange rates moved; left out where no level is revalued. */
+  fx: cents.optional(),
+  end: cents,
+})
 export type BridgeAnswer = z.output<typeof bridge>
 
 export const getMrrMovements = endpoint({
@@ -96,6 +103,8 @@ export type MovementsAnswer = z.output<typeof getMrrMovements.response>
 
 const ratio = z.number().nullable()
 const month = z.string()
+/** Whether MRR has the rates of its days, so that it is more than its events; left out where it has not. */
+const isRevalued = z.literal(true).optional()
 
 export const getMrrRetention = endpoint({
   method: 'GET',
@@ -105,6 +114,7 @@ export const getMrrRetention = endpoint({
   query: z.strictObject({ to: rangeDays.to }),
   response: z.object({
     currency,
+    isRevalued,
     retention: z.array(
       z.object({
         months: z.int(),
@@ -133,6 +143,7 @@ export const getMrrCohorts = endpoint({
   query: z.strictObject(rangeDays),
   response: z.object({
     currency,
+    isRevalued,
     cohorts: z.array(
       z.object({
         /** The month of the first payment; empty for all customers before the first one shown. */

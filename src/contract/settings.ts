@@ -31,7 +31,7 @@ export const saveSyncSettings = endpoint({
 
 const chosen = {
   reportingCurrency: z.string().regex(/^[a-z]{3}$/, 'must be a currency such as eur'),
-  method: z.literal('booked'),
+  method: z.enum(conversionMethods),
   source: z.enum(rateSources),
 }
 

@@ -8,8 +8,16 @@ export type Movement = (typeof movements)[number]
 /** The sum of one kind: minor units, and how many events it has. */
 export type MovementSum = { movement: Movement; change: number; events: number }
 
-/** MRR before a period, what moved it, and MRR after it: start + net = end. */
-export type MovementBridge = { start: number; moves: MovementSum[]; net: number; end: number }
+/** MRR before a period, what moved it, and MRR after it: start + net + fx = end. */
+export type MovementBridge = {
+  start: number
+  moves: MovementSum[]
+  /** The sum of the moves. */
+  net: number
+  /** What exchange rates moved; undefined where no level is revalued. */
+  fx?: number
+  end: number
+}
 
 export type MovementInterval = 'month' | 'quarter'
 

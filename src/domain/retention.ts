@@ -34,13 +34,14 @@ export type Retention = {
 /** The kinds that take MRR away. */
 export const losses: readonly Movement[] = ['Downgrade', 'Churn']
 
-/** Retention over some months of the customers who first paid before them. */
+/** Retention over some months of the customers who first paid before them, from MRR at rates of its own if given. */
 export function retentionOf(
   rows: readonly CohortMovement[],
   { from, to }: { from: Month; to: Month },
+  revaluedStart?: number,
 ): Retention {
   const known = rows.filter(({ cohort }) => cohort < from)
-  const start = sum(known.filter(({ month }) => month < from))
+  const start = revaluedStart ?? sum(known.filter(({ month }) => month < from))
   const moved = known.filter(({ month }) => month >= from && month <= to)
   const contraction = sum(moved.filter(({ movement }) => losses.includes(movement)))
   const expansion = sum(moved) - contraction

@@ -16,9 +16,9 @@ export const dashboardBugs: readonly Bug[] = [
   },
   {
     name: 'subscriptions past due of one currency alone',
-    file: 'src/server/store/lists/attention.ts',
-    text: 'coalesce(sum(row_count), 0)',
-    replacement: 'coalesce(max(row_count), 0)',
+    file: 'src/server/api/figures/attention.ts',
+    text: 'count: rows.reduce((sum, { count }) => sum + count, 0)',
+    replacement: 'count: rows[0]?.count ?? 0',
     caughtBy: sums,
   },
   {

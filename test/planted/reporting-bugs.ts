@@ -2,6 +2,8 @@ import type { Bug } from './bug.ts'
 
 const anew = 'src/server/work/ledger/convert-anew.test.ts'
 const conversion = 'src/domain/reporting/conversion.test.ts'
+const revalued = 'src/domain/reporting/revalued.test.ts'
+const revaluedFigures = 'src/server/api/figures/revalued.test.ts'
 const decided = 'src/server/work/ledger/decide-reporting.test.ts'
 
 /** A figure in the wrong currency, or one that was added up with another. */
@@ -96,5 +98,40 @@ export const reportingBugs: readonly Bug[] = [
     text: 's.reporting_mrr_cents',
     replacement: 's.current_mrr_cents',
     caughtBy: ['src/server/store/lists/lists-at-size.test.ts', 'currentMrr'],
+  },
+  {
+    name: 'months that are over at the rates of today',
+    file: 'src/domain/reporting/revalued.ts',
+    text: 'const end = upTo(period.to.slice(0, 7), period.to)',
+    replacement: "const end = upTo(period.to.slice(0, 7), periods.at(-1)?.to ?? '')",
+    caughtBy: [revalued, 'start, movements and exchange rates are the end'],
+  },
+  {
+    name: 'parts of a revalued total that are rounded each',
+    file: 'src/domain/reporting/revalued.ts',
+    text: 'const cents = next - worth',
+    replacement: 'const cents = worthOf(part.ownCents, currency, day) ?? 0',
+    caughtBy: [revalued, 'start, movements and exchange rates are the end'],
+  },
+  {
+    name: 'a revalued total that adds up rounded rows',
+    file: 'src/server/api/figures/current-mrr.ts',
+    text: 'rows: worthOf === null ? rows :',
+    replacement: 'rows: worthOf === null || worthOf !== null ? rows :',
+    caughtBy: [revaluedFigures, 'every total is the same amount'],
+  },
+  {
+    name: 'exchange rates that an organization with one currency is told of',
+    file: 'src/server/store/reporting/values.ts',
+    text: ' || currencies.length === 0',
+    replacement: '',
+    caughtBy: [revaluedFigures, 'is nothing to an organization with dollars alone'],
+  },
+  {
+    name: 'a snapshot without the rates of its day',
+    file: 'src/server/work/ledger/derive-snapshots.ts',
+    text: 'await revalueSnapshots(tenant, revalued)',
+    replacement: '',
+    caughtBy: [revaluedFigures, 'a snapshot is the end of the month before'],
   },
 ]

@@ -7,20 +7,15 @@ import {
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { mrrTrend, splitByCurrency } from '#domain/mrr-by-currency.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import {
-  countPaying,
-  countUnsupported,
-  listCurrentMrr,
-  listMonthlyMrr,
-} from '../../store/ledger/dashboard.ts'
+import { countPaying, countUnsupported, listMonthlyMrr } from '../../store/ledger/dashboard.ts'
 import { sumOfStatus } from '../../store/lists/attention.ts'
 import { listNewestEvents } from '../../store/lists/event-list.ts'
 import { listUpcomingRenewals } from '../../store/lists/subscription-list.ts'
 import { getBillingV2 } from '../../store/payments/billing-v2.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
-import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { readLinks } from '../links.ts'
 import { toTransaction } from '../transaction.ts'
+import { readCurrentMrr } from './current-mrr.ts'
 import { toOtherCurrency } from './other-currency.ts'
 
 const shownMax = 5
@@ -28,16 +23,16 @@ const shownMax = 5
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 export function serveDashboard(router: Router): void {
-  serve(router, getDashboardStats, ({ inOrganization }) =>
+  serve(router, getDashboardStats, ({ deps, inOrganization }) =>
     inOrganization(async (tenant) => {
-      const reportingCurrency = await getReportingCurrency(tenant)
-      const { total, others } = splitByCurrency(await listCurrentMrr(tenant), reportingCurrency)
+      const { reportingCurrency, rows } = await readCurrentMrr(tenant, deps.now())
+      const { total, others } = splitByCurrency(rows, reportingCurrency)
       const { invoices, amounts } = await getBillingV2(tenant)
       return {
         currentMrr: total.mrrCents,
         reportingCurrency,
         activeSubscriptions: total.activeSubscriptions,
-        activeInList: (await sumOfStatus(tenant, 'active')).count,
+        activeInList: (await sumOfStatus(tenant, 'active')).reduce((sum, { count }) => sum + count, 0),
         payingSubscriptions: await countPaying(tenant),
         otherCurrencies: others.map(toOtherCurrency),
         unsupportedSubscriptions: await countUnsupported(tenant),
@@ -78,15 +73,15 @@ export function serveDashboard(router: Router): void {
   )
 
   serve(router, getMrrTrend, ({ deps, inOrganization }) =>
-    inOrganization((tenant) => readTrend(tenant, dayOf(deps.now()))),
+    inOrganization((tenant) => readTrend(tenant, deps.now())),
   )
 }
 
 /** MRR at the start of each month, and today's. */
-export async function readTrend(tenant: Tenant, today: string): Promise<ResponseOf<typeof getMrrTrend>> {
-  const reportingCurrency = await getReportingCurrency(tenant)
-  const currentMrr = splitByCurrency(await listCurrentMrr(tenant), reportingCurrency).total.mrrCents
-  const trend = mrrTrend(await listMonthlyMrr(tenant), reportingCurrency, today, currentMrr)
+export async function readTrend(tenant: Tenant, now: Date): Promise<ResponseOf<typeof getMrrTrend>> {
+  const { reportingCurrency, rows } = await readCurrentMrr(tenant, now)
+  const currentMrr = splitByCurrency(rows, reportingCurrency).total.mrrCents
+  const trend = mrrTrend(await listMonthlyMrr(tenant), reportingCurrency, dayOf(now), currentMrr)
   return {
     mrrTrend: trend.map(({ date, mrrCents }) => ({ date, mrr: mrrCents })),
     currentMrr,

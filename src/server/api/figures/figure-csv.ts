@@ -7,21 +7,19 @@ import {
   exportSnapshots,
 } from '#contract/lists/figure-exports.ts'
 import { decimalOfCents } from '#domain/currency.ts'
-import { bridgeOfRange, type MovementBridge, movements, periodsOf } from '#domain/movement.ts'
+import { type MovementBridge, movements, periodsOf } from '#domain/movement.ts'
 import { boundsOfSize, isSize, type SegmentKind, segmentLabel } from '#domain/segment.ts'
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { getReportingCurrency } from '../../store/reporting/reporting.ts'
-import { listSegmentMovements } from '../../store/totals/read-movements.ts'
 import { type AskedDays, askedDays } from '../asked-days.ts'
 import { listFile, rowsPerPage } from '../lists/list-csv.ts'
-import { convertedOf, unconvertedOf } from './converted.ts'
 import { readTrend } from './dashboard.ts'
 import { readMovements } from './movements.ts'
 import { readSnapshots } from './mrr.ts'
 import { readCohorts, readRetention } from './retention.ts'
-import { segmentsOf } from './segments.ts'
+import { readSegments, segmentsOf } from './segments.ts'
 
 /** Serves every chart as a file of the same figures. What has no rate has lines of its own, in its own currency. */
 export function serveFigureCsv(router: Router): void {
@@ -32,39 +30,67 @@ export function serveFigureCsv(router: Router): void {
 
 function serveBridgeCsv(router: Router): void {
   serve(router, exportMovements, (context, { query }) =>
-    figureFile(context, 'movements', ['Period', 'From', 'To', ...bridgeHead], async (tenant, { today }) => {
-      const { rows, range } = await readMovements(tenant, query, today)
+    bridgeFile(context, 'movements', [['Period', 'From', 'To'], []], async (tenant, { today }) => {
+      const { currency: reporting, range, periods, beside } = await readMovements(tenant, query, today)
       if (range === null) return []
-      const reporting = { currency: await getReportingCurrency(tenant), own: convertedOf(rows) }
-      return [reporting, ...unconvertedOf(rows)].flatMap(({ currency, own }) =>
-        periodsOf(own, range, query.interval, today).map((period) => [
-          ...[period.name, period.from, period.to],
-          ...bridgeCells(period, currency),
-        ]),
+      const others = beside.map(({ currency, own }) => ({
+        currency,
+        periods: periodsOf(own, range, query.interval, today),
+      }))
+      return [{ currency: reporting, periods }, ...others].flatMap((part) =>
+        part.periods.map((bridge) => ({
+          before: [bridge.name, bridge.from, bridge.to],
+          bridge,
+          currency: part.currency,
+          after: [],
+        })),
       )
     }),
   )
 
   serve(router, exportSegments, (context, { query }) =>
-    figureFile(context, `segments-${query.by}`, ['Segment', ...bridgeHead, 'Share'], async (tenant) => {
-      const rows = await listSegmentMovements(tenant, query.by, askedDays(query))
-      const currency = await getReportingCurrency(tenant)
-      return [{ currency, own: convertedOf(rows) }, ...unconvertedOf(rows)].flatMap((part) => {
-        const total = bridgeOfRange(part.own).end
-        return segmentsOf(part.own).map(({ value, ...bridge }) => [
-          ...[nameOf(query.by, value, currency), ...bridgeCells(bridge, part.currency)],
-          total > 0 ? share(bridge.end / total) : '',
-        ])
+    bridgeFile(context, `segments-${query.by}`, [['Segment'], ['Share']], async (tenant, { today }) => {
+      const { currency, segments, beside } = await readSegments(tenant, query, today)
+      const others = beside.map((part) => ({ currency: part.currency, segments: segmentsOf(part.own) }))
+      return [{ currency, segments }, ...others].flatMap((part) => {
+        const total = part.segments.reduce((sum, { end }) => sum + end, 0)
+        return part.segments.map((bridge) => ({
+          before: [nameOf(query.by, bridge.value, currency)],
+          bridge,
+          currency: part.currency,
+          after: [total > 0 ? share(bridge.end / total) : ''],
+        }))
       })
     }),
   )
+}
+
+type BridgeLine = { before: string[]; bridge: MovementBridge; currency: string; after: string[] }
+
+/** A file of bridges, with a column for exchange rates where levels are revalued. */
+async function bridgeFile(
+  context: Context,
+  name: string,
+  [before, after]: [before: string[], after: string[]],
+  read: (tenant: Tenant, clock: Clock) => Promise<BridgeLine[]>,
+): Promise<Response> {
+  const lines = await context.inOrganization((tenant) => read(tenant, clockOf(context)))
+  const hasFx = lines.some(({ bridge }) => bridge.fx !== undefined)
+  const fxHead = hasFx ? ['Exchange Rates'] : []
+  const head = [...before, 'Start', ...movements, 'Net', ...fxHead, 'End', 'Currency', ...after]
+  const cells = lines.map((line) => [
+    ...line.before,
+    ...bridgeCells(line.bridge, line.currency, hasFx),
+    ...line.after,
+  ])
+  return listFile(context, { name, head, pages: pagesOf(cells) })
 }
 
 function serveCohortCsv(router: Router): void {
   serve(router, exportRetention, (context, { query }) =>
     figureFile(context, 'retention', retentionHead, async (tenant, { now }) => {
       const currency = await getReportingCurrency(tenant)
-      return (await readRetention(tenant, query.to, now)).map((row) => [
+      return (await readRetention(tenant, query.to, now)).retention.map((row) => [
         ...[String(row.months), row.from, row.to],
         ...[row.start, row.expansion, row.contraction, row.end].map((cents) =>
           decimalOfCents(cents, currency),
@@ -77,7 +103,7 @@ function serveCohortCsv(router: Router): void {
   serve(router, exportCohorts, (context, { query }) =>
     figureFile(context, 'cohorts', cohortHead, async (tenant, { now }) => {
       const currency = await getReportingCurrency(tenant)
-      return (await readCohorts(tenant, query, now)).flatMap(({ cohort, cells }) =>
+      return (await readCohorts(tenant, query, now)).cohorts.flatMap(({ cohort, cells }) =>
         cells.map(({ month, mrr, customers }) => [
           ...[cohort === '' ? `Before ${cells[0]?.month}` : cohort, month, decimalOfCents(mrr, currency)],
           ...[currency.toUpperCase(), String(customers)],
@@ -105,9 +131,9 @@ function serveTrendCsv(router: Router): void {
   )
 
   serve(router, exportMrrTrend, (context, { query }) =>
-    figureFile(context, 'mrr-trend', ['Date', 'MRR', 'Currency'], async (tenant, { today }) => {
+    figureFile(context, 'mrr-trend', ['Date', 'MRR', 'Currency'], async (tenant, { now }) => {
       const isAsked = within(query)
-      const { mrrTrend, reportingCurrency: currency } = await readTrend(tenant, today)
+      const { mrrTrend, reportingCurrency: currency } = await readTrend(tenant, now)
       return mrrTrend
         .filter(({ date }) => isAsked(date))
         .map(({ date, mrr }) => [date, decimalOfCents(mrr, currency), currency.toUpperCase()])
@@ -115,7 +141,6 @@ function serveTrendCsv(router: Router): void {
   )
 }
 
-const bridgeHead = ['Start', ...movements, 'Net', 'End', 'Currency']
 const retentionHead = [
   ...['Months', 'First Month', 'Last Month', 'Start', 'Expansion', 'Contraction', 'End', 'Currency'],
   ...['NRR', 'GRR'],
@@ -125,6 +150,11 @@ const snapshotHead = ['Month', 'MRR', 'Currency', 'Active Subscriptions']
 
 type Clock = { now: Date; today: string }
 
+function clockOf({ deps }: Context): Clock {
+  const now = deps.now()
+  return { now, today: now.toISOString().slice(0, 10) }
+}
+
 /** The figures are totals, a few lines; they are read before the answer begins, so that a refusal can still be told. */
 async function figureFile(
   context: Context,
@@ -132,10 +162,7 @@ async function figureFile(
   head: readonly string[],
   read: (tenant: Tenant, clock: Clock) => Promise<string[][]>,
 ): Promise<Response> {
-  const now = context.deps.now()
-  const lines = await context.inOrganization((tenant) =>
-    read(tenant, { now, today: now.toISOString().slice(0, 10) }),
-  )
+  const lines = await context.inOrganization((tenant) => read(tenant, clockOf(context)))
   return listFile(context, { name, head, pages: pagesOf(lines) })
 }
 
@@ -144,8 +171,12 @@ async function* pagesOf(lines: readonly string[][]): AsyncGenerator<string[][], 
   return undefined
 }
 
-function bridgeCells({ start, moves, net, end }: MovementBridge, currency: string): string[] {
-  const cells = [start, ...moves.map(({ change }) => change), net, end]
+function bridgeCells(
+  { start, moves, net, fx = 0, end }: MovementBridge,
+  currency: string,
+  hasFx: boolean,
+): string[] {
+  const cells = [start, ...moves.map(({ change }) => change), net, ...(hasFx ? [fx] : []), end]
   return [...cells.map((cents) => decimalOfCents(cents, currency)), currency.toUpperCase()]
 }
 

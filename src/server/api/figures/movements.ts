@@ -1,36 +1,53 @@
 import { getMrrMovements } from '#contract/mrr.ts'
-import type { Day } from '#domain/date-range.ts'
-import { bridgeOfRange, lastDayOf, periodsOf } from '#domain/movement.ts'
+import { addDays, type Day } from '#domain/date-range.ts'
+import { bridgeOfRange, lastDayOf, type MovementInterval, periodsOf } from '#domain/movement.ts'
+import { levelDays, revaluedBridge, revaluedPeriods } from '#domain/reporting/revalued.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
-import { getReportingCurrency } from '../../store/reporting/reporting.ts'
+import { currencyOfNothing, getReporting } from '../../store/reporting/reporting.ts'
+import { loadValues } from '../../store/reporting/values.ts'
 import { listMovements, type MovementTotal } from '../../store/totals/read-movements.ts'
 import { type AskedDays, askedDays } from '../asked-days.ts'
-import { convertedOf, otherBridges } from './converted.ts'
+import { besideOf, bridgesOf, convertedOf } from './converted.ts'
 
 export function serveMovements(router: Router): void {
   serve(router, getMrrMovements, ({ deps, inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
       const today = deps.now().toISOString().slice(0, 10)
-      const { rows, range } = await readMovements(tenant, query, today)
-      const converted = convertedOf(rows)
+      const { range, beside, ...answer } = await readMovements(tenant, query, today)
       return {
-        currency: await getReportingCurrency(tenant),
+        ...answer,
         from: range?.from ?? null,
         to: range?.to ?? null,
-        periods: range === null ? [] : periodsOf(converted, range, query.interval, today),
-        total: bridgeOfRange(converted),
-        otherCurrencies: otherBridges(rows),
+        otherCurrencies: bridgesOf(beside),
       }
     }),
   )
 }
 
-/** The totals of the days asked for and before them, and the days that they cover. */
-export async function readMovements(tenant: Tenant, query: AskedDays, today: Day) {
+/** The movements of the days asked for, the days that they cover, and what has no rate beside them. */
+export async function readMovements(
+  tenant: Tenant,
+  query: AskedDays & { interval: MovementInterval },
+  today: Day,
+) {
   const asked = askedDays(query)
   const rows = await listMovements(tenant, asked)
-  return { rows, range: coveredDays(rows, asked, today) }
+  const range = coveredDays(rows, asked, today)
+  const converted = convertedOf(rows)
+  const periods = range === null ? [] : periodsOf(converted, range, query.interval, today)
+  const total = bridgeOfRange(converted)
+  const ends = levelDays(asked, today)
+  const days = [ends.start, ends.end, ...periods.flatMap(({ from, to }) => [addDays(from, -1), to])]
+  const reporting = await getReporting(tenant)
+  const worthOf = await loadValues(tenant, reporting, rows, days)
+  return {
+    currency: reporting.currency ?? currencyOfNothing,
+    range,
+    periods: worthOf === null ? periods : revaluedPeriods(periods, rows, worthOf),
+    total: worthOf === null ? total : revaluedBridge(total, rows, ends, worthOf),
+    beside: besideOf(rows, ends.end, worthOf),
+  }
 }
 
 /** The days asked for, without months before the first event and after today; null if none is left. */

@@ -1,11 +1,14 @@
-import { getMrrCohorts, getMrrRetention } from '#contract/mrr.ts'
-import { addMonths, type Day } from '#domain/date-range.ts'
+import { type CohortsAnswer, getMrrCohorts, getMrrRetention, type RetentionAnswer } from '#contract/mrr.ts'
+import { addDays, addMonths, type Day } from '#domain/date-range.ts'
 import type { Month } from '#domain/month.ts'
 import { lastDayOf } from '#domain/movement.ts'
-import { type Cohort, cohortsOf, retentionOf } from '#domain/retention.ts'
+import { levelOf, type WorthOf } from '#domain/reporting/revalued.ts'
+import { levelDayOf, revaluedCohorts } from '#domain/reporting/revalued-cohorts.ts'
+import { cohortsOf, retentionOf } from '#domain/retention.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
-import { getReportingCurrency } from '../../store/reporting/reporting.ts'
+import { currencyOfNothing, getReporting, type Reporting } from '../../store/reporting/reporting.ts'
+import { loadValues } from '../../store/reporting/values.ts'
 import { listCohortMovements } from '../../store/totals/read-movements.ts'
 import { type AskedDays, askedDays } from '../asked-days.ts'
 
@@ -13,38 +16,63 @@ const trailingMonths = [1, 3, 12] as const
 
 export function serveRetention(router: Router): void {
   serve(router, getMrrRetention, ({ deps, inOrganization }, { query }) =>
-    inOrganization(async (tenant) => ({
-      currency: await getReportingCurrency(tenant),
-      retention: await readRetention(tenant, query.to, deps.now()),
-    })),
+    inOrganization((tenant) => readRetention(tenant, query.to, deps.now())),
   )
 
   serve(router, getMrrCohorts, ({ deps, inOrganization }, { query }) =>
-    inOrganization(async (tenant) => ({
-      currency: await getReportingCurrency(tenant),
-      cohorts: await readCohorts(tenant, query, deps.now()),
-    })),
+    inOrganization((tenant) => readCohorts(tenant, query, deps.now())),
   )
 }
 
 /** Retention over the last whole months up to a day. */
-export async function readRetention(tenant: Tenant, day: Day | undefined, now: Date) {
+export async function readRetention(
+  tenant: Tenant,
+  day: Day | undefined,
+  now: Date,
+): Promise<RetentionAnswer> {
   const rows = await listCohortMovements(tenant)
   const to = lastWholeMonth(earlier(day, now))
-  return trailingMonths.map((months) => ({
-    months,
-    ...retentionOf(rows, { from: shift(to, 1 - months), to }),
-  }))
+  const reporting = await getReporting(tenant)
+  const spans = trailingMonths.map((months) => ({ months, from: shift(to, 1 - months), to }))
+  const days = spans.map(({ from }) => dayBefore(from))
+  const worthOf = await loadValues(tenant, reporting, rows, days)
+  const startOf = (from: Month) => {
+    const before = rows.filter(({ month }) => month < from)
+    return worthOf === null ? undefined : levelOf(before, dayBefore(from), worthOf)
+  }
+  return {
+    ...shownIn(reporting, worthOf),
+    retention: spans.map(({ months, ...span }) => ({
+      months,
+      ...retentionOf(rows, span, startOf(span.from)),
+    })),
+  }
 }
 
 /** The cohorts of the months of some days, up to today. */
-export async function readCohorts(tenant: Tenant, query: AskedDays, now: Date): Promise<Cohort[]> {
+export async function readCohorts(tenant: Tenant, query: AskedDays, now: Date): Promise<CohortsAnswer> {
   const { from, to } = askedDays(query)
   const rows = await listCohortMovements(tenant)
   const [first = ''] = rows.map(({ cohort }) => cohort).sort()
   const start = from === null || from.slice(0, 7) < first ? first : from.slice(0, 7)
+  const today = earlier(undefined, now)
   const months = { from: start, to: earlier(to ?? undefined, now).slice(0, 7) }
-  return first === '' ? [] : cohortsOf(rows, months)
+  const cohorts = first === '' ? [] : cohortsOf(rows, months)
+  const reporting = await getReporting(tenant)
+  const days = cohorts.flatMap(({ cells }) => cells.map(({ month }) => levelDayOf(month, today)))
+  const worthOf = await loadValues(tenant, reporting, rows, days)
+  return {
+    ...shownIn(reporting, worthOf),
+    cohorts: worthOf === null ? cohorts : revaluedCohorts(cohorts, rows, { ...months, today }, worthOf),
+  }
+}
+
+function shownIn({ currency }: Reporting, worthOf: WorthOf | null) {
+  return { currency: currency ?? currencyOfNothing, ...(worthOf !== null && { isRevalued: true as const }) }
+}
+
+function dayBefore(month: Month): Day {
+  return addDays(`${month}-01`, -1)
 }
 
 function earlier(day: Day | undefined, now: Date): Day {

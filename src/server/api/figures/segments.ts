@@ -1,38 +1,92 @@
 import { getMrrSegments } from '#contract/mrr.ts'
+import type { Day } from '#domain/date-range.ts'
 import { bridgeOfRange, type MonthMovement, type MovementBridge } from '#domain/movement.ts'
+import {
+  between,
+  type LevelDays,
+  levelDays,
+  revaluedBridge,
+  shareOut,
+  type WorthOf,
+} from '#domain/reporting/revalued.ts'
+import type { SegmentKind } from '#domain/segment.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { getReportingCurrency } from '../../store/reporting/reporting.ts'
-import { listSegmentMovements } from '../../store/totals/read-movements.ts'
-import { askedDays } from '../asked-days.ts'
-import { convertedOf, otherBridges } from './converted.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import { currencyOfNothing, getReporting } from '../../store/reporting/reporting.ts'
+import { loadValues } from '../../store/reporting/values.ts'
+import { listSegmentMovements, type SegmentTotal } from '../../store/totals/read-movements.ts'
+import { type AskedDays, askedDays } from '../asked-days.ts'
+import { besideOf, bridgesOf, convertedOf } from './converted.ts'
 
 export function serveSegments(router: Router): void {
-  serve(router, getMrrSegments, ({ inOrganization }, { query }) =>
+  serve(router, getMrrSegments, ({ deps, inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
-      const rows = await listSegmentMovements(tenant, query.by, askedDays(query))
-      const total = bridgeOfRange(convertedOf(rows))
-      const segments = segmentsOf(convertedOf(rows))
+      const today = deps.now().toISOString().slice(0, 10)
+      const { currency, segments, total, beside } = await readSegments(tenant, query, today)
       const page = segments.slice((query.page - 1) * query.limit, query.page * query.limit)
       return {
-        currency: await getReportingCurrency(tenant),
+        currency,
         segments: page.map((segment) => ({
           ...segment,
           share: total.end > 0 ? segment.end / total.end : null,
         })),
         totalCount: segments.length,
         total,
-        otherCurrencies: otherBridges(rows),
+        otherCurrencies: bridgesOf(beside),
       }
     }),
   )
+}
+
+/** All segments of a kind on some days, what they add up to, and what has no rate beside them. */
+export async function readSegments(tenant: Tenant, query: AskedDays & { by: SegmentKind }, today: Day) {
+  const asked = askedDays(query)
+  const rows = await listSegmentMovements(tenant, query.by, asked)
+  const ends = levelDays(asked, today)
+  const reporting = await getReporting(tenant)
+  const worthOf = await loadValues(tenant, reporting, rows, [ends.start, ends.end])
+  const converted = convertedOf(rows)
+  const total = bridgeOfRange(converted)
+  return {
+    currency: reporting.currency ?? currencyOfNothing,
+    segments: worthOf === null ? segmentsOf(converted) : revalued(rows, ends, worthOf),
+    total: worthOf === null ? total : revaluedBridge(total, rows, ends, worthOf),
+    beside: besideOf(rows, ends.end, worthOf),
+  }
 }
 
 type Segment = MovementBridge & { value: string }
 
 /** Each segment that had MRR or a movement, highest MRR first. */
 export function segmentsOf(rows: readonly (MonthMovement & { value: string })[]): Segment[] {
-  return [...Map.groupBy(rows, ({ value }) => value)]
-    .map(([value, own]) => ({ value, ...bridgeOfRange(own) }))
+  return sorted(eachOf(rows))
+}
+
+function eachOf(rows: readonly (MonthMovement & { value: string })[]): Segment[] {
+  return [...Map.groupBy(rows, ({ value }) => value)].map(([value, own]) => ({
+    value,
+    ...bridgeOfRange(own),
+  }))
+}
+
+/** Each segment's part of the revalued total. */
+function revalued(rows: readonly SegmentTotal[], { start, end }: LevelDays, worthOf: WorthOf): Segment[] {
+  const before = rows.filter(({ month }) => month === '')
+  const [starts, ends] = [sumsOf(shareOut(before, start, worthOf)), sumsOf(shareOut(rows, end, worthOf))]
+  const segments = eachOf(convertedOf(rows)).map((segment) =>
+    between(segment, starts.get(segment.value) ?? 0, ends.get(segment.value) ?? 0),
+  )
+  return sorted(segments)
+}
+
+function sumsOf(shares: readonly { part: SegmentTotal; cents: number }[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { part, cents } of shares) sums.set(part.value, (sums.get(part.value) ?? 0) + cents)
+  return sums
+}
+
+function sorted(segments: readonly Segment[]): Segment[] {
+  return segments
     .filter(({ start, end, moves }) => start !== 0 || end !== 0 || moves.some(({ events }) => events > 0))
     .sort((a, b) => b.end - a.end || b.start - a.start || (a.value < b.value ? -1 : 1))
 }

@@ -7,14 +7,17 @@ import {
   sumEvents,
   sumSubscriptions as sumStoredSubscriptions,
 } from '../../store/lists/list-sums.ts'
-import { getReportingCurrency } from '../../store/reporting/reporting.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import { getReporting, getReportingCurrency } from '../../store/reporting/reporting.ts'
+import { loadValues } from '../../store/reporting/values.ts'
 import { subscriptionQueryOf } from './subscription-query.ts'
 
 export function serveListSums(router: Router): void {
   serve(router, sumSubscriptions, ({ deps, inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
-      const rows = await sumStoredSubscriptions(tenant, subscriptionQueryOf(query, deps.now()))
-      return subscriptionSums(rows, await getReportingCurrency(tenant))
+      const now = deps.now()
+      const rows = await sumStoredSubscriptions(tenant, subscriptionQueryOf(query, now))
+      return subscriptionSums(await atRates(tenant, rows, now), await getReportingCurrency(tenant))
     }),
   )
 
@@ -23,6 +26,23 @@ export function serveListSums(router: Router): void {
       eventSums(await sumEvents(tenant, query), await getReportingCurrency(tenant)),
     ),
   )
+}
+
+/** The sums at the rates of the day where levels are revalued, as every other total is. */
+async function atRates(
+  tenant: Tenant,
+  rows: readonly SubscriptionSum[],
+  now: Date,
+): Promise<readonly SubscriptionSum[]> {
+  const today = now.toISOString().slice(0, 10)
+  const worthOf = await loadValues(tenant, await getReporting(tenant), rows, [today])
+  if (worthOf === null) return rows
+  return rows.map((row) => {
+    const cents = worthOf(row.ownCents, row.currency, today)
+    return cents === null
+      ? { ...row, reportingCents: 0, unconvertedCents: row.ownCents, unconvertedCount: row.count }
+      : { ...row, reportingCents: cents, unconvertedCents: 0, unconvertedCount: 0 }
+  })
 }
 
 function subscriptionSums(rows: readonly SubscriptionSum[], currency: string): SubscriptionSums {

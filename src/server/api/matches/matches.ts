@@ -10,7 +10,7 @@ import {
 import { percentAttached } from '#domain/company-coverage.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { countUnsupported } from '../../store/ledger/dashboard.ts'
-import { type ListedMatch, listMatches, listReasons, readCoverage } from '../../store/lists/match-list.ts'
+import { type ListedMatch, listMatches, listReasons } from '../../store/lists/match-list.ts'
 import { countPendingMatches } from '../../store/matches/matches.ts'
 import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { addressProblem } from '../../work/addresses/address-problem.ts'
@@ -18,6 +18,7 @@ import { readAddress } from '../../work/addresses/read-address.ts'
 import { forecastMatching, matchCompanies } from '../../work/match/match-companies.ts'
 import { searchCompanies } from '../../work/match/review/search-companies.ts'
 import { type Links, readLinks } from '../links.ts'
+import { coverageAtRates } from './coverage.ts'
 import { serveDecisions } from './decisions.ts'
 import { serveMatchCsv } from './match-csv.ts'
 import { serveMatchRules } from './matches-rules.ts'
@@ -46,9 +47,9 @@ export function serveMatches(router: Router): void {
 
   serve(router, listMatchReasons, ({ inOrganization }) => inOrganization(listReasons))
 
-  serve(router, getMatchCoverage, ({ inOrganization }) =>
+  serve(router, getMatchCoverage, ({ deps, inOrganization }) =>
     inOrganization(async (tenant) => {
-      const { others, ...reported } = await readCoverage(tenant)
+      const { others, ...reported } = await coverageAtRates(tenant, deps.now())
       return {
         percent: percentAttached(reported),
         currentMrr: reported.mrrCents,

@@ -43,7 +43,6 @@ describe('before anything is imported', () => {
       /must be a currency such as eur/,
     ],
     ['PUT', '', { reportingCurrency: 'usd', method: 'guess', source: 'ecb' }, /method/],
-    ['PUT', '', { reportingCurrency: 'usd', method: 'revalued', source: 'ecb' }, /method/],
     [
       'POST',
       '/rates',

@@ -20,17 +20,22 @@ export async function sumToMatch(tenant: Tenant): Promise<ListSum> {
   return { count, mrrCents: rows[0]?.mrrCents ?? 0 }
 }
 
-/** The subscriptions of a status, from the kept totals: how many there are, and their MRR. */
-export async function sumOfStatus(tenant: Tenant, status: string): Promise<ListSum> {
-  const { count, mrrCents } = await tenant.sql
+/** The subscriptions of a status in each currency: how many there are, and their MRR in it and converted. */
+export function sumOfStatus(
+  tenant: Tenant,
+  status: string,
+): Promise<{ currency: string; count: number; ownCents: number; reportingCents: number }[]> {
+  return tenant.sql
     .selectFrom('list_totals')
     .select([
-      sql<number>`coalesce(sum(row_count), 0)::bigint`.as('count'),
-      sql<number>`coalesce(sum(reporting_cents), 0)::bigint`.as('mrrCents'),
+      'part as currency',
+      sql<number>`sum(row_count)::bigint`.as('count'),
+      sql<number>`sum(mrr_cents)::bigint`.as('ownCents'),
+      sql<number>`sum(reporting_cents)::bigint`.as('reportingCents'),
     ])
     .where('organization_id', '=', tenant.organizationId)
     .where('list', '=', 'subscriptions')
     .where('status', '=', status)
-    .executeTakeFirstOrThrow()
-  return { count, mrrCents }
+    .groupBy('part')
+    .execute()
 }

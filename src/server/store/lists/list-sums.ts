@@ -19,7 +19,8 @@ type Sum = {
   unconvertedCents: number
 }
 
-export type SubscriptionSum = Sum
+/** Also in minor units of its own currency, whatever the rates. */
+export type SubscriptionSum = Sum & { ownCents: number }
 
 export type EventSum = Sum & { mrrStatus: string }
 
@@ -31,8 +32,8 @@ export async function sumSubscriptions(
   const stretches = await wholeSubscriptions(tenant, { ...query, sort: 'updatedAt', order: 'desc' })
   const amounts = amountsOf(sql`s.current_mrr_cents`, sql`s.reporting_mrr_cents`)
   const { rows } = await sql<SubscriptionSum>`
-    select currency, ${totals}
-      from (${each(stretches, sql`s.currency, ${amounts}`, sql`s.currency`)}) as sums
+    select currency, ${totals}, coalesce(sum(own), 0)::bigint as "ownCents"
+      from (${each(stretches, sql`s.currency, ${amounts}, sum(s.current_mrr_cents) as own`, sql`s.currency`)}) as sums
      group by currency order by currency`.execute(tenant.sql)
   return rows
 }

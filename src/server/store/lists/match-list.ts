@@ -216,14 +216,24 @@ function isOfState(
 
 /**
  * Current MRR in the reporting currency, and by currency what has no rate, each with how much of it belongs to customers
- * that have a company.
+ * that have a company. `own` is all MRR by currency.
  */
-export async function readCoverage(tenant: Tenant): Promise<MrrCoverage & { others: CurrencyCoverage[] }> {
-  type Row = CurrencyCoverage & { count: number; reportedCents: number; reportedAttachedCents: number }
+export async function readCoverage(
+  tenant: Tenant,
+): Promise<MrrCoverage & { others: CurrencyCoverage[]; own: CurrencyCoverage[] }> {
+  type Row = CurrencyCoverage & {
+    count: number
+    ownCents: number
+    ownAttachedCents: number
+    reportedCents: number
+    reportedAttachedCents: number
+  }
   const { rows } = await sql<Row>`
     select part as currency, sum(unconverted_count)::bigint as count,
            coalesce(sum(unconverted_cents) filter (where list = 'subscriptions'), 0)::bigint as "mrrCents",
            coalesce(sum(unconverted_cents) filter (where list = 'customers' and status = 'matched'), 0)::bigint as "attachedCents",
+           coalesce(sum(mrr_cents) filter (where list = 'subscriptions'), 0)::bigint as "ownCents",
+           coalesce(sum(mrr_cents) filter (where list = 'customers' and status = 'matched'), 0)::bigint as "ownAttachedCents",
            coalesce(sum(reporting_cents) filter (where list = 'subscriptions'), 0)::bigint as "reportedCents",
            coalesce(sum(reporting_cents) filter (where list = 'customers' and status = 'matched'), 0)::bigint as "reportedAttachedCents"
       from list_totals
@@ -235,5 +245,12 @@ export async function readCoverage(tenant: Tenant): Promise<MrrCoverage & { othe
     others: rows
       .filter(({ count }) => count > 0)
       .map(({ currency, mrrCents, attachedCents }) => ({ currency, mrrCents, attachedCents })),
+    own: rows
+      .filter(({ currency }) => currency !== '')
+      .map(({ currency, ownCents: mrrCents, ownAttachedCents: attachedCents }) => ({
+        currency,
+        mrrCents,
+        attachedCents,
+      })),
   }
 }

@@ -13,6 +13,8 @@ export type MovementTotal = {
   movement: Movement
   currency: string
   events: number
+  /** In the currency itself, of all events. */
+  ownCents: number
   reportingCents: number
   /** The part of the events that has no rate, with its own amount. */
   unconvertedEvents: number
@@ -20,7 +22,7 @@ export type MovementTotal = {
 }
 
 const sums = sql`
-  sum(event_count)::bigint as events, sum(reporting_cents)::bigint as "reportingCents",
+  sum(event_count)::bigint as events, sum(change_cents)::bigint as "ownCents", sum(reporting_cents)::bigint as "reportingCents",
   sum(unconverted_count)::bigint as "unconvertedEvents", sum(unconverted_cents)::bigint as "unconvertedCents"`
 
 /** The movements of the days asked for by month, and those before them. */
@@ -38,14 +40,18 @@ function until(to: string | null): RawBuilder<unknown> {
   return to === null ? sql`` : sql`and value <= ${to}`
 }
 
-/** The movements of each cohort by month, in the reporting currency; customers count whatever they pay in. */
-export async function listCohortMovements(tenant: Tenant): Promise<CohortMovement[]> {
-  const { rows } = await sql<CohortMovement>`
-    select value as cohort, month, movement, sum(reporting_cents)::bigint as change,
-           sum(customer_count)::bigint as customers
+/** A cohort's movements in one currency. */
+export type CohortTotal = CohortMovement & { currency: string; ownCents: number }
+
+/** The movements of each cohort by month and currency, in it and in the reporting currency. */
+export async function listCohortMovements(tenant: Tenant): Promise<CohortTotal[]> {
+  const { rows } = await sql<CohortTotal>`
+    select value as cohort, month, movement, currency, sum(reporting_cents)::bigint as change,
+           sum(change_cents)::bigint as "ownCents", sum(customer_count)::bigint as customers
       from movement_totals
      where organization_id = ${tenant.organizationId} and dimension = 'cohort' and value <> ''
-     group by value, month, movement`.execute(tenant.sql)
+     group by value, month, movement, currency
+     order by value, month, movement, currency`.execute(tenant.sql)
   return rows
 }
 
@@ -63,7 +69,8 @@ export async function listSegmentMovements(
   const { rows } = await sql<SegmentTotal>`
     select value, month, movement, currency, ${sums}
       from (${sql.join(parts, sql` union all `)}) as parts
-     group by value, month, movement, currency`.execute(tenant.sql)
+     group by value, month, movement, currency
+     order by value, month, movement, currency`.execute(tenant.sql)
   return rows
 }
 
@@ -85,7 +92,7 @@ function monthsOf(tenant: Tenant, kind: SegmentKind, { from, to }: DayRange): Ra
   const without = isCut ? sql`and month <> ${first}` : sql``
   return sql`
     select ${value} as value, case when month < ${first} then '' else 'within' end as month, movement, currency,
-           event_count, reporting_cents, unconverted_count, unconverted_cents
+           event_count, change_cents, reporting_cents, unconverted_count, unconverted_cents
       from movement_totals
      where organization_id = ${tenant.organizationId} and dimension = ${dimension} ${last} ${without}`
 }
@@ -120,7 +127,8 @@ const attributes: Record<SegmentKind, RawBuilder<unknown>> = {
 function eventsOf(tenant: Tenant, kind: SegmentKind, { month, from, to }: Days): RawBuilder<unknown> {
   const start = (day: string) => sql`${`${day}T00:00:00Z`}::timestamptz`
   return sql`
-    select coalesce(${attributes[kind]}, ''), ${month}, e.mrr_status, e.currency, 1, coalesce(${reportingChange}, 0),
+    select coalesce(${attributes[kind]}, ''), ${month}, e.mrr_status, e.currency, 1, e.mrr_change_cents,
+           coalesce(${reportingChange}, 0),
            (${reportingChange} is null)::integer, case when ${reportingChange} is null then e.mrr_change_cents else 0 end
       from events e
       left join subscriptions s on s.organization_id = e.organization_id and s.id = e.subscription_id

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseEcbFile, parseRatesCsv } from '#domain/reporting/parse-rates.ts'
-import { readWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
+import { inManyCurrencies } from '#test/import/many-currencies.ts'
 import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { listTotalFaults } from '#test/store/kept-totals.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
@@ -11,25 +11,7 @@ import { setReporting } from '../../store/reporting/reporting.ts'
 import { convertAnew, convertAtOnce } from './convert-anew.ts'
 
 /** Dollars, euros, yen, dinars and a currency that the bank does not have. */
-function inManyCurrencies() {
-  const codes = ['usd', 'eur', 'jpy', 'kwd', 'ars']
-  const text = JSON.stringify(generatedWorld(20))
-  const customers = [...new Set(text.match(/cus_\w+/g))]
-  const world = JSON.parse(text)
-  const codeOf = (object: string) => {
-    const at = customers.indexOf(object.match(/cus_\w+/)?.[0] ?? '')
-    return at % 3 === 0 ? 'usd' : (codes[at % codes.length] ?? 'usd')
-  }
-  const recoded = (objects: object[]) =>
-    objects.map((one) =>
-      JSON.parse(JSON.stringify(one).replaceAll('"usd"', `"${codeOf(JSON.stringify(one))}"`)),
-    )
-  return readWorld({
-    ...world,
-    subscriptions: recoded(world.subscriptions),
-    invoices: recoded(world.invoices),
-  })
-}
+const codes = ['usd', 'eur', 'jpy', 'kwd', 'ars']
 
 const file = `Date,USD,JPY,KWD,
 2026-11-18,1.2,160,0.33,
@@ -39,7 +21,7 @@ const file = `Date,USD,JPY,KWD,
 
 let stage: ImportStage
 beforeAll(async () => {
-  stage = await stageImport({ world: inManyCurrencies() })
+  stage = await stageImport({ world: inManyCurrencies(generatedWorld(20), codes) })
   await stage.importAll()
 })
 afterAll(() => stage.close())

@@ -70,7 +70,12 @@ export function Figures({ stats, trends }: FiguresProps) {
           <>
             <Line>
               {trends && (
-                <MoneySince {...trends.mrr} month={trends.month} currency={trends.currency} isLinked />
+                <MoneySince
+                  {...trends.mrr}
+                  month={trends.month}
+                  currency={trends.currency}
+                  isLinked={trends.month.fx === undefined}
+                />
               )}
             </Line>
             <Text size="xs">As of today</Text>

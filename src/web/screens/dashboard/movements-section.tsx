@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router'
 import { type BridgeAnswer, getMrrMovements, type MovementsAnswer } from '#contract/mrr.ts'
 import { useEndpoint } from '../../client.ts'
 import { lazyChart } from '../../components/charts/lazy-chart.tsx'
-import { movementColors } from '../../components/charts/movements/movement-words.ts'
+import { fxColor, fxName, movementColors } from '../../components/charts/movements/movement-words.ts'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
 import { eventsAddress } from '../../components/events-address.ts'
@@ -108,6 +108,16 @@ function Movements({ answer, before }: { answer: MovementsAnswer; before: Moveme
               currency={currency}
             />
           ))}
+        {total.fx ? (
+          <Sum
+            name={fxName}
+            color={colorVariable(fxColor)}
+            cents={total.fx}
+            before={before?.total.fx}
+            to={null}
+            currency={currency}
+          />
+        ) : null}
       </Group>
     </>
   )
@@ -125,7 +135,8 @@ type SumProps = {
   color: string
   cents: number
   before: number | undefined
-  to: string
+  /** Its events; null for what is no event's. */
+  to: string | null
   currency: string
 }
 
@@ -139,9 +150,13 @@ function Sum({ name, color, cents, before, to, currency }: SumProps) {
           {name}
         </Text>
       </Group>
-      <Anchor component={Link} to={to} size="sm" c="inherit">
+      {to === null ? (
         <MoneyChange amountCents={cents} currency={currency} />
-      </Anchor>
+      ) : (
+        <Anchor component={Link} to={to} size="sm" c="inherit">
+          <MoneyChange amountCents={cents} currency={currency} />
+        </Anchor>
+      )}
       {before === undefined ? null : (
         <Text size="xs" c="dimmed">
           before {formatMoneyChange(before, currency)}

@@ -27,7 +27,7 @@ export function trendsOf({ periods, currency }: MovementsAnswer, payingNow: numb
   const perSubscription = mrr.map((cents, at) => averageOf(cents, subscriptions[at] ?? 0))
   return {
     currency,
-    mrr: { values: mrr, sinceMonthStart: month.net },
+    mrr: { values: mrr, sinceMonthStart: month.end - month.start },
     subscriptions: { values: subscriptions, sinceMonthStart: startedLessEnded(month) },
     perSubscription: {
       values: perSubscription,

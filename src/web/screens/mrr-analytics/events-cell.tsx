@@ -4,8 +4,8 @@ import { Link } from 'react-router'
 import { useListAddress } from '../../components/list-page/list-address.ts'
 
 type EventsCellProps = {
-  /** The events of the figure; null when there are none. */
-  to: string | null
+  /** The events of the figure; null when there are none, undefined when exchange rates made it too. */
+  to: string | null | undefined
   /** Names the figure. */
   label: string
   /** What the link lists. */
@@ -32,11 +32,17 @@ export function EventsCell({ to, label, lists, children }: EventsCellProps) {
   )
 }
 
-type EventsLinkProps = { to: string; label: string; lists?: Listed | undefined; children: ReactNode }
+type EventsLinkProps = {
+  to: string | undefined
+  label: string
+  lists?: Listed | undefined
+  children: ReactNode
+}
 
 /** Links a figure to its events or customers, which lead back to this screen. */
 export function EventsLink({ to, label, lists = 'Events', children }: EventsLinkProps) {
   const from = useListAddress()
+  if (to === undefined) return children
   return (
     <Anchor component={Link} to={to} state={from} inherit c="inherit" title={`${lists}: ${label}`}>
       {children}

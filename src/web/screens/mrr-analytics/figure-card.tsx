@@ -5,8 +5,9 @@ import { problemText } from '../../ui/problem-text.ts'
 
 type FigureCardProps<T> = {
   title: string
-  /** Says how the figures come about. */
+  /** Says how the figures come about, and what else is to say about those of the answer. */
   formula: string
+  note?: (answer: T) => string
   controls?: ReactNode
   /** Where the figures are saved as CSV. */
   csvHref: string
@@ -19,15 +20,8 @@ type FigureCardProps<T> = {
 const heightPx = 300
 
 /** One analysis with its name, its formula, and its loading, empty and error states. */
-export function FigureCard<T>({
-  title,
-  formula,
-  controls,
-  csvHref,
-  answer,
-  isEmpty,
-  children,
-}: FigureCardProps<T>) {
+export function FigureCard<T>(props: FigureCardProps<T>) {
+  const { title, formula, note, controls, csvHref, answer, isEmpty, children } = props
   const { data, error } = answer
   return (
     <Card withBorder component="section" aria-label={title}>
@@ -43,6 +37,7 @@ export function FigureCard<T>({
         </Group>
         <Text size="xs" c="dimmed">
           {formula}
+          {data === undefined || note === undefined ? '' : note(data)}
         </Text>
         {data === undefined ? (
           error === null ? (

@@ -9,6 +9,10 @@ export const movementColors: Record<Movement, string> = {
   Churn: 'red.6',
 }
 
+/** What exchange rates moved, which is no movement of a customer. */
+export const fxName = 'Exchange rates'
+export const fxColor = 'gray.6'
+
 /** Writes '2026-10' as 'Oct 2026', and '2026-Q4' as 'Q4 2026'. */
 export function periodLabel(name: string): string {
   const [year, quarter] = name.split('-Q')

@@ -2,9 +2,8 @@ import '@mantine/charts/styles.css'
 import { CompositeChart } from '@mantine/charts'
 import { Box, Group, Paper, Text, useMantineTheme } from '@mantine/core'
 import type { MovementsAnswer } from '#contract/mrr.ts'
-import { movements } from '#domain/movement.ts'
 import { formatMoney, formatMoneyChange } from '../../figures/format-money.ts'
-import { movementColors, periodLabel } from './movement-words.ts'
+import { fxColor, fxName, movementColors, periodLabel } from './movement-words.ts'
 import { niceTicks } from './ticks.ts'
 
 type Period = MovementsAnswer['periods'][number]
@@ -14,15 +13,23 @@ type MovementsChartProps = { periods: Period[]; currency: string; heightPx?: num
 /** Draws what moved MRR: increases above zero, decreases below it, and a line for the net of both. */
 export function MovementsChart({ periods, currency, heightPx = 300, hasLegend = true }: MovementsChartProps) {
   const byName = new Map(periods.map((period) => [period.name, period]))
-  const ticks = niceTicks(periods.flatMap(({ moves, net }) => [rises(moves), falls(moves), net]))
-  const series = movements.map((name) => ({ name, color: movementColors[name], type: 'bar' as const }))
+  const hasFx = periods.some(({ fx = 0 }) => fx !== 0)
+  const ticks = niceTicks(
+    periods.flatMap(({ moves, net, fx = 0 }) => {
+      const bars = [...moves, { change: fx }]
+      return [rises(bars), falls(bars), net]
+    }),
+  )
+  const colors = hasFx ? { ...movementColors, [fxName]: fxColor } : movementColors
+  const series = Object.entries(colors).map(([name, color]) => ({ name, color, type: 'bar' as const }))
   return (
     <>
-      {hasLegend ? <Legend /> : null}
+      {hasLegend ? <Legend colors={colors} /> : null}
       <CompositeChart
         h={heightPx}
-        data={periods.map(({ name, net, isRunning, moves }) => ({
+        data={periods.map(({ name, net, fx = 0, isRunning, moves }) => ({
           ...Object.fromEntries(moves.map(({ movement, change }) => [movement, change])),
+          [fxName]: fx,
           name,
           net,
           isRunning,
@@ -54,12 +61,12 @@ export function MovementsChart({ periods, currency, heightPx = 300, hasLegend = 
   )
 }
 
-function Legend() {
+function Legend({ colors }: { colors: Record<string, string> }) {
   return (
     <Group gap="md" aria-hidden>
-      {movements.map((name) => (
+      {Object.entries(colors).map(([name, color]) => (
         <Group key={name} gap={6}>
-          <Box w={10} h={10} bg={movementColors[name]} />
+          <Box w={10} h={10} bg={color} />
           <Text size="xs">{name}</Text>
         </Group>
       ))}
@@ -71,7 +78,7 @@ function Legend() {
   )
 }
 
-type Moves = Period['moves']
+type Moves = { change: number }[]
 const rises = (moves: Moves) => moves.reduce((sum, { change }) => sum + Math.max(0, change), 0)
 const falls = (moves: Moves) => moves.reduce((sum, { change }) => sum + Math.min(0, change), 0)
 
@@ -134,6 +141,11 @@ function PeriodTooltip({ period, currency }: { period: Period | undefined; curre
           </Text>
         ))}
       <Text size="sm">Net: {formatMoneyChange(period.net, currency)}</Text>
+      {period.fx ? (
+        <Text size="sm">
+          {fxName}: {formatMoneyChange(period.fx, currency)}
+        </Text>
+      ) : null}
       <Text size="sm">End: {formatMoney(period.end, currency)}</Text>
     </Paper>
   )

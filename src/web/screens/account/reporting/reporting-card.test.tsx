@@ -51,8 +51,8 @@ test('a file that cannot be used is refused with its reason, and changes nothing
   openApp(world, person, '/account-profile?tab=organization')
   const shown = await card()
   expect(shown.getByText(/No rate is known for EUR/)).toBeTruthy()
-  expect(shown.getByText(/Amounts count as booked/)).toBeTruthy()
-  expect(shown.queryByRole('radio', { name: 'Revalued' })).toBeNull()
+  expect(shown.getByRole('radio', { name: 'As booked' })).toHaveProperty('checked', true)
+  expect(shown.getByText(/stays \$110, whatever the euro does/)).toBeTruthy()
   await choose('Date,USD,\n2026-05-19,0,\n')
   expect(await shown.findByText('Line 2, USD: a rate has to be above 0, not 0.')).toBeTruthy()
   const [kept] = await run<{ n: number }>(world.ownerUrl, 'select count(*)::int as n from organization_rates')
@@ -75,4 +75,18 @@ test('a file of rates brings the other currency into the totals, with its rate o
     name: /€100\.00, \$110\.00 at 1\.1 USD\/EUR of 2026-04-30/,
   })
   expect(button).toBeTruthy()
+})
+
+test('amounts are revalued when a person chooses so', async () => {
+  openApp(world, person, '/account-profile?tab=organization')
+  const shown = await card()
+  fireEvent.click(shown.getByRole('radio', { name: 'Revalued' }))
+  await waitFor(async () => {
+    const [kept] = await run<{ method: string }>(
+      world.ownerUrl,
+      `select conversion_method as method from organization_settings where organization_id = ${person.organizationId}`,
+    )
+    expect(kept?.method).toBe('revalued')
+  })
+  await waitFor(() => expect(shown.getByRole('radio', { name: 'Revalued' })).toHaveProperty('checked', true))
 })

@@ -11,7 +11,7 @@ import { useToast } from '../../../ui/toast.tsx'
 import { RatesUpload } from './rates-upload.tsx'
 
 type Settings = ResponseOf<typeof getReportingSettings>
-type Choice = Pick<Settings, 'reportingCurrency' | 'source'>
+type Choice = Pick<Settings, 'reportingCurrency' | 'method' | 'source'>
 
 const pollMs = 2_000
 
@@ -47,7 +47,7 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
   const toast = useToast()
   const client = useQueryClient()
   const save = useMutation({
-    mutationFn: (choice: Choice) => call(saveReportingSettings, { body: { ...choice, method: 'booked' } }),
+    mutationFn: (choice: Choice) => call(saveReportingSettings, { body: choice }),
     onSuccess: (answer) => {
       client.setQueryData(endpointKey(getReportingSettings, {}), answer)
       // Every screen shows money.
@@ -59,8 +59,8 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
       toast({ title: 'Failed to update the reporting currency', description, isError: true })
     },
   })
-  const { reportingCurrency, source } = save.isPending ? save.variables : settings
-  const change = (part: Partial<Choice>) => save.mutate({ reportingCurrency, source, ...part })
+  const { reportingCurrency, method, source } = save.isPending ? save.variables : settings
+  const change = (part: Partial<Choice>) => save.mutate({ reportingCurrency, method, source, ...part })
   const isDisabled = !isManager || save.isPending
   return (
     <>
@@ -75,10 +75,26 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
           label: `${code.toUpperCase()}, ${currencyName(code)}`,
         }))}
       />
-      <Text size="sm">
-        Amounts count as booked: each increase at the rate of its day, which the subscription keeps. A plan of
-        €100 that began at 1.10 stays $110, whatever the euro does; when it ends, $110 go.
-      </Text>
+      <Radio.Group
+        label="Amounts count"
+        value={method}
+        onChange={(value) => change({ method: value === 'revalued' ? 'revalued' : 'booked' })}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio
+            value="booked"
+            disabled={isDisabled}
+            label="As booked"
+            description="Each increase at the rate of its day, which the subscription keeps. A plan of €100 that began at 1.10 stays $110, whatever the euro does; when it ends, $110 go. Exchange rates move nothing."
+          />
+          <Radio
+            value="revalued"
+            disabled={isDisabled}
+            label="Revalued"
+            description="Everything at the rate of the day, as Stripe does. The same plan is $120 on a day at 1.20, and the $10 stand beside the movements as Exchange rates. A month that is over keeps its rates."
+          />
+        </Stack>
+      </Radio.Group>
       <Radio.Group
         label="Rates from"
         value={source}

@@ -20,6 +20,7 @@ export function CohortsTable({ answer, view }: { answer: CohortsAnswer; view: Co
   const months = [...new Set(answer.cohorts.flatMap(({ cells }) => cells.map(({ month }) => month)))]
     .sort()
     .reverse()
+  const isLinked = answer.isRevalued !== true || view === 'customers'
   return (
     <Table.ScrollContainer
       minWidth={140 + 92 * months.length}
@@ -53,12 +54,19 @@ export function CohortsTable({ answer, view }: { answer: CohortsAnswer; view: Co
               months={months}
               view={view}
               currency={answer.currency}
+              isLinked={isLinked}
             />
           ))}
         </Table.Tbody>
         {view === 'share' ? null : (
           <Table.Tfoot>
-            <TotalRow cohorts={answer.cohorts} months={months} view={view} currency={answer.currency} />
+            <TotalRow
+              cohorts={answer.cohorts}
+              months={months}
+              view={view}
+              currency={answer.currency}
+              isLinked={isLinked}
+            />
           </Table.Tfoot>
         )}
       </Table>
@@ -66,9 +74,16 @@ export function CohortsTable({ answer, view }: { answer: CohortsAnswer; view: Co
   )
 }
 
-type CohortRowProps = { cohort: Cohort; months: string[]; view: CohortView; currency: string }
+type CohortRowProps = {
+  cohort: Cohort
+  months: string[]
+  view: CohortView
+  currency: string
+  /** Whether events alone make up the figures. */
+  isLinked: boolean
+}
 
-function CohortRow({ cohort: { cohort, cells }, months, view, currency }: CohortRowProps) {
+function CohortRow({ cohort: { cohort, cells }, months, view, currency, isLinked }: CohortRowProps) {
   const [first] = cells
   const earliest = months.at(-1) ?? ''
   const name = cohort === '' ? `Before ${formatMonth(earliest)}` : formatMonth(cohort)
@@ -84,7 +99,7 @@ function CohortRow({ cohort: { cohort, cells }, months, view, currency }: Cohort
         return (
           <EventsCell
             key={month}
-            {...linkOf(view, firstPaid, month)}
+            {...linkOf(view, firstPaid, month, isLinked)}
             label={`${name}, until ${formatMonth(month)}`}
           >
             {textOf(cell, first, view, currency)}
@@ -98,7 +113,7 @@ function CohortRow({ cohort: { cohort, cells }, months, view, currency }: Cohort
 type TotalRowProps = Omit<CohortRowProps, 'cohort'> & { cohorts: Cohort[] }
 
 /** All cohorts of each month, which are its MRR or its paying customers. */
-function TotalRow({ cohorts, months, view, currency }: TotalRowProps) {
+function TotalRow({ cohorts, months, view, currency, isLinked }: TotalRowProps) {
   return (
     <Table.Tr>
       <RowName>All customers</RowName>
@@ -109,7 +124,7 @@ function TotalRow({ cohorts, months, view, currency }: TotalRowProps) {
         return (
           <EventsCell
             key={month}
-            {...linkOf(view, {}, month)}
+            {...linkOf(view, {}, month, isLinked)}
             label={`All customers, until ${formatMonth(month)}`}
           >
             {textOf({ month, mrr, customers }, undefined, view, currency)}
@@ -121,8 +136,9 @@ function TotalRow({ cohorts, months, view, currency }: TotalRowProps) {
 }
 
 /** The events that make a cell's MRR, or the customers that it counts. */
-function linkOf(view: CohortView, firstPaid: Record<string, string>, month: string) {
+function linkOf(view: CohortView, firstPaid: Record<string, string>, month: string, isLinked: boolean) {
   const day = lastDayOf(month)
+  if (!isLinked) return { to: undefined }
   if (view !== 'customers') return { to: eventsAddress({ ...firstPaid, to: day }) }
   const filter = new URLSearchParams({ ...firstPaid, payingOn: day })
   return { to: `${paths.customers}?${filter}`, lists: 'Customers' as const }

@@ -29,13 +29,19 @@ export function RetentionCard({ range }: { range: DateRangeControls }) {
       title="Retention"
       formula="Of the customers who had paid before these whole months: NRR = (start + expansion + contraction) / start. GRR leaves out expansion. Expansion is New, Reactivation and Upgrade; contraction is Downgrade and Churn."
       csvHref={buildUrl(exportRetention.path, {}, query.query)}
+      note={({ isRevalued }) => (isRevalued ? ' Exchange rates are in neither.' : '')}
       answer={retention}
       isEmpty={(answer) => answer.retention.every(({ nrr }) => nrr === null)}
     >
       {(answer) => (
         <SimpleGrid minColWidth="min(100%, 240px)" autoFlow="auto-fit">
           {answer.retention.map((figures) => (
-            <RetentionFigures key={figures.months} figures={figures} currency={answer.currency} />
+            <RetentionFigures
+              key={figures.months}
+              figures={figures}
+              currency={answer.currency}
+              isRevalued={answer.isRevalued === true}
+            />
           ))}
         </SimpleGrid>
       )}
@@ -43,7 +49,9 @@ export function RetentionCard({ range }: { range: DateRangeControls }) {
   )
 }
 
-function RetentionFigures({ figures, currency }: { figures: Figures; currency: string }) {
+type RetentionFiguresProps = { figures: Figures; currency: string; isRevalued: boolean }
+
+function RetentionFigures({ figures, currency, isRevalued }: RetentionFiguresProps) {
   const { months, from, to, start, expansion, contraction, end, nrr, grr } = figures
   const named = months === 1 ? formatMonth(to) : `${formatMonth(from)} to ${formatMonth(to)}`
   const span = months === 1 ? '1 month' : `${months} months`
@@ -64,7 +72,7 @@ function RetentionFigures({ figures, currency }: { figures: Figures; currency: s
         </EventsLink>
       </Text>
       <Text size="sm">
-        <EventsLink to={links.start} label={`Start of ${span}`}>
+        <EventsLink to={isRevalued ? undefined : links.start} label={`Start of ${span}`}>
           {formatMoney(start, currency)}
         </EventsLink>{' '}
         <EventsLink to={links.expansion} label={`Expansion of ${span}`}>
@@ -74,7 +82,7 @@ function RetentionFigures({ figures, currency }: { figures: Figures; currency: s
           {formatMoneyChange(contraction, currency)}
         </EventsLink>{' '}
         ={' '}
-        <EventsLink to={links.end} label={`End of ${span}`}>
+        <EventsLink to={isRevalued ? undefined : links.end} label={`End of ${span}`}>
           {formatMoney(end, currency)}
         </EventsLink>
       </Text>

@@ -11,6 +11,7 @@ import { formatMoney, formatMoneyChange } from '../../../components/figures/form
 import { ViewSwitch } from '../../../components/view-switch.tsx'
 import { freshMs } from '../../../queries/freshness.ts'
 import { FigureCard } from '../figure-card.tsx'
+import { revaluedText } from '../fx-cell.tsx'
 import { MovementsTable } from './movements-table.tsx'
 
 const options = { placeholderData: keepPreviousData, staleTime: freshMs.records }
@@ -36,6 +37,7 @@ export function MovementsCard({ range }: { range: DateRangeControls }) {
       title="MRR Movements"
       formula="Start + New + Reactivation + Upgrade + Downgrade + Churn = End. Every figure opens its events."
       csvHref={buildUrl(exportMovements.path, {}, queryOf(range.days).query)}
+      note={({ total }) => revaluedText(total)}
       answer={movements}
       isEmpty={(answer) => answer.periods.length === 0}
       controls={

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import type { BridgeAnswer, MovementsAnswer } from '#contract/mrr.ts'
 import { addDays } from '#domain/date-range.ts'
 import { movements } from '#domain/movement.ts'
-import { periodLabel } from '../../../components/charts/movements/movement-words.ts'
+import { fxName, periodLabel } from '../../../components/charts/movements/movement-words.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
 import { Money, MoneyChange } from '../../../components/figures/money.tsx'
 import { EventsCell, RowName } from '../events-cell.tsx'
+import { FxCell } from '../fx-cell.tsx'
 
 type Days = { from: string; to: string }
 type MovementsTableProps = {
@@ -18,6 +19,7 @@ type MovementsTableProps = {
 /** Lists each period from its start to its end, newest first. Every figure leads to its events. */
 export function MovementsTable({ answer, before }: MovementsTableProps) {
   const { currency, periods, total, from, to } = answer
+  const hasFx = [total, ...periods, before?.total].some((bridge) => (bridge?.fx ?? 0) !== 0)
   return (
     <Table.ScrollContainer minWidth={860} type="native" pos="relative" tabIndex={0}>
       <Table
@@ -29,11 +31,13 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
       >
         <Table.Thead>
           <Table.Tr>
-            {['Period', 'Start', ...movements, 'Net', 'End'].map((title, index) => (
-              <Table.Th key={title} ta={index === 0 ? 'left' : 'right'}>
-                {title}
-              </Table.Th>
-            ))}
+            {['Period', 'Start', ...movements, 'Net', ...(hasFx ? [fxName] : []), 'End'].map(
+              (title, index) => (
+                <Table.Th key={title} ta={index === 0 ? 'left' : 'right'}>
+                  {title}
+                </Table.Th>
+              ),
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -54,6 +58,7 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
               days={period}
               bridge={period}
               currency={currency}
+              hasFx={hasFx}
             />
           ))}
         </Table.Tbody>
@@ -65,6 +70,7 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
               days={{ from, to }}
               bridge={total}
               currency={currency}
+              hasFx={hasFx}
             />
           )}
           {before === undefined || before.from === null || before.to === null ? null : (
@@ -74,6 +80,7 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
               days={{ from: before.from, to: before.to }}
               bridge={before.total}
               currency={before.currency}
+              hasFx={hasFx}
             />
           )}
         </Table.Tfoot>
@@ -82,13 +89,21 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
   )
 }
 
-type BridgeRowProps = { name: ReactNode; label: string; days: Days; bridge: BridgeAnswer; currency: string }
+type BridgeRowProps = {
+  name: ReactNode
+  label: string
+  days: Days
+  bridge: BridgeAnswer
+  currency: string
+  hasFx: boolean
+}
 
-function BridgeRow({ name, label, days: { from, to }, bridge, currency }: BridgeRowProps) {
+function BridgeRow({ name, label, days: { from, to }, bridge, currency, hasFx }: BridgeRowProps) {
+  const levelAddress = (day: string) => (bridge.fx === undefined ? eventsAddress({ to: day }) : undefined)
   return (
     <Table.Tr>
       <RowName>{name}</RowName>
-      <EventsCell to={eventsAddress({ to: addDays(from, -1) })} label={`Start of ${label}`}>
+      <EventsCell to={levelAddress(addDays(from, -1))} label={`Start of ${label}`}>
         <Money amountCents={bridge.start} currency={currency} />
       </EventsCell>
       {bridge.moves.map(({ movement, change, events }) => (
@@ -103,7 +118,8 @@ function BridgeRow({ name, label, days: { from, to }, bridge, currency }: Bridge
       <EventsCell to={eventsAddress({ from, to })} label={`Net of ${label}`}>
         <MoneyChange amountCents={bridge.net} currency={currency} />
       </EventsCell>
-      <EventsCell to={eventsAddress({ to })} label={`End of ${label}`}>
+      {hasFx ? <FxCell bridge={bridge} currency={currency} /> : null}
+      <EventsCell to={levelAddress(to)} label={`End of ${label}`}>
         <Money amountCents={bridge.end} currency={currency} />
       </EventsCell>
     </Table.Tr>

@@ -4,10 +4,12 @@ import { addDays, type DayRange } from '#domain/date-range.ts'
 import { movements } from '#domain/movement.ts'
 import type { SegmentKind } from '#domain/segment.ts'
 import { joinValues } from '#domain/value-list.ts'
+import { fxName } from '../../../components/charts/movements/movement-words.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
 import { Money, MoneyChange } from '../../../components/figures/money.tsx'
 import { formatShare } from '../../../components/figures/share.ts'
 import { EventsCell, RowName } from '../events-cell.tsx'
+import { FxCell } from '../fx-cell.tsx'
 import { segmentName } from './segment-name.ts'
 
 type SegmentsTableProps = { answer: SegmentsAnswer; kind: SegmentKind; days: DayRange }
@@ -15,6 +17,7 @@ type SegmentsTableProps = { answer: SegmentsAnswer; kind: SegmentKind; days: Day
 /** Lists segments from the start of the days to their end, and all of them as a total. */
 export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
   const { currency, segments, total } = answer
+  const hasFx = [total, ...segments].some(({ fx = 0 }) => fx !== 0)
   return (
     <Table.ScrollContainer minWidth={900} type="native" pos="relative" tabIndex={0}>
       <Table
@@ -26,11 +29,13 @@ export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
       >
         <Table.Thead>
           <Table.Tr>
-            {['Segment', 'Start', ...movements, 'Net', 'End', 'Share'].map((title, index) => (
-              <Table.Th key={title} ta={index === 0 ? 'left' : 'right'}>
-                {title}
-              </Table.Th>
-            ))}
+            {['Segment', 'Start', ...movements, 'Net', ...(hasFx ? [fxName] : []), 'End', 'Share'].map(
+              (title, index) => (
+                <Table.Th key={title} ta={index === 0 ? 'left' : 'right'}>
+                  {title}
+                </Table.Th>
+              ),
+            )}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -39,7 +44,7 @@ export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
               key={value}
               name={segmentName(kind, value, currency)}
               filter={filterOf(kind, value)}
-              {...{ bridge, share, days, currency }}
+              {...{ bridge, share, days, currency, hasFx }}
             />
           ))}
         </Table.Tbody>
@@ -49,7 +54,7 @@ export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
             filter={{}}
             bridge={total}
             share={total.end > 0 ? 1 : null}
-            {...{ days, currency }}
+            {...{ days, currency, hasFx }}
           />
         </Table.Tfoot>
       </Table>
@@ -69,12 +74,15 @@ type SegmentRowProps = {
   share: number | null
   days: DayRange
   currency: string
+  hasFx: boolean
 }
 
-function SegmentRow({ name, filter, bridge, share, days: { from, to }, currency }: SegmentRowProps) {
+function SegmentRow({ name, filter, bridge, share, days, currency, hasFx }: SegmentRowProps) {
+  const { from, to } = days
   const addressOf = (days: { from?: string | null; to: string | null; mrrStatus?: string }) =>
     eventsAddress({ ...filter, ...days })
-  const before = from === null ? null : addressOf({ to: addDays(from, -1) })
+  const levelAddress = (day: string | null) => (bridge.fx === undefined ? addressOf({ to: day }) : undefined)
+  const before = from === null ? null : levelAddress(addDays(from, -1))
   return (
     <Table.Tr>
       <RowName>{name}</RowName>
@@ -93,7 +101,8 @@ function SegmentRow({ name, filter, bridge, share, days: { from, to }, currency 
       <EventsCell to={addressOf({ from, to })} label={`Net of ${name}`}>
         <MoneyChange amountCents={bridge.net} currency={currency} />
       </EventsCell>
-      <EventsCell to={addressOf({ to })} label={`End of ${name}`}>
+      {hasFx ? <FxCell bridge={bridge} currency={currency} /> : null}
+      <EventsCell to={levelAddress(to)} label={`End of ${name}`}>
         <Money amountCents={bridge.end} currency={currency} />
       </EventsCell>
       <Table.Td ta="right" style={{ fontVariantNumeric: 'tabular-nums' }}>

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
+import { getMatchCoverage } from '#contract/matches.ts'
+import {
+  getMrrCohorts,
+  getMrrMovements,
+  getMrrRetention,
+  getMrrSegments,
+  listMrrSnapshots,
+} from '#contract/mrr.ts'
+import { sumSubscriptions } from '#contract/subscriptions.ts'
+import { addDays } from '#domain/date-range.ts'
+import { segmentKinds } from '#domain/segment.ts'
+import { run } from '#test/database.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { inDollarsAlone, inManyCurrencies } from '#test/import/many-currencies.ts'
+import { generatedWorld } from '#test/import/stage-import.ts'
+
+const codes = ['usd', 'eur', 'jpy', 'kwd', 'isk', 'gbp', 'ars']
+const perEuro: Record<string, number> = { usd: 1.08, jpy: 168.03, kwd: 0.3321, isk: 150.3, gbp: 0.85643 }
+const secondKey = 'sk_test_dollars_alone'
+
+let world: TestWorld
+let person: Person
+let dollars: Person
+let today: string
+beforeAll(async () => {
+  world = await newWorld({
+    account: inManyCurrencies(generatedWorld(40), codes),
+    accounts: { [secondKey]: inDollarsAlone(generatedWorld(12)) },
+  })
+  today = world.now().toISOString().slice(0, 10)
+  person = await importBy(undefined)
+  dollars = await importBy(secondKey)
+})
+afterAll(() => world.close())
+
+async function importBy(key: string | undefined): Promise<Person> {
+  const one = await world.person()
+  await one.connectStripe(key)
+  await one.post('/api/import/historical', { restart: false })
+  await world.drain()
+  await one.post('/api/settings/reporting/rates', { source: 'ecb', text: ratesFile(), isLast: true })
+  return one
+}
+
+/** A row for every ninth day, whose rates rise and fall; day 0 is today. */
+function ratesFile(scale: (day: string) => number = () => 1): string {
+  const lines = Array.from({ length: 70 }, (_, index) => {
+    const day = addDays(today, -9 * index)
+    const wave = 1 + 0.2 * Math.sin(index)
+    return [day, ...Object.values(perEuro).map((rate) => (rate * wave * scale(day)).toPrecision(6))].join(',')
+  })
+  return [`Date,${Object.keys(perEuro).join(',').toUpperCase()}`, ...lines].join('\n')
+}
+
+const get = async (path: string, as: Person = person): Promise<unknown> => (await as.fetch(path)).json()
+const movementsOf = async (query: string, as: Person = person) =>
+  getMrrMovements.response.parse(await get(`/api/mrr/movements${query}`, as))
+async function count(method: 'booked' | 'revalued', as: Person = person) {
+  const body = JSON.stringify({ reportingCurrency: 'usd', method, source: 'ecb' })
+  const headers = { 'content-type': 'application/json' }
+  const answer = await as.fetch('/api/settings/reporting', { method: 'PUT', headers, body })
+  expect(answer.status).toBe(200)
+}
+const figures = [
+  '/api/dashboard/stats',
+  '/api/dashboard/mrr-trend',
+  '/api/dashboard/attention',
+  '/api/matches/coverage',
+  '/api/mrr/snapshots',
+  '/api/mrr/movements',
+  '/api/mrr/retention',
+  '/api/mrr/cohorts',
+  ...segmentKinds.map((by) => `/api/mrr/segments?by=${by}`),
+  '/api/stripe/subscription-sums',
+  '/api/stripe/subscriptions?limit=100&sort=currentMrr',
+]
+const allFigures = (as: Person) => Promise.all(figures.map((path) => get(path, as)))
+
+describe.each(['booked', 'revalued'] as const)('%s', (method) => {
+  beforeAll(() => count(method))
+
+  it.each(['', '?interval=quarter', '?from=2026-01-10&to=2026-04-20', '?from=2026-03-05&to=2026-03-09'])(
+    'start, movements and exchange rates are the end, to the cent: %s',
+    async (query) => {
+      const { periods, total } = await movementsOf(query)
+      expect(periods.length).toBeGreaterThan(0)
+      for (const { start, moves, net, fx = 0, end } of [...periods, total]) {
+        expect(moves.reduce((sum, { change }) => sum + change, 0)).toBe(net)
+        expect(start + net + fx).toBe(end)
+      }
+      for (const [index, { start }] of periods.entries())
+        if (index > 0) expect(start).toBe(periods[index - 1]?.end)
+      expect([total.start, total.end]).toEqual([periods[0]?.start, periods.at(-1)?.end])
+      expect(total.fx === undefined).toBe(method === 'booked')
+    },
+  )
+
+  it('every total is the same amount', async () => {
+    const { total, otherCurrencies } = await movementsOf('')
+    const stats = getDashboardStats.response.parse(await get('/api/dashboard/stats'))
+    const trend = getMrrTrend.response.parse(await get('/api/dashboard/mrr-trend'))
+    const coverage = getMatchCoverage.response.parse(await get('/api/matches/coverage'))
+    const sums = sumSubscriptions.response.parse(await get('/api/stripe/subscription-sums'))
+    expect([stats.currentMrr, trend.currentMrr, coverage.currentMrr, sums.mrr]).toEqual(
+      Array(4).fill(total.end),
+    )
+    const beside = otherCurrencies.filter(({ end }) => end !== 0).map(({ currency }) => currency)
+    expect(beside).toEqual(['ars'])
+    expect(stats.otherCurrencies.map(({ currency }) => currency)).toEqual(beside)
+  })
+
+  it.each(segmentKinds.flatMap((by) => ['', '&from=2026-01-10&to=2026-04-20'].map((days) => [by, days])))(
+    'segments by %s%s add up to the total',
+    async (by, days) => {
+      const answer = getMrrSegments.response.parse(await get(`/api/mrr/segments?limit=100&by=${by}${days}`))
+      expect(answer.total).toEqual((await movementsOf(`?${days}`)).total)
+      const added = (pick: (one: (typeof answer.segments)[number]) => number) =>
+        answer.segments.reduce((all, one) => all + pick(one), 0)
+      expect([added(({ start }) => start), added(({ fx = 0 }) => fx), added(({ end }) => end)]).toEqual([
+        answer.total.start,
+        answer.total.fx ?? 0,
+        answer.total.end,
+      ])
+      for (const { start, net, fx = 0, end } of answer.segments) expect(start + net + fx).toBe(end)
+    },
+  )
+
+  it('the cohorts of a month add up to it, and the retention of a month starts at its start', async () => {
+    const { cohorts } = getMrrCohorts.response.parse(await get('/api/mrr/cohorts'))
+    const { periods } = await movementsOf('')
+    for (const { name, end } of periods)
+      expect(
+        cohorts.reduce((all, { cells }) => all + (cells.find(({ month }) => month === name)?.mrr ?? 0), 0),
+      ).toBe(end)
+    const { retention } = getMrrRetention.response.parse(await get('/api/mrr/retention'))
+    for (const { from, start, expansion, contraction, end, nrr, grr } of retention) {
+      expect(start).toBe(periods.find(({ name }) => name === from)?.start)
+      expect(start + expansion + contraction).toBe(end)
+      if (nrr !== null && grr !== null) expect(nrr - grr).toBeCloseTo(expansion / start, 9)
+    }
+  })
+
+  it('a snapshot is the end of the month before', async () => {
+    const { snapshots } = listMrrSnapshots.response.parse(await get('/api/mrr/snapshots'))
+    const { periods } = await movementsOf('')
+    const isQuiet = async (day: string) =>
+      (await run(world.ownerUrl, `select from events where occurred_at = '${day}T00:00:00Z'`)).length === 0
+    let compared = 0
+    for (const { month, mrr } of snapshots)
+      if (await isQuiet(`${month}-01`)) {
+        const before = periods.find(({ to }) => to === addDays(`${month}-01`, -1))
+        if (before === undefined) continue
+        expect([month, mrr]).toEqual([month, before.end])
+        compared += 1
+      }
+    expect(compared).toBeGreaterThan(3)
+  })
+})
+
+describe('revalued', () => {
+  beforeAll(() => count('revalued'))
+
+  it('a level is each currency times the rate of the day', async () => {
+    const { periods } = await movementsOf('')
+    const [first] = periods.filter(({ to }) => to < today).slice(-3)
+    const rows = await run<{ currency: string; cents: number }>(
+      world.ownerUrl,
+      `select currency, sum(mrr_change_cents)::float8 as cents from events
+        where organization_id = ${person.organizationId}
+          and occurred_at < '${addDays(first?.to ?? '', 1)}T00:00:00Z' group by currency`,
+    )
+    const lines = ratesFile()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(','))
+    const rates =
+      lines
+        .find(([day = '']) => day <= (first?.to ?? ''))
+        ?.slice(1)
+        .map(Number) ?? []
+    const places = Object.keys(perEuro)
+    const rateOf = (code: string) => (code === 'eur' ? 1 : (rates[places.indexOf(code)] ?? Number.NaN))
+    const digits: Record<string, number> = { jpy: 0, kwd: 3 }
+    const worth = rows
+      .filter(({ currency }) => currency !== 'ars')
+      .map(({ currency, cents }) =>
+        Math.round((cents / 10 ** (digits[currency] ?? 2) / rateOf(currency)) * rateOf('usd') * 100),
+      )
+    expect(first?.end).toBeGreaterThan(0)
+    expect(Math.abs((first?.end ?? 0) - worth.reduce((sum, cents) => sum + cents, 0))).toBeLessThanOrEqual(3)
+    expect(periods.some(({ fx }) => fx !== 0)).toBe(true)
+  })
+
+  it('the file of movements has the figures of its card, with exchange rates', async () => {
+    const { periods } = await movementsOf('')
+    const text = await (await person.fetch('/api/csv/movements?interval=month')).text()
+    const [head = '', ...lines] = text.trimEnd().split('\r\n')
+    const place = head.split(',').indexOf('"Exchange Rates"')
+    expect(place).toBeGreaterThan(0)
+    const own = lines.map((line) => line.slice(1, -1).split('","')).filter((cells) => cells.includes('USD'))
+    expect(own.map((cells) => Number(cells[place]))).toEqual(periods.map(({ fx = 0 }) => fx / 100))
+    expect(own.map((cells) => Number(cells[place + 1]))).toEqual(periods.map(({ end }) => end / 100))
+  })
+
+  it('a rate that is corrected afterwards changes open months only', async () => {
+    const open = today.slice(0, 7)
+    const before = await movementsOf('')
+    const snapshots = await get('/api/mrr/snapshots')
+    await person.post('/api/settings/reporting/rates', {
+      ...{ source: 'ecb', isLast: true },
+      text: ratesFile((day) => 1.5 + Number(day.slice(8)) / 100),
+    })
+    const after = await movementsOf('')
+    const closed = ({ periods }: typeof before) => periods.filter(({ name }) => name < open)
+    expect(closed(after)).toEqual(closed(before))
+    expect(after.total.end).not.toBe(before.total.end)
+    expect(await get('/api/mrr/snapshots')).toEqual(snapshots)
+    await person.post('/api/settings/reporting/rates', { source: 'ecb', text: ratesFile(), isLast: true })
+    expect(await movementsOf('')).toEqual(before)
+  })
+
+  it('is nothing to an organization with dollars alone, whose answers stay as they are', async () => {
+    await count('booked', dollars)
+    const before = await allFigures(dollars)
+    await count('revalued', dollars)
+    expect(await allFigures(dollars)).toEqual(before)
+    expect(JSON.stringify(before)).not.toMatch(/"fx"/)
+  })
+
+  it('goes back to what was booked', async () => {
+    await count('booked')
+    const before = await allFigures(person)
+    await count('revalued')
+    expect(await allFigures(person)).not.toEqual(before)
+    await count('booked')
+    expect(await allFigures(person)).toEqual(before)
+  })
+})
