@@ -1,4 +1,4 @@
-// What a filtered list comes to. Sums read every row of the filter, so a request of their own asks for them.
+// What a filtered list comes to. A sum may read every row of the filter, so a request of its own asks for it.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
