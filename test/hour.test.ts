@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Instant } from '#domain/instant.ts'
 import { followClock } from '#server/jobs/follow-clock.ts'
 import type { ScheduleName } from '#server/jobs/queues.ts'
+import { inOrganization } from '#server/store/postgres/database.ts'
+import { getReporting, setReporting } from '#server/store/reporting/reporting.ts'
 import { createRandom } from '#simulators/worlds/numbers/random.ts'
 import { figuresOf } from './crm-figures.ts'
 import { run as query } from './database.ts'
@@ -117,6 +119,14 @@ function withoutEndedDiscounts(value: unknown, now: Instant): unknown {
   )
 }
 
+/** The currency of totals was chosen at the first import, by what the account had then. */
+async function decideCurrency(made: ImportStage, organizationId: number): Promise<void> {
+  const { currency } = await inOrganization(world.deps.database, organizationId, getReporting)
+  await inOrganization(made.deps.database, made.organizationId, (tenant) =>
+    setReporting(tenant, { currency }),
+  )
+}
+
 describe('after an hour of changes and dying workers', () => {
   it('something happened, and workers died', () => {
     expect(changes).toHaveLength(count * changesEach)
@@ -132,6 +142,7 @@ describe('after an hour of changes and dying workers', () => {
           : await stageImport({ world: account() })
         fresh ??= made
         made.simulator.setWorld(account())
+        await decideCurrency(made, organizationId)
         await made.importAll()
         const now = Date.parse(account().as_of) / 1000
         const comparable = (dump: Record<string, unknown[]>) =>
