@@ -23,6 +23,8 @@ export const getDashboardStats = endpoint({
     /** Subscriptions of any status that contribute to `currentMrr`. */
     payingSubscriptions: z.int(),
     otherCurrencies: z.array(currencyTotal),
+    /** Whether amounts still wait for a new currency or new rates, so that totals mix both; left out otherwise. */
+    isConverting: z.literal(true).optional(),
     unsupportedSubscriptions: z.int(),
     /** Invoices of Stripe's Billing v2 and their amounts. No figure includes them. */
     billedByBillingV2: z.object({

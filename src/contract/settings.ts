@@ -69,7 +69,11 @@ export const saveReportingSettings = endpoint({
   access: 'admin',
   audit: 'settings_changed',
   summary: 'Changes the currency of totals or the source of rates; every other amount is converted anew.',
-  body: z.strictObject(chosen),
+  body: z.strictObject({
+    ...chosen,
+    /** What stood when the person chose; if something else stands by now, nothing is saved. */
+    seen: z.strictObject(chosen).optional(),
+  }),
   response: reporting,
 })
 

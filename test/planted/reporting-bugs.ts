@@ -134,4 +134,21 @@ export const reportingBugs: readonly Bug[] = [
     replacement: '',
     caughtBy: [revaluedFigures, 'a snapshot is the end of the month before'],
   },
+  {
+    name: 'two people whose settings of totals both stand, the last one unseen',
+    file: 'src/server/api/setup/reporting.ts',
+    text: 'if (seen !== undefined) refuseUnlessSeen',
+    replacement: 'if (seen === null) refuseUnlessSeen',
+    caughtBy: ['src/server/api/setup/reporting.test.ts', 'of two people who save at once'],
+  },
+  {
+    name: 'a file of rates that keeps back all others',
+    file: 'src/server/work/ledger/read-reference-rates.ts',
+    text: 'if (!(error instanceof RatesFileError)) throw error',
+    replacement: 'throw error',
+    caughtBy: [
+      'src/server/work/ledger/read-reference-rates.test.ts',
+      'are all files of a folder, each hour, and one that cannot be used keeps back no other',
+    ],
+  },
 ]

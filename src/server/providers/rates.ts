@@ -1,5 +1,7 @@
 /** Somebody who publishes exchange rates. */
 export type RatesPort = {
-  /** The text of the file with all days. Throws if it cannot be had. */
-  readHistory(): Promise<string>
+  /** Whether asking costs nobody anything, as with a folder of the operator. */
+  isOwn: boolean
+  /** The texts of the files with rates by name, mostly one with all days. Throws if they cannot be had. */
+  readFiles(): Promise<{ name: string; text: string }[]>
 }

@@ -13,6 +13,7 @@ import { listNewestEvents } from '../../store/lists/event-list.ts'
 import { listUpcomingRenewals } from '../../store/lists/subscription-list.ts'
 import { getBillingV2 } from '../../store/payments/billing-v2.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
+import { isConverting } from '../../store/reporting/conversions.ts'
 import { readLinks } from '../links.ts'
 import { toTransaction } from '../transaction.ts'
 import { readCurrentMrr } from './current-mrr.ts'
@@ -35,6 +36,7 @@ export function serveDashboard(router: Router): void {
         activeInList: (await sumOfStatus(tenant, 'active')).reduce((sum, { count }) => sum + count, 0),
         payingSubscriptions: await countPaying(tenant),
         otherCurrencies: others.map(toOtherCurrency),
+        ...((await isConverting(tenant)) && { isConverting: true as const }),
         unsupportedSubscriptions: await countUnsupported(tenant),
         billedByBillingV2: {
           invoices,

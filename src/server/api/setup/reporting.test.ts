@@ -21,6 +21,12 @@ const call = async (method: string, path: string, body?: object) => {
   return { status: answer.status, body: await answer.json() }
 }
 
+const pick = ({ reportingCurrency, method, source }: Record<string, unknown>) => ({
+  reportingCurrency,
+  method,
+  source,
+})
+
 describe('before anything is imported', () => {
   it('totals are in dollars, and there is nothing to choose', async () => {
     expect((await call('GET', '')).body).toEqual({
@@ -97,6 +103,22 @@ describe('with two currencies', () => {
     expect((await call('PUT', '', wanted)).status).toBe(500)
     expect(await kept()).toEqual({ currency: 'usd', source: 'ecb' })
     await run(world.ownerUrl, 'alter table conversions drop constraint never')
+  })
+
+  it('of two people who save at once, one is told that the other has saved', async () => {
+    const seen = { reportingCurrency: 'usd', method: 'booked', source: 'ecb' }
+    const answers = await Promise.all(
+      ['csv', 'ecb'].map((source) => call('PUT', '', { ...seen, method: 'revalued', source, seen })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const told = answers.find(({ status }) => status === 409)
+    expect(JSON.stringify(told?.body)).toMatch(/Somebody else has just changed this/)
+    const saved = answers.find(({ status }) => status === 200)
+    expect((await call('GET', '')).body).toMatchObject({
+      method: 'revalued',
+      source: saved?.body.source,
+    })
+    expect((await call('PUT', '', { ...seen, seen: saved?.body && pick(saved.body) })).status).toBe(200)
   })
 
   it('a file in parts is used with its last part, and no part waits for it to be converted', async () => {

@@ -4,12 +4,13 @@ import { rateText } from '#domain/reporting/rate.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
-import { getConversion, listOwnCurrencies, requestConversion } from '../../store/reporting/conversions.ts'
+import { isConverting, listOwnCurrencies, requestConversion } from '../../store/reporting/conversions.ts'
 import { loadRates, recordRates } from '../../store/reporting/rates.ts'
 import {
   currencyOfNothing,
   getReporting,
   getReportingCurrency,
+  type Reporting,
   setReporting,
 } from '../../store/reporting/reporting.ts'
 import { convertAtOnce } from '../../work/ledger/convert-anew.ts'
@@ -24,7 +25,7 @@ export function serveReporting(router: Router): void {
     router,
     saveReportingSettings,
     async ({ deps, organizationId, inOrganization }, { body }) => {
-      const { reportingCurrency: currency, method, source } = body
+      const { reportingCurrency: currency, method, source, seen } = body
       const isOther = await inOrganization(async (tenant) => {
         const known = await getReporting(tenant)
         if (
@@ -38,6 +39,8 @@ export function serveReporting(router: Router): void {
         const isOtherNow = known.currency !== currency || known.method !== method || known.source !== source
         // Before the lock of the settings: a conversion takes its row first too.
         if (isOtherNow) await requestConversion(tenant)
+        // Whoever else saves waits for that lock too, and reads what was saved meanwhile.
+        if (seen !== undefined) refuseUnlessSeen(seen, await getReporting(tenant))
         await setReporting(tenant, { currency, method, source })
         return isOtherNow
       })
@@ -68,6 +71,20 @@ export function serveReporting(router: Router): void {
   )
 }
 
+type Seen = { reportingCurrency: string; method: string; source: string }
+
+function refuseUnlessSeen(seen: Seen, { currency, method, source }: Reporting): void {
+  const isSame =
+    seen.reportingCurrency === (currency ?? currencyOfNothing) &&
+    seen.method === method &&
+    seen.source === source
+  if (isSame) return
+  throw new Refusal(
+    'conflict',
+    'Somebody else has just changed this. Look at what stands now, then choose again.',
+  )
+}
+
 function readFile({ source, text }: { source: 'ecb' | 'csv'; text: string }, today: string) {
   try {
     return (source === 'ecb' ? parseEcbFile : parseRatesCsv)(text, today)
@@ -86,7 +103,6 @@ async function readSettings(tenant: Tenant, now: Date) {
   const day = now.toISOString().slice(0, 10)
   const wanted = others.map((currency) => ({ currency, day }))
   const rateOf = await loadRates(tenant, { source, to, wanted })
-  const conversion = await getConversion(tenant)
   return {
     reportingCurrency: to,
     method,
@@ -98,6 +114,6 @@ async function readSettings(tenant: Tenant, now: Date) {
       const rate = found && { text: rateText(found, currency, to), day: found.day, isStale: found.isStale }
       return { currency, rate }
     }),
-    isConverting: conversion !== undefined && conversion.requested > conversion.done,
+    isConverting: await isConverting(tenant),
   }
 }

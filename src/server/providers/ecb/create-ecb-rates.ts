@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { basename, isAbsolute, join } from 'node:path'
 import type { RatesPort } from '../rates.ts'
 import { unzipOnly } from './unzip-only.ts'
 
@@ -8,11 +8,15 @@ type Fetch = (url: string, init: { signal: AbortSignal }) => Promise<Response>
 const timeoutMs = 60_000
 /** The history of 1999 to 2026 has two megabytes unpacked. */
 const maxBytes = 30_000_000
+/** A folder keeps one file for all days, or one for each day of a few years. */
+const filesMax = 1_000
 
-/** Reads the European Central Bank's file, as published or unpacked, from an address or from a file of the operator. */
+/**
+ * Reads the European Central Bank's file, as published or unpacked, from an address, or from a file of the operator, or
+ * all files in a folder of theirs.
+ */
 export function createEcbRates({ place, fetch }: { place: string; fetch: Fetch }): RatesPort {
   const load = async (): Promise<Uint8Array> => {
-    if (isAbsolute(place)) return readFile(place)
     const answer = await fetch(place, { signal: AbortSignal.timeout(timeoutMs) })
     if (!answer.ok) throw new Error(`the rates cannot be had: status ${answer.status}`)
     if (Number(answer.headers.get('content-length') ?? 0) > maxBytes)
@@ -20,11 +24,27 @@ export function createEcbRates({ place, fetch }: { place: string; fetch: Fetch }
     return new Uint8Array(await answer.arrayBuffer())
   }
   return {
-    async readHistory() {
-      const bytes = await load()
-      if (bytes.length > maxBytes) throw new Error('the file of rates is too large')
-      const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
-      return new TextDecoder().decode(isZip ? unzipOnly(bytes, maxBytes) : bytes)
+    isOwn: isAbsolute(place),
+    async readFiles() {
+      if (!isAbsolute(place)) return [{ name: place, text: textOf(await load()) }]
+      const paths = await filesOf(place)
+      return Promise.all(
+        paths.map(async (path) => ({ name: basename(path), text: textOf(await readFile(path)) })),
+      )
     },
   }
+}
+
+/** The files of rates in a folder by name, or the path itself. */
+async function filesOf(path: string): Promise<string[]> {
+  if (!(await stat(path)).isDirectory()) return [path]
+  const names = (await readdir(path)).filter((name) => /\.(csv|zip)$/i.test(name)).sort()
+  if (names.length > filesMax) throw new Error(`the folder of rates has more than ${filesMax} files`)
+  return names.map((name) => join(path, name))
+}
+
+function textOf(bytes: Uint8Array): string {
+  if (bytes.length > maxBytes) throw new Error('the file of rates is too large')
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
+  return new TextDecoder().decode(isZip ? unzipOnly(bytes, maxBytes) : bytes)
 }

@@ -15,14 +15,14 @@ export async function lockConversion(tenant: Tenant): Promise<ConversionState | 
   return rows[0]
 }
 
-export async function getConversion(
-  tenant: Tenant,
-): Promise<{ requested: number; done: number } | undefined> {
-  return tenant.sql
+/** Whether rows still wait to be converted anew. */
+export async function isConverting(tenant: Tenant): Promise<boolean> {
+  const state = await tenant.sql
     .selectFrom('conversions')
     .select(['requested', 'done'])
     .where('organization_id', '=', tenant.organizationId)
     .executeTakeFirst()
+  return state !== undefined && state.requested > state.done
 }
 
 /** Makes every row due that is not in the reporting currency, from the first one on. */

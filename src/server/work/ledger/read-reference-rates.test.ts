@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ecbHistory } from '#simulators/ecb/history-file.ts'
@@ -17,7 +20,7 @@ let asked = 0
 let answer: () => Response | Promise<Response>
 const logged: string[] = []
 
-function depsAt(iso: string): Deps {
+function depsAt(iso: string, place = address): Deps {
   const fetch = async () => {
     asked += 1
     return answer()
@@ -29,7 +32,7 @@ function depsAt(iso: string): Deps {
       warn: (_: unknown, text: string) => void logged.push(text),
       error: (_: unknown, text: string) => void logged.push(text),
     },
-    rates: createEcbRates({ place: address, fetch }),
+    rates: createEcbRates({ place, fetch }),
   } as unknown as Deps
 }
 
@@ -86,6 +89,26 @@ describe('the shared rates', () => {
     answer = () => new Response(history('2026-11-27T16:00:00Z'))
     await readReferenceRates(depsAt('2026-11-28T17:01:00Z'))
     expect([asked, await kept()]).toEqual([before[0] + 2, before[1]])
+  })
+
+  it('are all files of a folder, each hour, and one that cannot be used keeps back no other', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rates-'))
+    try {
+      await writeFile(join(folder, 'a.csv'), 'Date,USD\n2026-11-27,no rate\n')
+      await writeFile(join(folder, 'b.zip'), zip('Date,USD,NOK,\n2031-03-03,1.25,11.5,\n'))
+      await writeFile(join(folder, 'notes.txt'), 'not rates')
+      const before = [asked, Number(await kept()), logged.length] as const
+      await readReferenceRates(depsAt('2031-03-03T09:00:00Z', folder))
+      expect([asked, await kept()]).toEqual([before[0], before[1] + 1])
+      expect(logged.slice(before[2])).toEqual(['a file of exchange rates could not be read'])
+      await writeFile(join(folder, 'c.csv'), 'Date, USD\n4 March 2031, 1.26\n')
+      await readReferenceRates(depsAt('2031-03-04T09:00:00Z', folder))
+      expect(await kept()).toBe(before[1] + 2)
+      await readReferenceRates(depsAt('2031-03-04T11:00:00Z', join(folder, 'none')))
+      expect(logged.at(-1)).toBe('exchange rates could not be read')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   it('let other currencies follow, whatever happens to one organization', async () => {

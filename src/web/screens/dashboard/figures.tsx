@@ -6,6 +6,7 @@ import { getMrrMovements } from '#contract/mrr.ts'
 import { useEndpoint } from '../../client.ts'
 import { BillingV2 } from '../../components/billing-v2.tsx'
 import { Sparkline } from '../../components/charts/sparkline.tsx'
+import { Converting, pollWhileConverting } from '../../components/figures/converting.tsx'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
@@ -34,7 +35,11 @@ const nothing: Pick<
 
 /** The figures of today, their course over twelve months, and the running month. */
 export function useFigures() {
-  const stats = useEndpoint(getDashboardStats, {}, { staleTime: freshMs.records })
+  const stats = useEndpoint(
+    getDashboardStats,
+    {},
+    { staleTime: freshMs.records, refetchInterval: pollWhileConverting },
+  )
   const now = useClock()
   const year = useEndpoint(getMrrMovements, yearOfMovements(now()), { staleTime: freshMs.records })
   const isImported = useCurrentUser().data?.setupProgress?.dataImported === true
@@ -80,6 +85,7 @@ export function Figures({ stats, trends }: FiguresProps) {
             </Line>
             <Text size="xs">As of today</Text>
             <Line>
+              <Converting isShown={stats.data?.isConverting} />
               <OtherCurrencies totals={otherCurrencies} />
               <BillingV2 totals={stats.data?.billedByBillingV2} />
             </Line>

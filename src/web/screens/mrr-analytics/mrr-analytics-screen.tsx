@@ -8,6 +8,7 @@ import { buildUrl, useEndpoint } from '../../client.ts'
 import { BillingV2 } from '../../components/billing-v2.tsx'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
+import { Converting, pollWhileConverting } from '../../components/figures/converting.tsx'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
@@ -29,7 +30,7 @@ const options = { staleTime: freshMs.records }
 export function MrrAnalyticsScreen() {
   const snapshots = useEndpoint(listMrrSnapshots, {}, options)
   const trend = useEndpoint(getMrrTrend, {}, options)
-  const stats = useEndpoint(getDashboardStats, {}, options)
+  const stats = useEndpoint(getDashboardStats, {}, { ...options, refetchInterval: pollWhileConverting })
   const range = useDateRange('all')
   const days = movementsOf(range.days).query
   const within = (all: MrrPoint[]) => {
@@ -72,6 +73,7 @@ export function MrrAnalyticsScreen() {
             <>
               <Text size="xs">As of today</Text>
               <Text size="xs">Real-time calculation from active subscriptions</Text>
+              <Converting isShown={stats.data?.isConverting} />
               <OtherCurrencies totals={otherCurrencies} />
               <BillingV2 totals={stats.data?.billedByBillingV2} />
             </>

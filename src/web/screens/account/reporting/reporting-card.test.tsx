@@ -90,3 +90,12 @@ test('amounts are revalued when a person chooses so', async () => {
   })
   await waitFor(() => expect(shown.getByRole('radio', { name: 'Revalued' })).toHaveProperty('checked', true))
 })
+
+test('totals say so while amounts wait to be converted', async () => {
+  await run(
+    world.ownerUrl,
+    `update conversions set requested = done + 1 where organization_id = ${person.organizationId}`,
+  )
+  openApp(world, person, '/mrr-analytics')
+  expect(await screen.findByText(/Until then totals mix the old and the new/)).toBeTruthy()
+})

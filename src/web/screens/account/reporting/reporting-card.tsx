@@ -47,7 +47,10 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
   const toast = useToast()
   const client = useQueryClient()
   const save = useMutation({
-    mutationFn: (choice: Choice) => call(saveReportingSettings, { body: choice }),
+    mutationFn: (choice: Choice) => {
+      const { reportingCurrency, method, source } = settings
+      return call(saveReportingSettings, { body: { ...choice, seen: { reportingCurrency, method, source } } })
+    },
     onSuccess: (answer) => {
       client.setQueryData(endpointKey(getReportingSettings, {}), answer)
       // Every screen shows money.
@@ -57,6 +60,8 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
     onError: (error) => {
       const description = serverText(error, 'An error occurred while updating the reporting currency.')
       toast({ title: 'Failed to update the reporting currency', description, isError: true })
+      // Somebody else may have changed it.
+      void client.invalidateQueries({ queryKey: endpointKey(getReportingSettings, {}) })
     },
   })
   const { reportingCurrency, method, source } = save.isPending ? save.variables : settings
