@@ -122,6 +122,7 @@ function withoutEndedDiscounts(value: unknown, now: Instant): unknown {
 /** The currency of totals was chosen at the first import, by what the account had then. */
 async function decideCurrency(made: ImportStage, organizationId: number): Promise<void> {
   const { currency } = await inOrganization(world.deps.database, organizationId, getReporting)
+  if (currency === null) return
   await inOrganization(made.deps.database, made.organizationId, (tenant) =>
     setReporting(tenant, { currency }),
   )
