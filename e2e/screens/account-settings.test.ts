@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { appCode } from '#test/identity/app-code.ts'
-import { expectToast } from '../person.ts'
-import { becomeOwner, becomeUser, send } from '../prepare.ts'
-import { button, expectTexts, expectTitle, openLook, type ScreenWorld } from './look.ts'
+import { ask, expectToast } from '../person.ts'
+import { becomeOwner, becomeUser, connectStripeByCall, importByCall, send } from '../prepare.ts'
+import { button, expectTexts, expectTitle, openLook, type ScreenWorld, table } from './look.ts'
 
 let look: ScreenWorld
 let owner: Page
@@ -209,4 +209,39 @@ it('makes the first of the memberships active where none is', async () => {
   expect(await send(owner, 'GET', '/api/auth/current-user')).toMatchObject({ needsOrganization: true })
   await owner.goto('/account-profile?tab=organization')
   await expectTexts(owner.getByRole('region', { name: 'Leave organization' }), 'Leave Settings')
+})
+
+it('takes a file of rates, revalues amounts when an owner chooses so, and goes back', async () => {
+  const { page } = await look.newPerson()
+  await becomeOwner(page, { ...person('Yui'), email: 'yui@rates.example' }, 'Rates')
+  await connectStripeByCall(page)
+  await importByCall(page)
+  const card = page.getByRole('region', { name: 'Reporting Currency' })
+  const choose = async (name: string) => {
+    await page.goto('/account-profile?tab=organization')
+    await card.getByRole('radio', { name }).click()
+    await expectToast(page, 'Settings updated', '')
+    await expect.poll(() => card.getByRole('radio', { name }).isChecked()).toBe(true)
+    await page.goto('/mrr-analytics')
+    await table(page, 'MRR movements').waitFor()
+  }
+  const title = table(page, 'MRR movements').getByRole('columnheader', { name: 'Exchange rates' })
+  type Bridge = { start: number; net: number; fx?: number; end: number }
+  type Movements = { total: Bridge; periods: Bridge[] }
+  await page.goto('/account-profile?tab=organization')
+  const lines = ['2026-10-01,1.09,140,0.85', '2026-06-01,1.11,190,0.83', '2025-01-02,1.03,160,0.84']
+  const rates = ['Date,USD,JPY,GBP', ...lines].join('\n')
+  const file = { name: 'rates.csv', mimeType: 'text/csv', buffer: Buffer.from(rates) }
+  await card.locator('input[type=file]').setInputFiles(file)
+  await expectToast(page, 'Rates are in use', '3 days read.')
+  const before = await ask<Movements>(page, '/api/mrr/movements')
+  await choose('Revalued')
+  await title.waitFor()
+  const { total, periods } = await ask<Movements>(page, '/api/mrr/movements')
+  for (const { start, net, fx, end } of [...periods, total]) expect(start + net + (fx ?? 0)).toBe(end)
+  expect(await ask(page, '/api/dashboard/stats')).toMatchObject({ currentMrr: total.end })
+  await expectTexts(page.getByRole('region', { name: 'MRR Movements' }), /Exchange rates is the rest/)
+  await choose('As booked')
+  expect(await title.count()).toBe(0)
+  expect(await ask(page, '/api/mrr/movements')).toEqual(before)
 })

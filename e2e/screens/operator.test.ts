@@ -57,6 +57,14 @@ it('shows the rows of a user, once one is named', async () => {
     'Created',
     'Last Sync',
   ])
+  const { subscriptions } = await ask<{ subscriptions: { currency: string }[] }>(
+    page,
+    `/api/operator/subscription-data/${id}`,
+  )
+  const amounts = await columnOf(page, 'Subscriptions', 'MRR')
+  expect(amounts.map((text) => text.startsWith('¥'))).toEqual(
+    subscriptions.slice(0, amounts.length).map((row) => row.currency === 'jpy'),
+  )
   await page.getByRole('tab', { name: `Transactions (${counts.totalTransactions})` }).click()
   await page.getByRole('heading', { name: 'Events' }).waitFor()
   expect(await columnsOf(page, 'Events')).toEqual([

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id } from './fields.ts'
+import { currency, id } from './fields.ts'
 
 const json = z.json()
 
@@ -102,6 +102,8 @@ export const fixMissingAssociations = endpoint({
 const operatorRow = {
   id: z.string(),
   companyName: z.string().nullable(),
+  /** Of its amount. */
+  currency,
 }
 
 export const subscriptionData = z.object({

@@ -37,6 +37,7 @@ function synthesizeRow(n: number, index: number) {
     productName: pick(products, number, 'Starter'),
     status: pick(statuses, number, 'active'),
     currentMrr: mrr,
+    currency: 'usd',
     createdAt: isoOfDay(number % 365),
     lastSyncedAt: isSynced ? isoOfDay((number % 365) + 1) : null,
   }
@@ -46,6 +47,7 @@ function synthesizeRow(n: number, index: number) {
     companyName,
     relatedSubscriptionId: subscriptionId,
     mrrChange: mrr,
+    currency: 'usd',
     changeType: 'new_subscription',
     transactionDate: isoOfDay(number % 365),
     hubspotObjectId: isSynced ? String(100_000 + number) : null,

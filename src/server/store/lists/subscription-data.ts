@@ -15,6 +15,7 @@ export async function listSubscriptionData(tenant: Tenant) {
       's.product_name as productName',
       's.status',
       's.current_mrr_cents as currentMrrCents',
+      's.currency',
       's.created_at as createdAt',
       (e) =>
         e
@@ -45,6 +46,7 @@ export async function listEventData(tenant: Tenant) {
       'c.name as companyName',
       't.subscription_id as subscriptionId',
       't.mrr_change_cents as mrrChangeCents',
+      't.currency',
       't.change_type as changeType',
       't.occurred_at as occurredAt',
       (e) =>

@@ -20,7 +20,7 @@ export const operatorSubscriptionColumns: Column<SubscriptionRow>[] = [
     accessor: 'currentMrr',
     title: 'MRR',
     textAlign: 'right',
-    render: (row) => <Money amountCents={row.currentMrr} />,
+    render: (row) => <Money amountCents={row.currentMrr} currency={row.currency} />,
   },
   { accessor: 'createdAt', title: 'Created', render: (row) => formatDay(row.createdAt) },
   { accessor: 'lastSyncedAt', title: 'Last Sync', render: (row) => formatInstant(row.lastSyncedAt) },
@@ -34,7 +34,7 @@ export const operatorEventColumns: Column<EventRow>[] = [
     accessor: 'mrrChange',
     title: 'MRR Change',
     textAlign: 'right',
-    render: (row) => <Money amountCents={row.mrrChange} />,
+    render: (row) => <Money amountCents={row.mrrChange} currency={row.currency} />,
   },
   {
     accessor: 'changeType',
