@@ -151,7 +151,9 @@ function Sum({ name, color, cents, before, to, currency }: SumProps) {
         </Text>
       </Group>
       {to === null ? (
-        <MoneyChange amountCents={cents} currency={currency} />
+        <Text size="sm">
+          <MoneyChange amountCents={cents} currency={currency} />
+        </Text>
       ) : (
         <Anchor component={Link} to={to} size="sm" c="inherit">
           <MoneyChange amountCents={cents} currency={currency} />

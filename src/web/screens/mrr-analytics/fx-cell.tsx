@@ -15,5 +15,5 @@ export function FxCell({ bridge, currency }: { bridge: BridgeAnswer; currency: s
 /** Says how revalued levels come about; nothing where amounts count as booked. */
 export function revaluedText(bridge: BridgeAnswer): string {
   if (bridge.fx === undefined) return ''
-  return ' Start and End are at the rates of their days, movements at the rate of the day of each event; Exchange rates is the rest.'
+  return ' Here Start and End are at the rates of their days, and movements at those of their events. Exchange rates is the rest between them; no event stands for it.'
 }
