@@ -76,6 +76,26 @@ export const everyScreen: Screen[] = [
   { name: 'session-ended', visitor: 'connected', path: '/account-profile', act: endSession },
   { name: 'erasure-certificate', visitor: 'eraser', path: '/account-profile?tab=privacy' },
   { name: 'dashboard', visitor: 'owner', path: '/' },
+  {
+    name: 'command-menu',
+    visitor: 'owner',
+    path: '/events',
+    act: async (page) => {
+      await page.keyboard.press('Control+k')
+      await dialogOf(page, 'Search and commands')
+      await page.keyboard.type('mrr')
+      await page.locator('[data-action][data-selected]').waitFor()
+    },
+  },
+  {
+    name: 'keyboard-shortcuts',
+    visitor: 'owner',
+    path: '/events',
+    act: async (page) => {
+      await page.keyboard.press('?')
+      await dialogOf(page, 'Keyboard shortcuts')
+    },
+  },
   { name: 'customers', visitor: 'owner', path: '/customers' },
   { name: 'customer', visitor: 'owner', path: ({ customerId }) => `/customers/${customerId}` },
   { name: 'subscriptions', visitor: 'owner', path: '/subscriptions' },

@@ -14,6 +14,7 @@ import * as figureExports from './lists/figure-exports.ts'
 import * as filterOptions from './lists/filter-options.ts'
 import * as listViews from './lists/list-views.ts'
 import * as matchExport from './lists/match-export.ts'
+import * as search from './lists/search.ts'
 import * as matches from './matches.ts'
 import * as mrr from './mrr.ts'
 import * as organization from './organization.ts'
@@ -46,6 +47,7 @@ const modules = [
   mrrHistory,
   organization,
   recounts,
+  search,
   service,
   sessions,
   settings,

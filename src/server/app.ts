@@ -22,6 +22,7 @@ import { serveEvents } from './api/lists/events.ts'
 import { serveFilterOptions } from './api/lists/filter-options.ts'
 import { serveListSums } from './api/lists/list-sums.ts'
 import { serveListViews } from './api/lists/list-views.ts'
+import { serveSearch } from './api/lists/search.ts'
 import { serveSubscriptionCsv } from './api/lists/subscription-csv.ts'
 import { serveSubscriptions } from './api/lists/subscriptions.ts'
 import { serveMatches } from './api/matches/matches.ts'
@@ -91,6 +92,7 @@ const groups = [
   serveMrrHistory,
   serveOrganization,
   serveRecounts,
+  serveSearch,
   serveService,
   serveSessions,
   serveReporting,

@@ -9,4 +9,18 @@ export const shellBugs: readonly Bug[] = [
     replacement: "'synced'",
     caughtBy: ['src/server/api/runs/sync-state.test.ts', 'says how the last import or push ended'],
   },
+  {
+    name: 'a search that calls every record with such a beginning the one with this id',
+    file: 'src/server/store/lists/find-records.ts',
+    text: 't.id = ${text} as is_id',
+    replacement: 'true as is_id',
+    caughtBy: ['src/server/api/lists/search.test.ts', 'calls no record by the beginning of its id'],
+  },
+  {
+    name: 'a search without an end',
+    file: 'src/server/store/lists/find-records.ts',
+    text: 'const eachMax = 6',
+    replacement: 'const eachMax = 600',
+    caughtBy: ['src/server/api/lists/search.test.ts', 'shows a few of many'],
+  },
 ]

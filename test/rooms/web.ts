@@ -59,8 +59,9 @@ export const webRooms: Record<string, Room> = {
   // The QR code of an authenticator app's key.
   'web/screens/account': { rooms: parts, packages: [...packages, 'qr'] },
   'web/screens': { rooms: parts, packages },
+  'web/shell/command': { rooms: parts, packages: [...packages, '@mantine/spotlight'] },
   web: {
-    rooms: [...parts, 'web/page-session.ts', 'web/screens', 'web/screens/account'],
+    rooms: [...parts, 'web/page-session.ts', 'web/screens', 'web/screens/account', 'web/shell/command'],
     packages: [...packages, 'react-dom'],
   },
 }

@@ -38,6 +38,7 @@ const ids: Record<string, string> = {
   '/api/erasures/{erasureId}': 'erasure_1',
   '/api/erasures/{erasureId}/certificate': 'erasure_1',
 }
+const queries: Record<string, string> = { '/api/search': '?query=sub_1' }
 const reads = Object.entries(api)
   .filter(
     ([name, { method, access }]) =>
@@ -45,7 +46,7 @@ const reads = Object.entries(api)
   )
   .map(([name, { path }]) => {
     const id = path.includes('{recountId}') ? '1' : (ids[path] ?? 'run_1')
-    return [name, path.replace(/\{\w+\}/, id)] as const
+    return [name, `${path.replace(/\{\w+\}/, id)}${queries[path] ?? ''}`] as const
   })
 
 describe('two organizations with the same ids', () => {

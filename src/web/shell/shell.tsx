@@ -1,5 +1,18 @@
-import { AppShell, Box, Burger, Drawer, Group, ScrollArea, Stack, Text, Title } from '@mantine/core'
+import {
+  AppShell,
+  Box,
+  Burger,
+  Button,
+  Drawer,
+  Group,
+  Kbd,
+  ScrollArea,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
 import { Suspense } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { PageNameHost } from '../components/frame/page-name.tsx'
@@ -8,6 +21,7 @@ import { useAbout } from '../queries/session.ts'
 import { PageSpinner } from '../ui/page-spinner.tsx'
 import { AddressProblem } from './address-problem.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
+import { useCommands } from './command/use-commands.tsx'
 import { Logo } from './logo.tsx'
 import { MrrMeter } from './mrr-meter.tsx'
 import { Navigation } from './navigation.tsx'
@@ -21,6 +35,7 @@ import { UserBlock } from './user-block.tsx'
 
 const headerHeight = 56
 const sidebarWidth = 248
+const searchKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
 /** Shows the sidebar, the header and the screen. */
 export function Shell() {
@@ -35,6 +50,7 @@ function Frame() {
   const { pathname } = useLocation()
   const [isDrawerOpen, drawer] = useDisclosure(false)
   const { data: about } = useAbout()
+  const { openMenu, dialogs } = useCommands()
   const stripHeight = isSimulated(about) ? bannerHeight : 0
   const title = titleOf(pathname)
   const list = listOf(pathname)
@@ -69,7 +85,7 @@ function Frame() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar visibleFrom="sm">
-        <Sidebar onNavigate={drawer.close} />
+        <Sidebar onNavigate={drawer.close} onSearch={openMenu} />
       </AppShell.Navbar>
       <Drawer
         opened={isDrawerOpen}
@@ -80,7 +96,7 @@ function Frame() {
         classNames={{ content: classes['drawer'] ?? '', body: classes['drawerBody'] ?? '' }}
         closeButtonProps={{ 'aria-label': 'Close navigation' }}
       >
-        <Sidebar onNavigate={drawer.close} />
+        <Sidebar onNavigate={drawer.close} onSearch={openMenu} />
       </Drawer>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
         <Stack>
@@ -92,6 +108,7 @@ function Frame() {
           </Suspense>
         </Stack>
       </AppShell.Main>
+      {dialogs}
       <ScrollRestoration />
     </AppShell>
   )
@@ -125,10 +142,30 @@ function Brand() {
   )
 }
 
-function Sidebar({ onNavigate }: { onNavigate: () => void }) {
+type SidebarProps = { onNavigate: () => void; onSearch: () => void }
+
+function Sidebar({ onNavigate, onSearch }: SidebarProps) {
+  const search = () => {
+    onNavigate()
+    onSearch()
+  }
   return (
     <Stack h="100%" gap={0}>
       <OrganizationSwitch onNavigate={onNavigate} />
+      <Box px="xs" pt={6}>
+        <Button
+          fullWidth
+          variant="default"
+          fw={400}
+          styles={{ label: { flexGrow: 1 } }}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          rightSection={<Kbd size="xs">{searchKey}</Kbd>}
+          aria-keyshortcuts="Meta+K Control+K"
+          onClick={search}
+        >
+          Search
+        </Button>
+      </Box>
       <ScrollArea flex={1} p="xs" viewportProps={{}}>
         <Navigation onNavigate={onNavigate} />
       </ScrollArea>

@@ -1,25 +1,42 @@
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import { useLocation } from 'react-router'
 
-type PageName = { name: string | null; setName: (name: string | null) => void }
+type Page = { title: string; path: string }
+type Pages = { name: string | null; recents: Page[]; show: (page: Page | null) => void }
 
-const PageNameContext = createContext<PageName>({ name: null, setName: () => {} })
+const PagesContext = createContext<Pages>({ name: null, recents: [], show: () => {} })
 
-/** Lets a screen tell the frame around it whose record it shows. */
+const recentMax = 5
+
+/** Lets a screen tell the frame around it whose record it shows. What was shown is forgotten with the frame. */
 export function PageNameHost({ children }: { children: ReactNode }) {
   const [name, setName] = useState<string | null>(null)
-  return <PageNameContext value={{ name, setName }}>{children}</PageNameContext>
+  const [recents, setRecents] = useState<Page[]>([])
+  const show = useCallback((page: Page | null) => {
+    setName(page?.title ?? null)
+    if (page === null) return
+    setRecents((known) => [page, ...known.filter(({ path }) => path !== page.path)].slice(0, recentMax))
+  }, [])
+  const pages = useMemo(() => ({ name, recents, show }), [name, recents, show])
+  return <PagesContext value={pages}>{children}</PagesContext>
 }
 
 /** Returns the name of the record that the screen shows; null until that is known. */
 export function usePageName(): string | null {
-  return useContext(PageNameContext).name
+  return useContext(PagesContext).name
 }
 
-/** A screen of one record calls this with the name of the record, for the breadcrumb of the header. */
-export function useNamedPage(name: string): void {
-  const { setName } = useContext(PageNameContext)
+/** Returns the records that were shown last, the newest first. */
+export function useRecentPages(): Page[] {
+  return useContext(PagesContext).recents
+}
+
+/** A screen of one record calls this with the name of the record, for the breadcrumb and the command menu. */
+export function useNamedPage(title: string): void {
+  const { show } = useContext(PagesContext)
+  const { pathname: path } = useLocation()
   useEffect(() => {
-    setName(name)
-    return () => setName(null)
-  }, [name, setName])
+    show({ title, path })
+    return () => show(null)
+  }, [title, path, show])
 }

@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectTexts, expectTitle, openLook, rowsOf, type ScreenWorld } from './look.ts'
+
+let look: ScreenWorld
+let page: Page
+beforeAll(async () => {
+  look = await openLook()
+  page = (await look.demoOwner()).page
+})
+afterAll(() => look?.close())
+
+const menu = () => page.getByRole('dialog', { name: 'Search and commands' })
+const field = () => menu().getByRole('textbox', { name: 'Search and commands' })
+
+async function openMenu(): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await expect.poll(() => field().evaluate((element) => element === document.activeElement)).toBe(true)
+}
+
+type Row = { subscriptionId: string; companyName: string | null; customerId: string }
+
+async function someSubscription(): Promise<Row> {
+  const { subscriptions } = await (await page.request.get('/api/stripe/subscriptions?limit=50')).json()
+  const found = (subscriptions as Row[]).find(({ companyName }) => companyName !== null)
+  if (found === undefined) throw new Error('no subscription has a company')
+  return found
+}
+
+it('leads to screens, to records by name, and back to what was open before', async () => {
+  const { companyName, subscriptionId } = await someSubscription()
+  await page.goto('/')
+  await expectTitle(page, 'Dashboard')
+  await openMenu()
+  await page.keyboard.type('mrr ana')
+  await menu().getByText('MRR Analytics').waitFor()
+  await page.keyboard.press('Enter')
+  await expectTitle(page, 'MRR Analytics')
+  await menu().waitFor({ state: 'hidden' })
+
+  await openMenu()
+  await page.keyboard.type(companyName ?? '')
+  await menu().getByText(subscriptionId).click()
+  await expectTitle(page, 'Subscription Details')
+  await openMenu()
+  await menu()
+    .getByRole('button', { name: companyName ?? '' })
+    .first()
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await menu().waitFor({ state: 'hidden' })
+})
+
+it('leads from a pasted id straight to its record', async () => {
+  const { subscriptionId, customerId } = await someSubscription()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  for (const [id, title] of [
+    [subscriptionId, 'Subscription Details'],
+    [customerId, 'Customer'],
+  ] as const) {
+    await page.goto('/')
+    await expectTitle(page, 'Dashboard')
+    await openMenu()
+    await page.evaluate((text) => navigator.clipboard.writeText(text), id)
+    await page.keyboard.press('Control+v')
+    await expectTitle(page, title)
+    await expect.poll(() => page.url()).toContain(id)
+  }
+})
+
+it('has keys for screens, for the search of a list and for their overview, but not in a field', async () => {
+  await page.goto('/')
+  await expectTitle(page, 'Dashboard')
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await expectTitle(page, 'Subscriptions')
+  await rowsOf(page, 'Subscriptions')
+  await page.keyboard.press('/')
+  const search = page.getByRole('searchbox')
+  await expect.poll(() => search.evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.keyboard.type('g?e/')
+  await expect.poll(() => search.inputValue()).toBe('g?e/')
+  await search.blur()
+  await page.keyboard.press('?')
+  await expectTexts(page.getByRole('dialog', { name: 'Keyboard shortcuts' }), 'Search and commands')
+  await page.keyboard.press('g')
+  await page.keyboard.press('e')
+  await page.keyboard.press('Escape')
+  await expectTitle(page, 'Subscriptions')
+})

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { text } from '../fields.ts'
+
+const hit = z.object({
+  kind: z.enum(['customer', 'subscription', 'invoice']),
+  id: z.string(),
+  /** The company, the customer or its address. */
+  title: z.string(),
+  detail: z.string(),
+  /** The record whose screen shows it. An invoice is shown by its subscription, or by its customer without one. */
+  opens: z.object({ kind: z.enum(['customer', 'subscription']), id: z.string() }),
+})
+export type SearchHit = z.output<typeof hit>
+
+export const searchRecords = endpoint({
+  method: 'GET',
+  path: '/api/search',
+  access: 'member',
+  summary:
+    'A few customers, subscriptions and invoices by name, address, company or the start of an id. The number of a record in HubSpot finds what it was made from.',
+  query: z.strictObject({
+    query: text(200).refine((value) => value.length >= 2, 'must have two characters'),
+  }),
+  response: z.object({
+    hits: z.array(hit),
+    /** Whether the text is the whole id of each hit. */
+    isId: z.boolean(),
+  }),
+})

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { searchRecords } from '#contract/lists/search.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import {
+  addConnections,
+  addCustomer,
+  addEvent,
+  addInvoice,
+  addMatch,
+  addSubscription,
+} from '#test/store/seed.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+
+let world: TestWorld
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  await inOrganization(world.deps.database, person.organizationId, fill)
+})
+afterAll(() => world.close())
+
+async function fill(tenant: Tenant): Promise<void> {
+  await addConnections(tenant)
+  await addCustomer(tenant, { id: 'cus_birch', name: 'Birch Clinic' })
+  await addCustomer(tenant, { id: 'cus_elm', name: 'Elm Press' })
+  await addMatch(tenant, { customerId: 'cus_birch', companyName: 'Birch Holding', state: 'linked' })
+  await addSubscription(tenant, { id: 'sub_birch', customer_id: 'cus_birch' })
+  await addSubscription(tenant, { id: 'sub_elm', customer_id: 'cus_elm' })
+  await addInvoice(tenant, { id: 'in_elm', customerId: 'cus_elm' })
+  await addEvent(tenant, { id: 'evt_elm', customer_id: 'cus_elm', subscription_id: 'sub_elm' })
+  const record = { organization_id: tenant.organizationId, portal_id: '4711', state: 'confirmed' as const }
+  await tenant.sql
+    .insertInto('crm_links')
+    .values([
+      { ...record, kind: 'subscription', source_id: 'sub_birch', record_id: '880011' },
+      { ...record, kind: 'event', source_id: 'evt_elm', record_id: '880022' },
+    ])
+    .execute()
+  for (let at = 0; at < 40; at += 1) await addCustomer(tenant, { id: `cus_many_${at}`, name: `Many ${at}` })
+}
+
+async function find(query: string) {
+  const response = await person.fetch(`/api/search?query=${encodeURIComponent(query)}`)
+  const { hits, isId } = searchRecords.response.parse(await response.json())
+  return { isId, hits: hits.map(({ kind, id }) => `${kind} ${id}`) }
+}
+
+it('finds customers by name with their subscriptions', async () => {
+  expect(await find('birch cl')).toEqual({
+    isId: false,
+    hits: ['customer cus_birch', 'subscription sub_birch'],
+  })
+})
+
+it.each([
+  ['cus_birch', 'customer cus_birch'],
+  ['sub_elm', 'subscription sub_elm'],
+  ['in_elm', 'invoice in_elm'],
+  ['880011', 'subscription sub_birch'],
+  ['880022', 'subscription sub_elm'],
+])('leads from the id %s to one record', async (id, hit) => {
+  expect(await find(id)).toEqual({ isId: true, hits: [hit] })
+})
+
+it('shows a few of many', async () => {
+  expect((await find('many')).hits).toHaveLength(6)
+  expect((await find('cus_many')).hits).toHaveLength(6)
+})
+
+it('refuses a text that says nothing', async () => {
+  expect((await person.fetch('/api/search?query=%20c')).status).toBe(400)
+})
+
+it('calls no record by the beginning of its id', async () => {
+  expect(await find('sub_el')).toEqual({ isId: false, hits: ['subscription sub_elm'] })
+})

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { currentPortal } from '../crm/current-portal.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { readAlongIndexes } from '../postgres/planner.ts'
+import { customersCalled } from './customer-texts.ts'
+import { customerContains } from './find-text.ts'
+
+/** What a search found, with the customer to which it belongs. */
+export type FoundRecord = {
+  kind: 'customer' | 'subscription' | 'invoice'
+  id: string
+  /** The id itself, or the number of the record in the CRM, is the whole text. */
+  isId: boolean
+  companyName: string | null
+  customerName: string | null
+  email: string | null
+  customerId: string
+  subscriptionId: string | null
+  productName: string | null
+  status: string | null
+}
+
+/** This many of each kind. */
+const eachMax = 6
+
+/**
+ * A few records by the start of an id, by the number of a CRM record, or by the text of their customer. Every part is
+ * read along an index or the packed texts, and stops at its limit.
+ */
+export async function findRecords(tenant: Tenant, text: string): Promise<FoundRecord[]> {
+  await readAlongIndexes(tenant)
+  const { organizationId } = tenant
+  const ofTenant = (alias: string) => sql`${sql.ref(`${alias}.organization_id`)} = ${organizationId}`
+  const beginning = (table: 'customers' | 'subscriptions' | 'invoices') => sql`
+    select t.id, t.id = ${text} as is_id from ${sql.table(table)} t
+     where ${ofTenant('t')} and t.id ^@ ${text} order by t.id limit ${eachMax}`
+  const { rows } = await sql<FoundRecord>`
+    with called as materialized (
+      select id from (${customersCalled(tenant, text, customerContains(text), eachMax)}) as named),
+    customers_found as (
+      (${beginning('customers')})
+      union (select m.customer_id, true from matches m
+              where ${ofTenant('m')} and m.company_record_id = ${text} and m.portal_id = ${currentPortal(tenant)}
+              limit ${eachMax})
+      union select id, false from called),
+    subscriptions_found as (
+      (${beginning('subscriptions')})
+      union (select case when l.kind = 'subscription' then l.source_id
+                         else (select e.subscription_id from events e where ${ofTenant('e')} and e.id = l.source_id) end, true
+               from crm_links l
+              where ${ofTenant('l')} and l.portal_id = ${currentPortal(tenant)}
+                and l.kind in ('subscription', 'event') and l.record_id = ${text} limit ${eachMax})
+      union (select s.id, false from called join subscriptions s on ${ofTenant('s')} and s.customer_id = called.id
+              limit ${eachMax})),
+    found as (
+      select 'customer' as kind, f.id, bool_or(f.is_id) as is_id, f.id as customer_id, null::text as subscription_id,
+             null::text as product_name, null::text as status
+        from customers_found f group by f.id
+      union all
+      select 'subscription', s.id, bool_or(f.is_id), s.customer_id, s.id, s.product_name, s.status
+        from subscriptions_found f join subscriptions s on ${ofTenant('s')} and s.id = f.id
+       group by s.id, s.customer_id, s.product_name, s.status
+      union all
+      select 'invoice', i.id, f.is_id, i.customer_id, i.subscription_id, i.number, i.status
+        from (${beginning('invoices')}) f join invoices i on ${ofTenant('i')} and i.id = f.id
+       where i.customer_id is not null)
+    select f.kind, f.id, f.is_id as "isId", f.customer_id as "customerId", f.subscription_id as "subscriptionId",
+           f.product_name as "productName", f.status, c.company_name as "companyName", c.name as "customerName", c.email
+      from found f join customers c on ${ofTenant('c')} and c.id = f.customer_id
+     order by f.is_id desc, f.kind, coalesce(c.company_name, c.name), f.id limit ${3 * eachMax}`.execute(
+    tenant.sql,
+  )
+  return rows
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { matching, places } from './places.ts'
+
+test.each([
+  ['', places.length],
+  ['sync', 2],
+  ['hist sy', 1],
+  ['ync', 0],
+])('%j finds %i screens', (query, count) => expect(matching(places, query)).toHaveLength(count))
+
+test('no two screens have one key', () => {
+  const keys = places.flatMap(({ key }) => key ?? [])
+  expect(new Set(keys).size).toBe(keys.length)
+})

@@ -1,0 +1,42 @@
+import { paths } from '../../paths.ts'
+
+/** A screen with the key that opens it after G. */
+export type Place = { title: string; path: string; key?: string }
+
+/** Every screen that the command menu opens, in the order of the sidebar. */
+export const places: readonly Place[] = [
+  { title: 'Dashboard', path: paths.dashboard, key: 'd' },
+  { title: 'Customers', path: paths.customers, key: 'c' },
+  { title: 'Subscriptions', path: paths.subscriptions, key: 's' },
+  { title: 'Events', path: paths.events, key: 'e' },
+  { title: 'MRR Analytics', path: paths.mrrAnalytics, key: 'm' },
+  { title: 'Match Review', path: paths.matchReview, key: 'r' },
+  { title: 'Data Sync', path: paths.dataSync, key: 'y' },
+  { title: 'Sync History', path: paths.syncHistory, key: 'h' },
+  { title: 'Account Settings', path: paths.accountProfile, key: 'a' },
+  { title: 'What Changed', path: paths.whatChanged },
+  { title: 'HubSpot Objects', path: paths.hubspotObjects },
+  { title: 'Diagnostics', path: paths.diagnostics },
+]
+
+/** What a person can do, and the screen where it is done. */
+export const deeds: readonly Place[] = [
+  { title: 'Import from Stripe', path: paths.dataSync },
+  { title: 'Sync to HubSpot', path: paths.dataSync },
+  { title: 'Match customers with companies', path: paths.matchReview },
+  { title: 'Invite a colleague', path: `${paths.accountProfile}?tab=organization` },
+  { title: 'Change password or second factor', path: paths.accountProfile },
+]
+
+/** The texts whose words begin with all words of the query, in any order. */
+export function matching<T extends { title: string }>(all: readonly T[], query: string): T[] {
+  const wanted = wordsOf(query)
+  return all.filter(({ title }) => wanted.every((word) => wordsOf(title).some((one) => one.startsWith(word))))
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+}
