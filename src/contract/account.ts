@@ -66,9 +66,13 @@ export const checkDomainUsers = endpoint({
   access: 'user',
   audit: 'none',
   summary:
-    "Whether the caller is the first of their e-mail's domain. Another domain than the caller's own is refused.",
+    "Whether the caller is the first of their email's domain. Another domain than the caller's own is refused.",
   body: z.strictObject({ emailDomain: text(253) }),
-  response: z.object({ isFirstUser: z.boolean() }),
+  response: z.object({
+    isFirstUser: z.boolean(),
+    /** Who may invite the caller, as 'Robin D.'; empty for the first of a domain. */
+    inviters: z.array(z.string()),
+  }),
 })
 
 export const checkPendingInvitations = endpoint({

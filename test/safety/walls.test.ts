@@ -102,6 +102,7 @@ const takesNoTenant: Record<string, string> = {
   findOrganizationOfAddress: 'a webhook is known by an address that cannot be guessed',
   isDomainClaimed: 'a domain is one over all organizations',
   findClaimant: 'the same',
+  listInviterNames: 'a colleague asks whom to turn to, before they are in an organization',
   claimDomain: 'in the transaction that makes the organization',
   addMember: 'in the transaction of who founds or joins',
   deleteUserRow: 'a person leaves everything at once, and every organization with it',

@@ -101,13 +101,24 @@ describe('the domain of an organization', () => {
   it('tells a caller only of their own', async () => {
     const browser = await signUp('carl@harbour.test')
     const ask = (emailDomain: string) => browser.post('/api/auth/check-domain-users', { emailDomain })
-    expect((await ask('harbour.test')).body).toEqual({ isFirstUser: false })
-    expect((await ask('HARBOUR.test.')).body).toEqual({ isFirstUser: false })
+    expect((await ask('harbour.test')).body).toMatchObject({ isFirstUser: false })
+    expect((await ask('HARBOUR.test.')).body).toMatchObject({ isFirstUser: false })
     expect((await ask('race.test')).status).toBe(403)
     const first = await signUp('first@island.test')
     expect((await first.post('/api/auth/check-domain-users', { emailDomain: 'island.test' })).body).toEqual({
       isFirstUser: true,
+      inviters: [],
     })
+  })
+
+  it('names owners and admins in short to a colleague, without addresses', async () => {
+    const owner = await test.signedIn('robin@named.test', 'Named')
+    const sam = await signUp('sam@named.test')
+    const ask = async () =>
+      (await sam.post('/api/auth/check-domain-users', { emailDomain: 'named.test' })).body
+    expect(await ask()).toEqual({ isFirstUser: false, inviters: [] })
+    await owner.post('/api/identity/update-user', { name: 'Robin van Dalen' })
+    expect(await ask()).toEqual({ isFirstUser: false, inviters: ['Robin D.'] })
   })
 })
 

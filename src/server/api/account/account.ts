@@ -10,6 +10,7 @@ import { isDomainClaimed } from '../../store/accounts/domain-claims.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { findUnreadRecount } from '../../store/recount/read-report.ts'
 import { claimableDomain } from '../../work/addresses/mail-domain.ts'
+import { listInviters } from '../../work/organization/inviters.ts'
 import { joinInvitedOrganization } from '../../work/organization/join-organization.ts'
 import { enterOrganization } from '../organization/organization.ts'
 import { readSetupProgress } from '../setup/setup-progress.ts'
@@ -65,7 +66,9 @@ export function serveAccount(router: Router): void {
       throw new Refusal('forbidden', 'Only the domain of your own verified address can be asked for.')
     }
     const domain = claimableDomain(email)
-    return { isFirstUser: domain === null || !(await isDomainClaimed(deps.database, domain)) }
+    if (domain === null || !(await isDomainClaimed(deps.database, domain)))
+      return { isFirstUser: true, inviters: [] }
+    return { isFirstUser: false, inviters: await listInviters(deps.database, domain) }
   })
 
   serve(router, checkPendingInvitations, async (context) => {

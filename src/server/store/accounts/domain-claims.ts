@@ -30,6 +30,22 @@ export async function claimDomain(
   return claimed !== undefined
 }
 
+/** The names of the owners and admins of the organization that has claimed the domain, owners first, at most `max`. */
+export async function listInviterNames(database: Database, domain: string, max: number): Promise<string[]> {
+  const rows = await database
+    .selectFrom('domain_claims')
+    .innerJoin('member', 'member.organizationId', 'domain_claims.organization_id')
+    .innerJoin('user', 'user.id', 'member.userId')
+    .select('user.name')
+    .where('domain_claims.domain', '=', domain)
+    .where('member.role', 'in', ['owner', 'admin'])
+    .orderBy('member.role', 'desc')
+    .orderBy('member.id')
+    .limit(max)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 /** The organization that has claimed the domain. */
 export async function findClaimant(database: Database, domain: string): Promise<number | undefined> {
   const claim = await database

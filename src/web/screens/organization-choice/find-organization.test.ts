@@ -13,10 +13,10 @@ function searchWith(given: {
       seen.looks += 1
       return seen.looks > (given.joinsAfter ?? Number.POSITIVE_INFINITY) ? ['7', '8'] : []
     },
-    isFirstUserOf: async (domain) => {
+    checkDomain: async (domain) => {
       seen.domains.push(domain)
       if (given.isFirstUser === 'fails') throw new Error('503')
-      return given.isFirstUser ?? false
+      return { isFirstUser: given.isFirstUser ?? false, inviters: [] }
     },
     checkInvitations: async () => {
       if (given.invitations === 'fails') throw new Error('503')
@@ -51,6 +51,7 @@ test('a failed domain check offers creation, a failed invitation check is no inv
   expect(await findOrganization('a@acme.example', search)).toEqual({
     kind: 'choice',
     canCreate: true,
+    inviters: [],
     hasPendingInvitation: false,
   })
   expect(seen.problems).toHaveLength(2)

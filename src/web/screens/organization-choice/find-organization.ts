@@ -6,7 +6,7 @@ const invitationPolls = { tries: 8, everyMs: 1_000 } as const
 /** The functions that the search needs from outside. `sleep` resolves after the given milliseconds. */
 export type OrganizationSearch = {
   listOrganizationIds: () => Promise<string[]>
-  isFirstUserOf: (emailDomain: string) => Promise<boolean>
+  checkDomain: (emailDomain: string) => Promise<{ isFirstUser: boolean; inviters: string[] }>
   checkInvitations: () => Promise<{ hasPendingInvitation: boolean; autoAccepted: boolean }>
   sleep: (ms: number) => Promise<void>
   logProblem: (what: string, error: unknown) => void
@@ -14,7 +14,7 @@ export type OrganizationSearch = {
 
 export type FoundOrganization =
   | { kind: 'member'; organizationId: string }
-  | { kind: 'choice'; canCreate: boolean; hasPendingInvitation: boolean }
+  | { kind: 'choice'; canCreate: boolean; inviters: string[]; hasPendingInvitation: boolean }
 
 /**
  * Finds the organization of a signed-in user without an active one: the first membership, one from an invitation, or
@@ -26,23 +26,24 @@ export async function findOrganization(
 ): Promise<FoundOrganization> {
   const [existing] = await search.listOrganizationIds()
   if (existing !== undefined) return { kind: 'member', organizationId: existing }
-  const canCreate = await mayCreate(email, search)
+  const { isFirstUser: canCreate, inviters } = await checkDomain(email, search)
   const invitations = await checkInvitations(search)
   if (invitations.autoAccepted) {
     const joined = await waitForMembership(search)
     if (joined !== undefined) return { kind: 'member', organizationId: joined }
   }
-  return { kind: 'choice', canCreate, hasPendingInvitation: invitations.hasPendingInvitation }
+  return { kind: 'choice', canCreate, inviters, hasPendingInvitation: invitations.hasPendingInvitation }
 }
 
-async function mayCreate(email: string, search: OrganizationSearch): Promise<boolean> {
+async function checkDomain(email: string, search: OrganizationSearch) {
+  const free = { isFirstUser: true, inviters: [] }
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-  if (freeMailDomains.some((free) => free === domain)) return true
+  if (freeMailDomains.some((one) => one === domain)) return free
   try {
-    return await search.isFirstUserOf(domain)
+    return await search.checkDomain(domain)
   } catch (error) {
     search.logProblem('The domain check failed', error)
-    return true
+    return free
   }
 }
 

@@ -20,7 +20,7 @@ const search: OrganizationSearch = {
     const { organizations } = await call(listOrganizations)
     return organizations.map(({ id }) => id)
   },
-  isFirstUserOf: async (emailDomain) => (await call(checkDomainUsers, { body: { emailDomain } })).isFirstUser,
+  checkDomain: (emailDomain) => call(checkDomainUsers, { body: { emailDomain } }),
   checkInvitations: () => call(checkPendingInvitations),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   logProblem,
@@ -65,7 +65,11 @@ export function OrganizationChoiceScreen() {
       ) : (
         <>
           {choice?.hasPendingInvitation ? <PendingInvitations onJoined={() => enter(null)} /> : null}
-          {canCreate ? <NewOrganizationForm /> : <InvitationRequired email={email} />}
+          {canCreate ? (
+            <NewOrganizationForm />
+          ) : (
+            <InvitationRequired email={email} inviters={choice?.inviters ?? []} />
+          )}
           <SignOut email={email} />
         </>
       )}
@@ -114,7 +118,7 @@ function Checking() {
   )
 }
 
-function InvitationRequired({ email }: { email: string }) {
+function InvitationRequired({ email, inviters }: { email: string; inviters: readonly string[] }) {
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
@@ -124,6 +128,7 @@ function InvitationRequired({ email }: { email: string }) {
         Another user from your domain has already created an organization. Please contact your administrator
         to request an invitation.
       </Text>
+      {inviters.length === 0 ? null : <Text>Ask {inviters.join(' or ')} to invite you.</Text>}
       <Text>
         Your email: <strong>{email}</strong>
       </Text>
