@@ -65,7 +65,7 @@ describe('Account Settings', () => {
 
     expect(await statusOf(other, '/api/auth/current-user')).toBe(401)
     await other.reload()
-    await other.getByText('Log in to Tributary').first().waitFor()
+    await other.getByText('Sign in to Tributary').first().waitFor()
     expect(await statusOf(kim, '/api/auth/current-user')).toBe(200)
   })
 

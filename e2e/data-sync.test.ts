@@ -25,7 +25,7 @@ afterAll(() => world?.close())
 const person = { name: 'Sam Sync', email: 'sam@sync.example', password: 'a-long-enough-passphrase' }
 const card = (name: string) => page.getByRole('region', { name, exact: true })
 const dialog = (name: string) => page.getByRole('dialog', { name })
-const actions = ['Import from Stripe', 'Import All History', 'Push to HubSpot']
+const actions = ['Import from Stripe', 'Import All History', 'Sync to HubSpot']
 
 async function offline(act: () => Promise<void>): Promise<void> {
   await page.context().setOffline(true)
@@ -154,7 +154,7 @@ describe('runs by hand', () => {
     for (const [name, title] of [
       ['Import from Stripe', 'Failed to import from Stripe'],
       ['Import All History', 'Failed to start historical import'],
-      ['Push to HubSpot', 'Failed to sync to HubSpot'],
+      ['Sync to HubSpot', 'Failed to sync to HubSpot'],
     ] as const) {
       await expect.poll(() => isOff(name)).toBe(false)
       await offline(async () => {
@@ -166,7 +166,7 @@ describe('runs by hand', () => {
     for (const [name, title] of [
       ['Import from Stripe', 'Failed to import from Stripe'],
       ['Import All History', 'Failed to start historical import'],
-      ['Push to HubSpot', 'Failed to sync to HubSpot'],
+      ['Sync to HubSpot', 'Failed to sync to HubSpot'],
     ] as const) {
       await expect.poll(() => isOff(name)).toBe(false)
       await button(page, name).click()
@@ -235,7 +235,7 @@ describe('runs by hand', () => {
 
   it('say that the matching failed', async () => {
     const mend = await cutOff(page, '*/api/matches/run')
-    await button(page, 'Push to HubSpot').click()
+    await button(page, 'Sync to HubSpot').click()
     await expectToast(page, 'Matching Error', 'Failed to run matching algorithm.')
     await mend()
   })
@@ -244,8 +244,8 @@ describe('runs by hand', () => {
     await importByCall(page)
     await revokeGrant(world.product.hubspotUrl)
     await page.reload()
-    await expect.poll(() => isOff('Push to HubSpot')).toBe(false)
-    await button(page, 'Push to HubSpot').click()
+    await expect.poll(() => isOff('Sync to HubSpot')).toBe(false)
+    await button(page, 'Sync to HubSpot').click()
     await expectToast(page, 'Sync failed', /no longer accepts this connection/)
     await page.reload()
     await expectTexts(

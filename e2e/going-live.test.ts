@@ -27,7 +27,7 @@ async function signUpByMail(page: Page, { postbox }: LiveWorld): Promise<void> {
   await page.getByLabel('Email').fill(newcomer.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(newcomer.password)
   await page.getByRole('button', { name: /sign up|create account/i }).click()
-  await page.getByText('Check your mail').waitFor()
+  await page.getByText('Check your email').waitFor()
   const link = () =>
     postbox.mails
       .map(({ text }) => /http:\/\/localhost:\d+\S*verify-email\S*/.exec(text)?.[0])

@@ -35,7 +35,7 @@ async function signUp(page: Page, { name, email, password }: PersonDetails): Pro
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: /sign up|create account/i }).click()
-  await page.getByText('Check your mail').waitFor()
+  await page.getByText('Check your email').waitFor()
   await page.goto(await linkTo(email, /verify-email/))
 }
 

@@ -138,7 +138,7 @@ describe('the hosted sign-in', () => {
     openId.accounts.set('thief', { email: 'kim@harbour.example', isVerified: true, name: 'Thief' })
     const { page } = await world.newPerson()
     await logIn(page, 'thief')
-    await page.getByText('There is an account with this e-mail address that belongs to another').waitFor()
+    await page.getByText('There is an account with this email address that belongs to another').waitFor()
     expect((await page.request.get('/api/auth/current-user')).status()).toBe(401)
   })
 
@@ -146,7 +146,7 @@ describe('the hosted sign-in', () => {
     openId.accounts.set('eve', { email: 'eve@harbour.example', isVerified: false, name: 'Eve' })
     const { page } = await world.newPerson()
     await logIn(page, 'eve')
-    await page.getByText('Your sign-in provider has not verified your e-mail address.').waitFor()
+    await page.getByText('Your sign-in provider has not verified your email address.').waitFor()
     expect((await page.request.get('/api/auth/current-user')).status()).toBe(401)
     openId.accounts.set('eve', { email: 'eve@harbour.example', isVerified: true, name: 'Eve' })
     await logIn((await world.newPerson()).page, 'eve')

@@ -19,7 +19,7 @@ export async function signUp(page: Page, person: PersonDetails): Promise<void> {
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await button(page, /sign up|create account/i).click()
-  await page.getByText('Check your mail').waitFor()
+  await page.getByText('Check your email').waitFor()
   await page.goto('/outbox')
   await verifyLink(page, person.email).click()
 }

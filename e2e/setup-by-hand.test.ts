@@ -60,7 +60,7 @@ async function createByHand(object: Plan, change: Record<string, object | null> 
 }
 const made: Record<string, string> = {}
 const plans = async () => (await send(page, 'GET', '/api/hubspot/objects/plan'))['objects'] as Plan[]
-const result = () => page.getByRole('region', { name: 'What stands in HubSpot' })
+const result = () => page.getByRole('region', { name: 'What is in HubSpot' })
 const checkAgain = () => button(page, 'Check again').click()
 
 describe('where HubSpot lets the app create no objects', () => {

@@ -63,7 +63,7 @@ it('has a second factor that the sign-in asks for, here and over a page whose se
   const key = (await dialog.locator('pre').textContent()) ?? ''
   await dialog.getByRole('textbox', { name: 'Code' }).fill('000000')
   await button(dialog, 'Turn on').click()
-  await dialog.getByText('This code is not right').waitFor()
+  await dialog.getByText('This code is incorrect').waitFor()
   await page.context().setOffline(true)
   await button(dialog, 'Turn on').click()
   await dialog.getByText('The server could not be reached. Please try again.').waitFor()
@@ -106,7 +106,7 @@ it('changes the email address, once both mailboxes have confirmed', async () => 
   await dialog.getByLabel('New email address').fill('rae@later.example')
   await dialog.getByRole('textbox', { name: 'Password' }).fill('not-the-password')
   await page.keyboard.press('Enter')
-  await expectTexts(dialog.getByRole('alert'), 'The password is not right. Enter it again.')
+  await expectTexts(dialog.getByRole('alert'), 'The password is incorrect. Enter it again.')
   await dialog.getByRole('textbox', { name: 'Password' }).fill(rae.password)
   await page.keyboard.press('Enter')
   await expectTexts(dialog, /We sent a link to rae@earlier\.example/)
@@ -125,7 +125,7 @@ it('changes the email address, once both mailboxes have confirmed', async () => 
   await expect.poll(() => profile.getByLabel('Email').inputValue()).toBe('rae@later.example')
   await page.goto('/account-profile?confirmEmail=used')
   await button(dialog, 'Confirm').click()
-  await expectTexts(dialog.getByRole('alert'), /This link is not valid anymore/)
+  await expectTexts(dialog.getByRole('alert'), /This link is no longer valid/)
 })
 
 it('links the licences of what the app is made of', async () => {

@@ -162,7 +162,7 @@ it('shows customers that are deleted, erased, nameless or unknown to HubSpot', a
   await page.goto(`/customers/${row.customerId}`)
   await heading(row.customerId)
   await expectTexts(page, 'Deleted in Stripe', 'Erased', 'No email', 'See the certificate of the erasure')
-  await expectTexts(page, 'Nobody has looked for this customer in HubSpot yet. The next sync does.')
+  await expectTexts(page, 'This customer has not been looked up in HubSpot yet. The next sync does it.')
   await mend()
   await page.goto('/customers/cus_nobody_has_this')
   await expectTexts(page, 'Customer Not Found', 'The requested customer could not be found.')

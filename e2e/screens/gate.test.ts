@@ -27,11 +27,11 @@ describe('the gate', () => {
     const loading = page.goto('/events')
     await page.getByRole('status', { name: 'Loading' }).waitFor()
     await loading
-    await page.getByRole('heading', { name: 'Log in to Tributary' }).waitFor()
+    await page.getByRole('heading', { name: 'Sign in to Tributary' }).waitFor()
     const asked = [countRequests(page, '/api/auth/current-user'), countRequests(page, '/api/dashboard')]
     for (const path of ['/', '/setup', '/data-sync', '/org-selection', '/account-profile']) {
       await page.goto(path)
-      await page.getByRole('heading', { name: 'Log in to Tributary' }).waitFor()
+      await page.getByRole('heading', { name: 'Sign in to Tributary' }).waitFor()
     }
     // Once per page, and without anything that requires a session.
     expect(asked.map((count) => count())).toEqual([5, 0])

@@ -1,7 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { demo } from '../../tools/demo.ts'
-import { openLook, rowsOf, type ScreenWorld, table } from './look.ts'
+import { verifyLink } from '../person.ts'
+import { connectHubspotByCall } from '../prepare.ts'
+import { button, expectTexts, openLook, rowsOf, type ScreenWorld, table } from './look.ts'
 
 let look: ScreenWorld
 beforeAll(async () => {
@@ -134,4 +136,76 @@ it('stands still for whoever asked for less motion', async () => {
       }),
     )
   expect(await running()).toEqual([])
+})
+
+it('starts in the first field from the sign-up to the wizard, says what is wrong there, and loses no place', async () => {
+  const { page } = await look.newPerson()
+  const press = (key: string) => page.keyboard.press(key)
+  const expectFocus = (target: Locator) => expect.poll(() => target.evaluate(isFocused)).toBe(true)
+  await page.goto('/sign-in')
+  await expectFocus(page.getByLabel('Email'))
+  await page.goto('/sign-up')
+  const email = page.getByLabel('Email')
+  await expectFocus(page.getByLabel('Name'))
+  await page.keyboard.type('Kay')
+  await press('Tab')
+  await page.keyboard.type('kay at keys')
+  await press('Enter')
+  await expectTexts(page, 'Enter an email address, such as name@example.com.', 'Enter a password.')
+  await expectFocus(email)
+  await email.fill('kay@wrong.example')
+  await page.getByRole('textbox', { name: 'Password' }).fill('a-long-enough-passphrase')
+  await press('Enter')
+  await expectFocus(page.getByText('We sent a link to'))
+  await press('Tab')
+  await press('Enter')
+  await expectTexts(page, 'Sent again.')
+  await press('Tab')
+  await press('Enter')
+  await expect.poll(() => email.inputValue()).toBe('kay@wrong.example')
+  await email.fill('kay@keys.example')
+  await press('Enter')
+  await page.getByText('We sent a link to kay@keys.example').waitFor()
+  await page.goto('/outbox')
+  await verifyLink(page, 'kay@keys.example').click()
+  await expectFocus(page.getByLabel('Organization name'))
+  await page.keyboard.type('Keys')
+  await press('Enter')
+  await page.waitForURL('**/setup/hubspot')
+  await connectHubspotByCall(page)
+
+  await page.goto('/setup/stripe')
+  await moveTo(page, page.getByLabel('Stripe API Key'))
+  await page.keyboard.type('sk_test_tributary_demo')
+  await press('Enter')
+  await expectFocus(button(page, 'Continue'))
+  await press('Enter')
+  await page.waitForURL('**/setup/import')
+  await moveTo(page, button(page, 'Import All Stripe Data'))
+  await press('Enter')
+  await expectFocus(button(page, 'Starting Import...'))
+  await page.getByText('Import Complete').first().waitFor({ timeout: 120_000 })
+  await expectFocus(button(page, 'Continue'))
+})
+
+it('comes back from the toast of Match Review after Undo', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/match-review')
+  const row = page
+    .getByRole('row')
+    .filter({ has: page.getByRole('button', { name: /^Accept/ }) })
+    .first()
+  await row.getByRole('button', { name: /^Accept/ }).focus()
+  await page.keyboard.press('Enter')
+  const undo = button(page, 'Undo').first()
+  await undo.waitFor()
+  await page.keyboard.press('F8')
+  await moveTo(page, undo)
+  await page.keyboard.press('Enter')
+  await page.getByText('Undone').first().waitFor()
+  const place = () =>
+    page.evaluate(
+      () => document.activeElement?.closest('tr, [data-radix-collection-item], ol, body')?.tagName,
+    )
+  await expect.poll(place).toBe('TR')
 })

@@ -11,7 +11,7 @@ afterAll(() => look?.close())
 it('is a screen of its own, and leads to the dashboard', async () => {
   const { page } = await look.newPerson()
   await page.goto('/login')
-  await page.getByRole('heading', { name: 'Log in to Tributary' }).waitFor()
+  await page.getByRole('heading', { name: 'Sign in to Tributary' }).waitFor()
   await page.getByLabel('Email').fill(demo.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(demo.password)
   await button(page, 'Sign in').click()

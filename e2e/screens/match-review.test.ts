@@ -33,7 +33,7 @@ type Matches = {
 }
 type Subscriptions = { subscriptions: { subscriptionId: string; hubspotCompanyId: string | null }[] }
 
-const meter = () => page.getByRole('link', { name: /% of MRR is attached to a company/ })
+const meter = () => page.getByRole('link', { name: /% of MRR matched/ })
 const dialog = () => page.getByRole('dialog', { name: 'Review Match' })
 
 /** The companies associated with the records of a subscription in HubSpot. */
@@ -48,7 +48,7 @@ async function companiesOf(subscriptionId: string): Promise<string[]> {
 
 async function push(): Promise<void> {
   await page.goto('/data-sync')
-  await page.getByRole('button', { name: 'Push to HubSpot' }).click()
+  await page.getByRole('button', { name: 'Sync to HubSpot' }).click()
   await expectToast(page, 'Matching Complete', /Matched \d+ of \d+ records\./)
 }
 
@@ -194,7 +194,7 @@ it('leads from one customer to the next by keys, and shows the keys', async () =
   await expectTexts(dialog(), `Customer 1 of ${totalCount - 1}`)
   await page.keyboard.press('Escape')
   await page
-    .getByRole('region', { name: 'Decided lately' })
+    .getByRole('region', { name: 'Recent decisions' })
     .getByRole('button', { name: /^Undo/ })
     .first()
     .click()

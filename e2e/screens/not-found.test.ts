@@ -16,5 +16,5 @@ it.each(['signed in', 'signed out'])('says that there is no such page: %s', asyn
   expect(await page.title()).toBe('Page Not Found')
   await page.getByRole('link', { name: 'Back to Dashboard' }).click()
   await page.waitForURL((url) => url.pathname === '/')
-  await expectTexts(page, who === 'signed in' ? 'Current MRR' : 'Log in to Tributary')
+  await expectTexts(page, who === 'signed in' ? 'Current MRR' : 'Sign in to Tributary')
 })

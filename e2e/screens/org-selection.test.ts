@@ -38,7 +38,8 @@ describe('whoever has no organization', () => {
     )
     await atOnce()
     await page.getByLabel('Organization name').fill('First, Inc.')
-    await expect.poll(() => page.getByLabel('Slug').inputValue()).toBe('first-inc')
+    await button(page, 'Address (optional)').click()
+    await expect.poll(() => page.getByLabel('Address (optional)').inputValue()).toBe('first-inc')
     await button(page, 'Create organization').click()
     await page.waitForURL('**/setup/hubspot')
   })
@@ -64,6 +65,7 @@ describe('whoever has no organization', () => {
     await expectTexts(
       page,
       'Another user from your domain has already created an organization. Please contact your administrator to request an invitation.',
+      'Ask Ida to invite you.',
       'jon@taken.example',
       'Make sure your administrator invites this exact email address.',
       /Check your email for an invitation link/,

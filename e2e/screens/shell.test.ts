@@ -46,7 +46,7 @@ describe('the sidebar', () => {
     await button(page, 'Logout').click()
     await page.waitForURL('**/sign-in')
     await page.goto('/')
-    await page.getByRole('heading', { name: 'Log in to Tributary' }).waitFor()
+    await page.getByRole('heading', { name: 'Sign in to Tributary' }).waitFor()
   })
 
   it('is a drawer that slides in on a small screen', async () => {

@@ -61,7 +61,7 @@ it('takes the link of a sign-up in another browser as the choice of a password',
   await page.getByLabel('Email').fill(person.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(person.password)
   await button(page, 'Sign up').click()
-  await page.getByText('Check your mail').waitFor()
+  await page.getByText('Check your email').waitFor()
   await page.goto('/outbox')
   const link = await verifyLink(page, person.email).getAttribute('href')
 
@@ -78,6 +78,6 @@ it('takes the link of a sign-up in another browser as the choice of a password',
   await phone.waitForURL(/org-selection/)
 
   await page.goto(String(link))
-  await page.getByRole('alert').filter({ hasText: 'This link is not valid any more' }).waitFor()
-  await expectTexts(page, 'Log in to Tributary')
+  await page.getByRole('alert').filter({ hasText: 'This link is no longer valid' }).waitFor()
+  await expectTexts(page, 'Sign in to Tributary')
 })

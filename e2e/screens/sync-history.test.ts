@@ -49,7 +49,7 @@ it('lists imports and pushes at both addresses', async () => {
   expect(rows.length).toBeLessThanOrEqual(10)
   expect(rows.map(([, type]) => type)).toEqual(expect.arrayContaining(['Data Import', 'Data Sync']))
   for (const [status, , , duration] of rows) {
-    expect(['Completed', 'In Progress', 'Failed', 'Cancelled']).toContain(status)
+    expect(['Completed', 'In Progress', 'Failed', 'Canceled']).toContain(status)
     expect(duration).toMatch(/^(\d+m )?\d+s$|^In progress$/)
   }
   await page.getByRole('tab', { name: 'Data Sync' }).click()

@@ -78,16 +78,18 @@ describe('tributary rotate-keys', () => {
   it('leaves everything under an older version while SEAL_WITH says so', async () => {
     expect(await tributary(['rotate-keys'], ring(1, 2), { SEAL_WITH: '1' })).toMatchObject({
       code: 0,
-      out: 'Sealed anew 0, left as they were 1, not readable 0\nVersion 1: 1 stored, in use\nOnly version 1 is needed.\n',
+      out: 'Sealed again 0, left as they were 1, not readable 0\nVersion 1: 1 stored, in use\nOnly version 1 is needed.\n',
     })
   })
 
   it('seals anew, prints the counts, and frees the old key', async () => {
     expect(await tributary(['rotate-keys'], ring(1, 2))).toMatchObject({
       code: 0,
-      out: 'Sealed anew 1, left as they were 0, not readable 0\nVersion 2: 1 stored, in use\nOnly version 2 is needed.\n',
+      out: 'Sealed again 1, left as they were 0, not readable 0\nVersion 2: 1 stored, in use\nOnly version 2 is needed.\n',
     })
-    expect((await tributary(['rotate-keys'], ring(1, 2))).out).toContain('Sealed anew 0, left as they were 1')
+    expect((await tributary(['rotate-keys'], ring(1, 2))).out).toContain(
+      'Sealed again 0, left as they were 1',
+    )
     expect((await tributary(['rotate-keys', '--check'], ring(2))).code).toBe(0)
   })
 })

@@ -18,7 +18,7 @@ export async function rotateStoredKeys(options: { check: boolean; all: boolean }
       const [one, other] = [await rotateKeys(deps, options), await rotateSecondFactors(deps)]
       unreadable = one.unreadable + other.unreadable
       process.stdout.write(
-        `Sealed anew ${one.resealed + other.resealed}, left as they were ${one.left + other.left}, not readable ${unreadable}\n`,
+        `Sealed again ${one.resealed + other.resealed}, left as they were ${one.left + other.left}, not readable ${unreadable}\n`,
       )
     }
     const versions = await countSealedVersions(deps.database)

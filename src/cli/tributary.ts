@@ -21,7 +21,7 @@ const usage = `tributary COMMAND
                               --all asks the connections of every organization, not of the newest ten
   outbound [on|off]           tells whether Stripe, HubSpot and the mail server are called, and switches it
   rotate-keys [--check] [--all]
-                              seals stored secrets anew under the newest key of SEAL_KEYS; --check only counts them
+                              seals stored secrets again under the newest key of SEAL_KEYS; --check only counts them
                               by version, --all gives every secret a new data key
   revoke-all --yes [--at-hubspot]
                               for the bad day: ends all sessions, invitations, connections and running work

@@ -161,7 +161,7 @@ export const acceptHubspotPortal = endpoint({
   access: 'admin',
   audit: 'hubspot_account_accepted',
   summary:
-    'Says yes to another HubSpot account than before: everything is pushed to it anew. No is to disconnect.',
+    'Says yes to another HubSpot account than before: everything is synced to it again. No is to disconnect.',
   body: z.strictObject({ portalId: id }),
   response: done,
 })

@@ -156,7 +156,7 @@ export const decideMatches = endpoint({
   path: '/api/matches/decisions',
   audit: 'match_decided',
   summary:
-    'Accepts companies for customers that wait, creates companies for them or ignores them: up to 100 in one decision. A customer that does not wait any more stays as it is.',
+    'Accepts companies for customers that wait, creates companies for them or ignores them: up to 100 in one decision. A customer that no longer waits stays as it is.',
   body: z.discriminatedUnion('action', [
     z.strictObject({
       action: z.literal('accept'),
@@ -209,7 +209,7 @@ export const linkMatch = endpoint({
   path: '/api/matches/{customerId}/link',
   audit: 'match_decided',
   summary:
-    'Attaches a customer to a company; with alwaysForDomain all customers of its domain. A rule that says never gives way to owners and admins alone. With ifState, a customer that does not wait any more stays as it is.',
+    'Attaches a customer to a company; with alwaysForDomain all customers of its domain. A rule that says never gives way to owners and admins alone. With ifState, a customer that no longer waits stays as it is.',
   body: z.strictObject({
     companyRecordId: id,
     alwaysForDomain: z.boolean().default(false),

@@ -68,7 +68,7 @@ export const saveReportingSettings = endpoint({
   path: '/api/settings/reporting',
   access: 'admin',
   audit: 'settings_changed',
-  summary: 'Changes the currency of totals or the source of rates; every other amount is converted anew.',
+  summary: 'Changes the currency of totals or the source of rates; every other amount is converted again.',
   body: z.strictObject({
     ...chosen,
     /** What stood when the person chose; if something else stands by now, nothing is saved. */

@@ -8,7 +8,7 @@ export const countedInErasure = {
   invoices: 'Invoices freed of names, addresses and texts',
   payments: 'Payments freed of digits',
   events: 'MRR changes freed of digits of a payment method',
-  indexRecords: `Companies and contacts of ${crm} whose words are not kept here any more`,
+  indexRecords: `Companies and contacts of ${crm} whose words are no longer kept here`,
   mentions: 'Messages, log lines and decisions freed of mentions',
   crmRecords: `Records in ${crm} to be rewritten`,
 } as const

@@ -7,8 +7,29 @@ const factor = 'src/server/api/account/second-factor.test.ts'
 const calls = 'src/server/providers/identity/second-factor-calls.ts'
 const rules = 'src/server/providers/identity/second-factor.ts'
 
-/** Holes in what a person does with the own account. */
+/** Holes in what a person does with the own account, and in the words and the focus on the way to it. */
 export const accountBugs: readonly Bug[] = [
+  {
+    name: 'a word that texts for people avoid',
+    file: 'src/web/screens/sign-in/sign-in-problem.ts',
+    text: 'The sign-in was canceled.',
+    replacement: 'The log in was cancelled.',
+    caughtBy: ['test/words.test.ts', 'are plain, and use one word for one thing'],
+  },
+  {
+    name: 'a keyboard that loses its place where a step of the wizard changes',
+    file: 'src/web/screens/setup/step-frame.tsx',
+    text: '<Stack ref={frame}>',
+    replacement: '<Stack>',
+    caughtBy: ['e2e/screens/keyboard.test.ts', 'starts in the first field'],
+  },
+  {
+    name: 'a focus that stays with a toast that is gone',
+    file: 'src/web/ui/toast.tsx',
+    text: 'if (!isOpen && isLost && before.current?.isConnected) before.current.focus()',
+    replacement: 'if (isLost) document.body.focus()',
+    caughtBy: ['e2e/screens/keyboard.test.ts', 'comes back from the toast'],
+  },
   {
     name: 'an address in use that a missing mail tells of',
     file: changes,

@@ -21,7 +21,7 @@ export const peopleBugs: readonly Bug[] = [
   {
     name: 'an unverified address that founds an organization',
     file: 'src/server/work/organization/create-organization.ts',
-    text: `if (!founder.emailVerified) throw new Refusal('forbidden', 'Verify your e-mail address first.')`,
+    text: `if (!founder.emailVerified) throw new Refusal('forbidden', 'Verify your email address first.')`,
     replacement: '',
     caughtBy: [model, 'the database follows the model'],
   },
@@ -52,6 +52,13 @@ export const peopleBugs: readonly Bug[] = [
     text: 'if (!emailVerified || canonicalHost(body.emailDomain) !== emailHost(email)) {',
     replacement: 'if (!emailVerified) {',
     caughtBy: [account, 'tells a caller only of their own'],
+  },
+  {
+    name: 'full names told to a colleague whom nobody has invited',
+    file: 'src/server/work/organization/inviters.ts',
+    text: ".filter((name) => !name.includes('@')).map(shortName)",
+    replacement: '',
+    caughtBy: [account, 'names owners and admins in short'],
   },
   {
     name: 'an invitation of a stranger accepted by itself',

@@ -52,7 +52,7 @@ export const roleBugs: readonly Bug[] = [
   {
     name: 'everything imported anew by a member',
     file: 'src/server/work/import/start-import.ts',
-    text: "requireManager(origin.askedBy ?? 'member', 'import everything anew')",
+    text: "requireManager(origin.askedBy ?? 'member', 'import everything again')",
     replacement: '{}',
     caughtBy: [walk, 'is refused an import of everything anew'],
   },

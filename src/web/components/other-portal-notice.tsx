@@ -24,8 +24,8 @@ export function OtherPortalNotice({ portalId, earlierPortalId, isBusy, onAccept 
         written to it until you decide.
       </Text>
       <Text size="sm" mt="xs">
-        If you use {portalId}, all subscriptions and events are written to it anew, and customers are matched
-        with its companies anew. Records and decisions of account {earlierPortalId} stay there, untouched. If
+        If you use {portalId}, all subscriptions and events are written to it again, and customers are matched
+        with its companies again. Records and decisions of account {earlierPortalId} stay there, untouched. If
         it was a mistake, disconnect and connect the right account.
       </Text>
       <Group mt="sm">

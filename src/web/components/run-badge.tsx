@@ -12,7 +12,7 @@ const colors: Record<string, string> = {
 export function RunBadge({ status }: { status: string }) {
   return (
     <Badge variant="light" color={colors[status] ?? 'gray'} tt="none">
-      {labelOf(status)}
+      {status === 'cancelled' ? 'Canceled' : labelOf(status)}
     </Badge>
   )
 }

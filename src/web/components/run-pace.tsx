@@ -19,8 +19,8 @@ export function RunPace({ work, processed, total }: RunPaceProps) {
   return (
     <Text size="sm" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
       {processed.toLocaleString('en-US')}
-      {total > 0 ? ` of ${total.toLocaleString('en-US')}` : ''} records, {paceText(paceOf(samples, total))}.{' '}
-      You can leave this page: the {work} goes on, and you find it here when you come back.
+      {total > 0 ? ` of ${total.toLocaleString('en-US')}` : ''} records.{' '}
+      {paceText(paceOf(samples, total), work)} You can leave this page: the {work} goes on.
     </Text>
   )
 }

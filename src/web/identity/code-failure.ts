@@ -3,8 +3,8 @@ import { failureText } from './identity.ts'
 type CodeFailure = Parameters<typeof failureText>[0] & { code?: string }
 
 const texts: Record<string, string> = {
-  INVALID_CODE: 'This code is not right. Enter the one that your app shows now.',
-  INVALID_BACKUP_CODE: 'This recovery code is not right, or it was used already.',
+  INVALID_CODE: 'This code is incorrect. Enter the one that your app shows now.',
+  INVALID_BACKUP_CODE: 'This recovery code is incorrect, or it was used already.',
   INVALID_TWO_FACTOR_COOKIE: 'The sign-in took too long. Go back and enter your password again.',
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'Too many wrong codes. Go back and enter your password again.',
 }

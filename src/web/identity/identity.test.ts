@@ -21,7 +21,7 @@ it('calls a code wrong only when it is', () => {
   const ended = { code: 'INVALID_TWO_FACTOR_COOKIE', message: 'Invalid two factor cookie' }
   expect(ownCodeFailureText(ended)).toBe('Your session has ended. Sign in again.')
   expect(codeFailureText(ended)).toMatch(/^The sign-in took too long/)
-  expect(ownCodeFailureText({ code: 'INVALID_CODE' })).toMatch(/^This code is not right/)
+  expect(ownCodeFailureText({ code: 'INVALID_CODE' })).toMatch(/^This code is incorrect/)
   expect(ownCodeFailureText({ code: 'CODE_USED', message: 'This code was tried already.' })).toBe(
     'This code was tried already.',
   )

@@ -123,7 +123,7 @@ describe('a connection', () => {
     await person.connectHubspot()
     openApp(world, person, '/data-sync')
     await screen.findByText('Setup Required')
-    expect(button('Push to HubSpot').disabled).toBe(true)
+    expect(button('Sync to HubSpot').disabled).toBe(true)
   })
 
   test.each(['/data-sync', '/setup/hubspot', '/setup/sync'])(
@@ -173,8 +173,8 @@ describe('what became of a run', () => {
     const { runningImportId } = await (await person.fetch('/api/sync/status')).json()
     await person.post(`/api/sync/cancel/${runningImportId}`)
     openApp(world, person, '/setup/import')
-    expect(await screen.findByText('The last import was cancelled')).toBeTruthy()
-    expect(screen.getByText(/^Cancelled by /)).toBeTruthy()
+    expect(await screen.findByText('The last import was canceled')).toBeTruthy()
+    expect(screen.getByText(/^Canceled by /)).toBeTruthy()
     expect(screen.queryByText('Import Failed')).toBeNull()
     expect(button('Import All Stripe Data').disabled).toBe(false)
   })
@@ -213,12 +213,12 @@ describe('what became of a run', () => {
     await ended(
       person,
       { id: 'push_c', kind: 'push', status: 'cancelled', at: world.now() },
-      { message: 'Cancelled by Pat.' },
+      { message: 'Canceled by Pat.' },
     )
     openApp(world, person, '/sync-history')
     await screen.findByRole('table', { name: 'Sync History' })
-    fireEvent.click(await screen.findByText('Cancelled'))
-    expect(await screen.findByText('Cancelled by Pat.')).toBeTruthy()
+    fireEvent.click(await screen.findByText('Canceled'))
+    expect(await screen.findByText('Canceled by Pat.')).toBeTruthy()
     expect(screen.queryByText('No details available for this sync job.')).toBeNull()
   })
 })
@@ -275,7 +275,7 @@ describe('an error in the address', () => {
     'is told to the signed out at %s',
     async (path) => {
       openApp(world, world.stranger(), `${path}?error=invalid_token`)
-      expect(await screen.findByText(/^This link is not valid any more\./)).toBeTruthy()
+      expect(await screen.findByText(/^This link is no longer valid\./)).toBeTruthy()
     },
   )
 

@@ -48,7 +48,7 @@ function SignInAgain({ owner, reload }: SignInAgainProps) {
     <div className={classes['cover']} data-session-cover role="dialog" aria-modal aria-label="Sign in again">
       <FormCard
         title="Your session has ended"
-        subtitle={`Sign in again as ${owner.email} to go on where you were: nothing you typed is lost. For anybody else the page is loaded anew.`}
+        subtitle={`Sign in again as ${owner.email} to continue: nothing you typed is lost. For anybody else the page reloads.`}
       >
         {problem === null ? null : (
           <Alert color="red" role="alert">

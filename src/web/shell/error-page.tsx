@@ -20,7 +20,7 @@ export function ErrorPage() {
       text={
         isCutOff
           ? 'This screen has not been loaded yet, and the server cannot be reached. Screens that you have opened before still work. Connect, then try again.'
-          : 'This screen could not be shown. Reloading usually helps, above all after an update.'
+          : "This screen could not be shown. Reload the page. If you're offline, reconnect first."
       }
     >
       <Button loading={isAsking} onClick={() => void reload()}>

@@ -29,11 +29,10 @@ export function MrrMeter() {
       <Group gap="xs" wrap="nowrap" component="span">
         <Progress value={percent} w={56} visibleFrom="md" aria-hidden />
         <Text span size="sm" visibleFrom="md">
-          {percent} % of MRR is attached to a company
+          {percent}% of MRR matched
         </Text>
         <Text span size="sm" hiddenFrom="md" style={{ whiteSpace: 'nowrap' }}>
-          {percent} %<VisuallyHidden> of MRR is</VisuallyHidden> attached
-          <VisuallyHidden> to a company</VisuallyHidden>
+          {percent}%<VisuallyHidden> of MRR</VisuallyHidden> matched
         </Text>
       </Group>
     </Anchor>

@@ -25,7 +25,7 @@ export function RecountBanner() {
       py="xs"
       icon={<IconHistory size={18} aria-hidden />}
     >
-      MRR was counted anew because its rules changed. Other figures: {changed.join(', ')}.{' '}
+      MRR was recounted because its rules changed. Other figures: {changed.join(', ')}.{' '}
       <Anchor component={Link} to={paths.recount(unread.recountId)} size="sm" underline="always">
         See what changed
       </Anchor>

@@ -1,6 +1,15 @@
 import { Button, CloseButton } from '@mantine/core'
 import { Toast } from 'radix-ui'
-import { type CSSProperties, createContext, type ReactNode, useCallback, useContext, useState } from 'react'
+import {
+  type CSSProperties,
+  createContext,
+  type FocusEvent,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useRef,
+  useState,
+} from 'react'
 import classes from './toast.module.css'
 
 const durationMs = 5_000
@@ -30,6 +39,20 @@ export function ToastHost({ children }: { children: ReactNode }) {
   const show = useCallback<ShowToast>((content) => {
     setShown((last) => ({ key: (last?.key ?? 0) + 1, content, isOpen: true }))
   }, [])
+  const viewport = useRef<HTMLOListElement>(null)
+  const before = useRef<HTMLElement | null>(null)
+  const noteBefore = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+      before.current = relatedTarget
+  }
+  const close = (isOpen: boolean) => {
+    setShown((last) => (last === null ? null : { ...last, isOpen }))
+    // The toast goes with the focus that F8 gave it. It returns to where it was.
+    setTimeout(() => {
+      const isLost = document.activeElement === document.body || viewport.current === document.activeElement
+      if (!isOpen && isLost && before.current?.isConnected) before.current.focus()
+    })
+  }
   const color = shown?.content.isError ? 'red' : 'teal'
   const style: CSSProperties & Record<'--toast-color', string> = {
     '--toast-color': `var(--mantine-color-${color}-filled)`,
@@ -45,7 +68,7 @@ export function ToastHost({ children }: { children: ReactNode }) {
             style={style}
             type={shown.content.isError ? 'foreground' : 'background'}
             open={shown.isOpen}
-            onOpenChange={(isOpen) => setShown((last) => (last === null ? null : { ...last, isOpen }))}
+            onOpenChange={close}
           >
             <Toast.Title className={classes['title']}>{shown.content.title}</Toast.Title>
             <Toast.Close asChild>
@@ -70,7 +93,12 @@ export function ToastHost({ children }: { children: ReactNode }) {
             )}
           </Toast.Root>
         )}
-        <Toast.Viewport className={classes['viewport']} hotkey={['F8']} />
+        <Toast.Viewport
+          ref={viewport}
+          className={classes['viewport']}
+          hotkey={['F8']}
+          onFocusCapture={noteBefore}
+        />
       </Toast.Provider>
     </ToastContext>
   )

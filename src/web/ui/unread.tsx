@@ -1,4 +1,5 @@
 import { Alert, Button, Stack } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
 import { problemText } from './problem-text.ts'
 
 type UnreadProps = {
@@ -16,6 +17,27 @@ export function Unread({ what, error, onRetry }: UnreadProps) {
       <Stack gap="xs" align="flex-start">
         What is shown here may not be how things are. {problemText(error)}
         <Button size="xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
+
+type ReadFailureProps = {
+  title: string
+  error: Error
+  onRetry: () => void
+  isRetrying?: boolean
+}
+
+/** Stands in place of what could not be read. */
+export function ReadFailure({ title, error, onRetry, isRetrying = false }: ReadFailureProps) {
+  return (
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={title}>
+      <Stack gap="xs" align="flex-start">
+        {problemText(error)}
+        <Button size="xs" variant="default" loading={isRetrying} onClick={onRetry}>
           Try again
         </Button>
       </Stack>

@@ -20,7 +20,7 @@ export function certificateOf(erasure: Erasure): string {
     `Erased at: ${erasure.erasedAt}`,
     `Why: ${reasons[erasure.reason]}`,
     '',
-    'Erased here: names, e-mail addresses, domains, texts of invoice lines and digits of payment methods,',
+    'Erased here: names, email addresses, domains, texts of invoice lines and digits of payment methods,',
     'in all tables, in the search, in receipts, in Sync History and in the activity log.',
     ...counted,
     '',

@@ -42,5 +42,5 @@ export async function readRecord(
 function runText(running: Run | undefined, crmName: string): string | null {
   if (running === undefined || isHint(running)) return null
   if (running.kind === 'push') return `A sync to ${crmName} is running.`
-  return running.kind === 'import' ? 'An import is running.' : 'MRR is being counted anew.'
+  return running.kind === 'import' ? 'An import is running.' : 'MRR is being recounted.'
 }

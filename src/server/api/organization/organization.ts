@@ -102,7 +102,7 @@ function serveInvitations(router: Router): void {
 
   serve(router, cancelInvitation, async (context, { body }) => {
     await withdrawInvitation(context.deps.database, callerOf(context), body.invitationId)
-    return { success: true as const, message: 'The invitation is cancelled.' }
+    return { success: true as const, message: 'The invitation is canceled.' }
   })
 
   serve(router, listOwnInvitations, async ({ deps, actor, session }) => {

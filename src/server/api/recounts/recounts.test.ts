@@ -179,10 +179,10 @@ it('a recount under way is no report yet, and cannot be cancelled', async () => 
   const cancelled = await owner.fetch(`/api/sync/cancel/${histories[0].id}`, { method: 'POST' })
   expect([cancelled.status, await cancelled.text()]).toEqual([
     409,
-    expect.stringContaining('cannot be cancelled'),
+    expect.stringContaining('cannot be canceled'),
   ])
   const pushed = await owner.fetch('/api/sync/push-all', { method: 'POST' })
-  expect([pushed.status, await pushed.text()]).toEqual([409, expect.stringContaining('counted anew')])
+  expect([pushed.status, await pushed.text()]).toEqual([409, expect.stringContaining('recounted')])
   await world.drain()
 })
 

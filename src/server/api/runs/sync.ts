@@ -71,11 +71,11 @@ export function serveSync(router: Router): void {
       if (run.kind === 'recount')
         throw new Refusal(
           'conflict',
-          'A recount cannot be cancelled: it would begin again. Wait until it has ended.',
+          'A recount cannot be canceled: it would start again. Wait until it has ended.',
         )
-      const stopped = await cancelRuns(tenant, deps.now(), `Cancelled by ${session.user.email}.`, run.id)
+      const stopped = await cancelRuns(tenant, deps.now(), `Canceled by ${session.user.email}.`, run.id)
       if (stopped === 0) throw new Refusal('conflict', 'It has already ended. Reload the page.')
-      return { success: true as const, message: 'Cancelled. What was done stays.' }
+      return { success: true as const, message: 'Canceled. What was done stays.' }
     }),
   )
 }

@@ -70,7 +70,7 @@ function forbiddenMessage(answer: ErrorAnswer): string {
 
 function rateLimitMessage({ policyName }: ErrorAnswer): string {
   return policyName === 'DAILY'
-    ? "HubSpot's daily limit of this account is used up. It starts anew at midnight."
+    ? "HubSpot's daily limit of this account is used up. It starts over at midnight."
     : 'HubSpot asks for a pause. Please try again later.'
 }
 

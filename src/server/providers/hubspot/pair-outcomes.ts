@@ -3,7 +3,7 @@ import type { ErrorAnswer, TiedAnswer } from './answers.ts'
 import { reasonOf } from './hubspot-error.ts'
 
 export const refusedPair = 'HubSpot refused this association.'
-const notConfirmed = 'HubSpot did not confirm this association. It is tried again with the next push.'
+const notConfirmed = 'HubSpot did not confirm this association. It is tried again with the next sync.'
 
 const keyOf = (fromId: string | undefined, toId: string | undefined) => `${fromId}/${toId}`
 

@@ -27,7 +27,7 @@ export type BatchCall = {
   isUpsert: boolean
 }
 
-const notConfirmed = 'HubSpot did not confirm this record. It is tried again with the next push.'
+const notConfirmed = 'HubSpot did not confirm this record. It is tried again with the next sync.'
 
 /** How often rows with an unknown outcome are sent again. */
 const repeatsMax = 3

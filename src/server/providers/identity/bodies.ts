@@ -14,7 +14,7 @@ const email = z
   .transform((given, ctx) => {
     const canonical = canonicalEmail(given)
     if (canonical !== null) return canonical
-    ctx.issues.push({ code: 'custom', message: 'is not an e-mail address.', input: given })
+    ctx.issues.push({ code: 'custom', message: 'is not an email address.', input: given })
     return z.NEVER
   })
 const password = z.string().max(passwordMaxLength, `has more than ${passwordMaxLength} characters.`)

@@ -182,7 +182,7 @@ async function requireProof(
   if (options.isRateLimited !== false) await requireBudget(database, attempt)
   const verify = () => api.verifyPassword({ headers: new Headers({ cookie }), body: { password } })
   await inTurn(true, () => tellingDatabaseTrouble(verify)).catch((error: unknown) => {
-    if (isAPIError(error)) throw new Refusal('forbidden', 'The password is not right. Enter it again.')
+    if (isAPIError(error)) throw new Refusal('forbidden', 'The password is incorrect. Enter it again.')
     throw error
   })
   await forgiveAttempts(database, attempt)

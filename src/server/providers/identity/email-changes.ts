@@ -150,7 +150,7 @@ function invalidLink(): APIError {
   return new APIError('BAD_REQUEST', {
     code: 'INVALID_TOKEN',
     message:
-      'This link is not valid anymore, or it belongs to another account. Start the change of your email again.',
+      'This link is no longer valid, or it belongs to another account. Start the change of your email again.',
   })
 }
 

@@ -3,7 +3,7 @@ import type { Mail } from '../mail.ts'
 export function verificationMail(to: string, link: string): Mail {
   return {
     to,
-    subject: 'Verify your e-mail address',
+    subject: 'Verify your email address',
     body: 'Follow this link to verify your address and sign in to Tributary. It is valid for one hour. If you did not sign up, do nothing.',
     link,
   }

@@ -84,7 +84,7 @@ async function requireBoth(
   if (!person.twoFactorEnabled)
     throw new Refusal('invalid_request', 'Two-factor authentication is off. Turn it on first.')
   if (!(await options.isPassword(headers, String(body['password']))))
-    throw new Refusal('invalid_request', 'The password is not right. Enter it again.')
+    throw new Refusal('invalid_request', 'The password is incorrect. Enter it again.')
   const code = String(body['code'])
   await requireCode(options, request, code)
   if (ofSixDigits.test(code)) return
@@ -120,7 +120,7 @@ async function requireCode({ call }: Options, request: Request, code: string): P
     'invalid_request',
     reason === 'CODE_USED'
       ? 'This code was tried already. Wait for the next one.'
-      : 'The code is not right. Enter the one that your app shows now.',
+      : 'The code is incorrect. Enter the one that your app shows now.',
   )
 }
 

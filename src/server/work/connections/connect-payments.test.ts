@@ -83,7 +83,7 @@ describe('connecting Stripe', () => {
   ])('does without %s and says what that means', async (without, name, mayReadChanges) => {
     const { message } = await connect(`rk_test_without_${without}`)
     expect(message).toContain(`lacks read permission for: ${name}.`)
-    expect(message.includes('reads everything anew')).toBe(!mayReadChanges)
+    expect(message.includes('reads everything again')).toBe(!mayReadChanges)
     expect(await connections()).toMatchObject([
       { details: { missingOptionalPermissions: [name], mayReadChanges } },
     ])
@@ -217,7 +217,7 @@ describe('a key that cannot be opened any more', () => {
   it('is told of, and fails an import with what to do', async () => {
     await connect(demoKey)
     await query(stage.db.ownerUrl, `update connections set sealed_secret = 's1.9.AAAA.AAAA'`)
-    const message = 'The stored Stripe API key cannot be read any more. Enter it again.'
+    const message = 'The stored Stripe API key can no longer be read. Enter it again.'
     expect(await verifyPayments(stage.deps, stage.organizationId)).toMatchObject({ connected: false })
     expect(await connections()).toMatchObject([{ warning: message }])
     await query(stage.db.ownerUrl, 'update connections set warning = null')

@@ -137,7 +137,7 @@ async function resetPayments(deps: Pick<Deps, 'payments' | 'now'>, tenant: Tenan
 
 function withoutOptional({ missingOptionalPermissions: missing, mayReadChanges }: PaymentsAccount): string {
   if (missing.length === 0) return ''
-  const effect = mayReadChanges ? '' : ' Each scheduled import then reads everything anew.'
+  const effect = mayReadChanges ? '' : ' Each scheduled import then reads everything again.'
   return `. The key lacks read permission for: ${missing.join(', ')}.${effect}`
 }
 

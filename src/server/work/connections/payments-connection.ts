@@ -63,7 +63,7 @@ function openKey({ seal, payments }: KeyDeps, organizationId: number, sealed: st
   try {
     return seal.open(paymentsSealPlace(organizationId), sealed)
   } catch (cause) {
-    const message = `The stored ${payments.name} API key cannot be read any more. Enter it again.`
+    const message = `The stored ${payments.name} API key can no longer be read. Enter it again.`
     throw new ProviderError('unauthorized', message, { cause })
   }
 }

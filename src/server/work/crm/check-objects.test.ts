@@ -119,7 +119,7 @@ describe('the check of objects that were made by hand', () => {
   it('names a deleted object, and one with another internal name', async () => {
     const made = await createByHand(bench, enterprise, { [event]: { object: { name: 'mrr_events' } } })
     expect(await saidOf(event, null)).toMatchObject([
-      { text: expect.stringMatching(/labelled MRR events, but its internal name is mrr_events\./) },
+      { text: expect.stringMatching(/labeled MRR events, but its internal name is mrr_events\./) },
     ])
     await bench.control('/_control/delete-object', { hubId: enterprise, type: made[subscription] })
     expect(await saidOf(subscription, null)).toMatchObject([
@@ -154,7 +154,7 @@ describe('the check of objects that were made by hand', () => {
       {
         property: null,
         effect: 'looks',
-        text: 'It is labelled Abo and Abos, not Stripe subscription and Stripe subscriptions.',
+        text: 'It is labeled Abo and Abos, not Stripe subscription and Stripe subscriptions.',
       },
       {
         property: null,

@@ -138,7 +138,7 @@ function keepRow(deps: Deps, organizationId: number, portalId: string, row: CrmO
     await forgetKind(tenant, portalId, row.kind)
     const { label } = deps.crm.describeObject(row.kind)
     return [
-      `The object ${label} was gone from ${deps.crm.name} and was made again; all its records are written anew.`,
+      `The object ${label} was gone from ${deps.crm.name} and was made again; all its records are written again.`,
     ]
   })
 }

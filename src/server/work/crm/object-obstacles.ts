@@ -42,7 +42,7 @@ export async function findObstacle(
   if (free === null || free >= absent) return null
   return {
     reason: `The account has room for ${free} more custom objects, and ${absent} are needed.`,
-    advice: `Delete custom objects that nobody uses any more in ${deps.crm.name}, or raise the limit of the account, then press Retry.`,
+    advice: `Delete custom objects that nobody uses anymore in ${deps.crm.name}, or raise the limit of the account, then press Retry.`,
   }
 }
 

@@ -31,8 +31,7 @@ import { rebuild } from './rebuild.ts'
 export async function importPayments(deps: Deps, claim: Claim, run: Run, signal: AbortSignal): Promise<void> {
   const connection = await findPayments(deps, claim.organizationId)
   try {
-    if (!connection)
-      throw new ProviderError('unauthorized', `${deps.payments.name} is not connected any more.`)
+    if (!connection) throw new ProviderError('unauthorized', `${deps.payments.name} is no longer connected.`)
     const reader = openPayments(deps, connection, signal)
     await runPhases({ deps, claim, connection, reader, signal }, run)
   } catch (error) {

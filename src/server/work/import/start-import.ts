@@ -33,7 +33,7 @@ export async function startImport(
   origin: ImportOrigin = {},
 ): Promise<{ runId: string; isNew: boolean }> {
   if (request.mode === 'historical' && request.restart)
-    requireManager(origin.askedBy ?? 'member', 'import everything anew')
+    requireManager(origin.askedBy ?? 'member', 'import everything again')
   if (request.mode === 'window' && request.from > request.until)
     throw new Refusal('invalid_request', 'startDate: must not lie after endDate.')
   return inOrganization(deps.database, organizationId, async (tenant) => {

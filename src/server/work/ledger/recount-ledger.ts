@@ -39,7 +39,7 @@ export async function recountLedger(deps: Deps, claim: Claim, run: Run, signal: 
   ])
   await endRun(deps.database, claim, {
     status: 'completed',
-    message: `Counted ${number.format(total)} customers anew.`,
+    message: `Recounted ${number.format(total)} customers.`,
     at: deps.now(),
     totalRecords: total + faults,
     processedRecords: total + faults,
@@ -68,7 +68,7 @@ async function begin(context: RunContext): Promise<number> {
   })
   await reportProgress(context.deps.database, context.claim, {
     phase: recountingPhase,
-    message: 'The rules of MRR have changed: every customer is counted anew.',
+    message: 'The rules of MRR have changed: every customer is recounted.',
   })
   return due
 }
@@ -94,8 +94,8 @@ function summaryOf(recount: RecountRow): string {
   const { month_count: months, customer_count: customers, record_count: records } = recount
   const counts = [countText(months, 'month'), countText(customers, 'customer'), countText(records, 'record')]
   return months + customers + records === 0
-    ? 'Counted anew by the rules of now: no figure changed.'
-    : `Counted anew by the rules of now: figures of ${counts[0]}, ${counts[1]} and ${counts[2]} changed. What Changed lists them.`
+    ? 'Recounted by the current rules: no figure changed.'
+    : `Recounted by the current rules: figures of ${counts[0]}, ${counts[1]} and ${counts[2]} changed. What Changed lists them.`
 }
 
 function countText(count: number, noun: string): string {

@@ -26,7 +26,7 @@ export async function createOrganization(
   founder: Founder,
   wanted: { name: string; slug: string },
 ): Promise<CreatedOrganization> {
-  if (!founder.emailVerified) throw new Refusal('forbidden', 'Verify your e-mail address first.')
+  if (!founder.emailVerified) throw new Refusal('forbidden', 'Verify your email address first.')
   const name = nameOf(wanted.name)
   const slug = slugOf(wanted.slug)
   const memberships = await listMemberships(database, founder.userId)

@@ -42,7 +42,7 @@ export function startPush(
       throw new Refusal(
         'conflict',
         run.kind === 'recount'
-          ? 'MRR is being counted anew. The push can start when that is done.'
+          ? 'MRR is being recounted. The sync can start when that is done.'
           : 'An import is running. The push can start when it is done.',
       )
     }

@@ -1,7 +1,7 @@
-import { Alert, Card, Center, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Card, Center, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Suspense } from 'react'
 import type { MrrSeries } from '#contract/customers/mrr-history.ts'
-import { problemText } from '../../ui/problem-text.ts'
+import { ReadFailure } from '../../ui/unread.tsx'
 import { formatMoney } from '../figures/format-money.ts'
 import { lazyChart } from './lazy-chart.tsx'
 
@@ -9,7 +9,7 @@ const StepChart = lazyChart(async () => (await import('./step-chart.tsx')).StepC
 
 const heightPx = 220
 
-type MrrStepsProps = { series: MrrSeries[] | undefined; error: Error | null }
+type MrrStepsProps = { series: MrrSeries[] | undefined; error: Error | null; onRetry: () => void }
 
 /** Shows MRR as steps, one chart for each currency. Its place is kept while it loads. */
 export function MrrSteps(props: MrrStepsProps) {
@@ -23,13 +23,9 @@ export function MrrSteps(props: MrrStepsProps) {
   )
 }
 
-function Charts({ series, error }: MrrStepsProps) {
+function Charts({ series, error, onRetry }: MrrStepsProps) {
   if (series === undefined && error !== null) {
-    return (
-      <Alert color="red" role="alert" title="The chart could not be loaded">
-        {problemText(error)}
-      </Alert>
-    )
+    return <ReadFailure title="The chart could not be loaded" error={error} onRetry={onRetry} />
   }
   if (series === undefined) return <Skeleton h={heightPx} />
   if (series.length === 0) {

@@ -1,7 +1,6 @@
-import { Alert, Box, Button, Center, LoadingOverlay, Skeleton, Stack, Table, Text } from '@mantine/core'
-import { IconAlertCircle } from '@tabler/icons-react'
+import { Box, Center, LoadingOverlay, Skeleton, Stack, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { problemText } from '../../ui/problem-text.ts'
+import { ReadFailure } from '../../ui/unread.tsx'
 import type { CardLines, Column, RowTarget } from './column.ts'
 import { HeaderCell, type Sorting } from './header-cell.tsx'
 import { RecordCards } from './record-cards.tsx'
@@ -39,11 +38,20 @@ export type RecordsTableProps<T> = {
 export function RecordsTable<T>(props: RecordsTableProps<T>) {
   const { records, isFetching, cardOf } = props
   const isNarrow = useIsNarrow()
-  if (props.error !== null && records === undefined) return <ReadFailure {...props} error={props.error} />
+  const failure =
+    props.error === null ? null : (
+      <ReadFailure
+        title={props.errorText}
+        error={props.error}
+        onRetry={props.onRetry}
+        isRetrying={isFetching}
+      />
+    )
+  if (failure !== null && records === undefined) return failure
   return (
     <Box pos="relative" aria-busy={isFetching}>
       {/* The rows below are from an earlier answer. */}
-      {props.error === null ? null : <ReadFailure {...props} error={props.error} />}
+      {failure}
       {isNarrow && cardOf !== undefined ? (
         <RecordCards {...props} records={records ?? []} cardOf={cardOf} linkOf={props.linkOf} />
       ) : (
@@ -62,7 +70,8 @@ export function RecordsTable<T>(props: RecordsTableProps<T>) {
           </Stack>
         </Center>
       ) : null}
-      <LoadingOverlay visible={isFetching} zIndex={1} />
+      {/* Without rows, their placeholders already say that they are on their way. */}
+      <LoadingOverlay visible={isFetching && records !== undefined} zIndex={1} />
     </Box>
   )
 }
@@ -104,21 +113,6 @@ function RowsTable<T>(props: RecordsTableProps<T>) {
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
-  )
-}
-
-type ReadFailureProps = { error: Error; errorText: string; isFetching: boolean; onRetry: () => void }
-
-function ReadFailure({ error, errorText, isFetching, onRetry }: ReadFailureProps) {
-  return (
-    <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={errorText}>
-      <Stack gap="xs" align="flex-start">
-        {problemText(error)}
-        <Button size="xs" variant="default" loading={isFetching} onClick={onRetry}>
-          Try again
-        </Button>
-      </Stack>
-    </Alert>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Alert, Badge, Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Badge, Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { exportActivity, listActivity } from '#contract/audit.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { serverText, useEndpoint } from '../../client.ts'
+import { useEndpoint } from '../../client.ts'
 import { formatInstant } from '../../ui/dates.ts'
+import { ReadFailure } from '../../ui/unread.tsx'
 
 const pageSize = '25'
 
@@ -34,7 +35,11 @@ export function ActivityTab() {
         </Group>
         {activity.isPending ? <Skeleton height={160} /> : null}
         {activity.error === null ? null : (
-          <Alert color="red">{serverText(activity.error, 'The activity could not be read.')}</Alert>
+          <ReadFailure
+            title="The activity could not be loaded"
+            error={activity.error}
+            onRetry={() => void activity.refetch()}
+          />
         )}
         {activity.isSuccess && lines.length === 0 ? <Text>Nothing has happened yet.</Text> : null}
         {lines.length > 0 ? <Lines lines={lines} /> : null}

@@ -23,7 +23,7 @@ export function DeleteOrganizationCard({ name }: { name: string }) {
   return (
     <DeleteCard
       title="Delete organization"
-      text={`Deletes ${name} with all it has imported, for everybody in it, and ends its access to HubSpot. Records that were pushed stay in HubSpot; nothing in Stripe changes.`}
+      text={`Deletes ${name} with all it has imported, for everybody in it, and ends its access to HubSpot. Records that were synced stay in HubSpot; nothing in Stripe changes.`}
       word={name}
       wordLabel="Type the name of the organization"
       isBusy={remove.isPending}

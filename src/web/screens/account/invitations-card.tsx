@@ -9,8 +9,8 @@ import { useMemberChange, useMembers } from './use-members.ts'
 export function InvitationsCard() {
   const people = useMembers()
   const cancel = useMemberChange({
-    done: 'Invitation cancelled',
-    failed: 'Invitation could not be cancelled',
+    done: 'Invitation canceled',
+    failed: 'Invitation could not be canceled',
   })
   const again = useMemberChange({ done: 'Invitation sent again', failed: 'Invitation could not be sent' })
   const open = people.data?.invitations ?? []
@@ -69,8 +69,8 @@ export function InvitationsCard() {
 }
 
 const undelivered = {
-  waiting: 'The mail could not be delivered yet. It is tried again for two days.',
-  failed: 'The mail was refused. Check the address.',
+  waiting: 'The email could not be delivered yet. We retry for two days.',
+  failed: 'The email was refused. Check the address.',
 } as const
 
 function InviteForm() {

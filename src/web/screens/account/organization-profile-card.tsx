@@ -74,7 +74,7 @@ function ProfileForm({ saved }: { saved: Profile }) {
             <TextInput label="Organization name" required maxLength={100} {...field('name')} />
             <TextInput
               label="Slug"
-              description="Lower-case letters, digits and hyphens."
+              description="Lowercase letters, digits and hyphens."
               required
               maxLength={63}
               pattern="[a-z0-9]+(-[a-z0-9]+)*"
@@ -82,7 +82,7 @@ function ProfileForm({ saved }: { saved: Profile }) {
             />
             <TextInput
               label="Picture"
-              description="An address that begins with https://, or nothing."
+              description="An address that starts with https://. Leave it empty for no picture."
               type="url"
               pattern="https://.*"
               maxLength={500}

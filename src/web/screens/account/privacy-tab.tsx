@@ -94,7 +94,7 @@ function Certificate({ erasure }: { erasure: Erasure }) {
         ))}
         <Text size="sm">
           {erasure.hubspotRewrittenAt === null
-            ? 'Our records in HubSpot are rewritten by the next push.'
+            ? 'Our records in HubSpot are rewritten by the next sync.'
             : `Our records in HubSpot were rewritten by ${formatInstant(erasure.hubspotRewrittenAt)}.`}
         </Text>
         <Contact erasure={erasure} />

@@ -19,7 +19,7 @@ export function CompanyCard({ customer }: CardProps) {
   if (match === null) {
     return (
       <FactCard title="In HubSpot" facts={[]}>
-        <Text size="sm">Nobody has looked for this customer in HubSpot yet. The next sync does.</Text>
+        <Text size="sm">This customer has not been looked up in HubSpot yet. The next sync does it.</Text>
       </FactCard>
     )
   }

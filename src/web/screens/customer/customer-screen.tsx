@@ -100,5 +100,7 @@ function Details({ customer }: { customer: CustomerDetails }) {
 
 function Steps({ customerId }: { customerId: string }) {
   const history = useEndpoint(getCustomerHistory, { params: { customerId } }, { staleTime: freshMs.records })
-  return <MrrSteps series={history.data?.series} error={history.error} />
+  return (
+    <MrrSteps series={history.data?.series} error={history.error} onRetry={() => void history.refetch()} />
+  )
 }

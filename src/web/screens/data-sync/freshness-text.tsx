@@ -14,7 +14,7 @@ export function FreshnessText() {
       Fresh as of {formatInstant(data.freshAsOf)}.
       {data.changes === null
         ? null
-        : ` Changes reach us in about ${formatDelay(data.changes.medianSeconds)}, 95 of 100 within ${formatDelay(data.changes.p95Seconds)} (last 24 hours).`}
+        : ` Stripe changes usually arrive within ${formatDelay(data.changes.medianSeconds)} (95% within ${formatDelay(data.changes.p95Seconds)}).`}
     </Text>
   )
 }

@@ -14,7 +14,7 @@ export function HubspotFreshness() {
     <>
       {data.toHubspot === null ? null : (
         <Text size="sm" c="dimmed">
-          {`Changes in Stripe reach HubSpot in about ${formatDelay(data.toHubspot.medianSeconds)}, 95 of 100 within ${formatDelay(data.toHubspot.p95Seconds)} (last 24 hours).`}
+          {`Stripe changes usually reach HubSpot within ${formatDelay(data.toHubspot.medianSeconds)} (95% within ${formatDelay(data.toHubspot.p95Seconds)}).`}
         </Text>
       )}
       {data.lateCount === 0 ? null : (

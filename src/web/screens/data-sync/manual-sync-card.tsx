@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { FailedRun } from '../../components/failed-run.tsx'
@@ -9,6 +9,7 @@ import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useMatchForecast } from '../../queries/match-forecast.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { formatInstant } from '../../ui/dates.ts'
+import { StartButton } from '../../ui/start-button.tsx'
 import { Unread } from '../../ui/unread.tsx'
 import type { ManualSync } from './use-manual-sync.ts'
 
@@ -32,33 +33,32 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         <Title order={2} size="h5">
           Manual Data Sync
         </Title>
-        <Button
+        <StartButton
           leftSection={<IconDownload size={16} aria-hidden />}
-          disabled={!hasStripe || sync.isBusy}
+          isOff={!hasStripe || sync.isBusy}
           onClick={sync.startImport}
         >
           Import from Stripe
-        </Button>
+        </StartButton>
         <Text size="sm" c="dimmed">
-          Looks at the last month, reads everything that changed since the last import, then pushes it to
-          HubSpot.
+          Imports what changed since the last run, then syncs it to HubSpot.
         </Text>
-        <Button
+        <StartButton
           leftSection={<IconHistory size={16} aria-hidden />}
           variant="default"
-          disabled={!hasStripe || sync.isBusy}
+          isOff={!hasStripe || sync.isBusy}
           onClick={sync.startHistoricalImport}
         >
           Import All History
-        </Button>
-        <Button
+        </StartButton>
+        <StartButton
           leftSection={<IconUpload size={16} aria-hidden />}
           variant="default"
-          disabled={!hasHubspot || !hasStripe || sync.isBusy}
+          isOff={!hasHubspot || !hasStripe || sync.isBusy}
           onClick={sync.startPush}
         >
-          Push to HubSpot
-        </Button>
+          Sync to HubSpot
+        </StartButton>
         <MatchForecast {...forecast} />
         <Unread what="The state of the sync" error={sync.unread} onRetry={sync.retryRead} />
         {sync.isBusy ? null : (

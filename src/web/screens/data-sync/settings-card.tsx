@@ -87,7 +87,7 @@ function AutoSyncSwitch() {
   return (
     <SettingSwitch
       label="Automatic HubSpot Sync"
-      description="Imports from Stripe and pushes to HubSpot on a schedule."
+      description="Imports from Stripe and syncs to HubSpot on a schedule."
       isOn={save.isPending ? save.variables : (saved.data?.autoSyncEnabled ?? true)}
       isDisabled={!isManager || saved.data === undefined || save.isPending}
       onChange={(wanted) => save.mutate(wanted)}

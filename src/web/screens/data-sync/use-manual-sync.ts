@@ -156,13 +156,13 @@ function useFailed() {
 }
 
 function importFailure(progress: ImportProgress | null) {
-  if (progress?.wasCancelled) return { title: 'Import Cancelled', description: progress.message }
+  if (progress?.wasCancelled) return { title: 'Import Canceled', description: progress.message }
   const description = progress?.message || 'An error occurred during the Stripe import process.'
   return { title: 'Stripe import failed', description, isError: true }
 }
 
 function pushFailure(job: PushJob) {
-  if (job.status === 'cancelled') return { title: 'Sync Cancelled', description: job.message }
+  if (job.status === 'cancelled') return { title: 'Sync Canceled', description: job.message }
   const description = job.error ?? (job.message || 'An error occurred during the sync process.')
   return { title: 'Sync failed', description, isError: true }
 }

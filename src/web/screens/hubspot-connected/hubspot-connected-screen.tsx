@@ -22,7 +22,7 @@ export function HubspotConnectedScreen() {
   return (
     <FormCard title={isConnected ? 'HubSpot is connected' : 'HubSpot was not connected'}>
       <title>{`HubSpot · ${productName}`}</title>
-      <Text>You can close this window and go on where you left off.</Text>
+      <Text>You can close this window and continue where you left off.</Text>
       <Button component={Link} to={paths.setup} variant="default">
         Back to the Setup Wizard
       </Button>

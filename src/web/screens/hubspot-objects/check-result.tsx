@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 const effects = {
-  blocks: { label: 'Put right in HubSpot', color: 'red' },
+  blocks: { label: 'Fix in HubSpot', color: 'red' },
   missing: { label: 'Tributary adds it if HubSpot allows', color: 'yellow' },
   looks: { label: 'Optional', color: 'gray' },
 } as const
@@ -99,7 +99,7 @@ function Confirmation({ checked }: { checked: CheckedObject[] }) {
     >
       <Text size="sm">
         {names}. Nothing is written to them until you confirm that Tributary may use them.
-        {areFitting ? '' : ' First put right what does not fit, and check again.'}
+        {areFitting ? '' : ' First fix what does not fit, then check again.'}
       </Text>
       <Button mt="sm" size="xs" disabled={!areFitting} loading={isTaking} onClick={() => setAsking(true)}>
         Use these objects

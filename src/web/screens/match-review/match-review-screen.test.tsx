@@ -124,12 +124,12 @@ test('an address to put right, and what is missing beside it, is told in words',
 
 test('a candidate is accepted, and the meter of the header rises', async () => {
   openApp(world, person, '/match-review')
-  await screen.findByRole('link', { name: '0 % of MRR is attached to a company' })
+  await screen.findByRole('link', { name: '0% of MRR matched' })
   const dialog = await review('Large Twin')
   expect(dialog.getAllByText('It has the domain of the email.')).toHaveLength(2)
   fireEvent.click(dialog.getByRole('button', { name: 'Accept Twin Two' }))
   expect(await shown(['Lost Ltd', 'Small Twin'])).toHaveLength(2)
-  await screen.findByRole('link', { name: '60 % of MRR is attached to a company' })
+  await screen.findByRole('link', { name: '60% of MRR matched' })
 })
 
 test('the best candidate is accepted in its row, without a dialog, and Undo takes that back', async () => {
@@ -281,12 +281,12 @@ test('the focus goes to Select all after a decision about many, and to the title
   await screen.findByText('Nothing to review. Every customer is matched.')
   const selectAll = screen.getByLabelText('Select all on this page')
   await waitFor(() => expect(document.activeElement).toBe(selectAll))
-  const lately = within(await screen.findByRole('region', { name: 'Decided lately' }))
+  const lately = within(await screen.findByRole('region', { name: 'Recent decisions' }))
   const undo = await lately.findByRole('button', { name: /^Undo/ })
   undo.focus()
   fireEvent.click(undo)
   await shown(['Large Twin', 'Lost Ltd', 'Small Twin'])
-  await waitFor(() => expect(focused()).toBe('Decided lately'))
+  await waitFor(() => expect(focused()).toBe('Recent decisions'))
 })
 
 test('what cannot be fetched is said in words', async () => {

@@ -31,9 +31,9 @@ export function RecentDecisions({ decisions }: { decisions: Decisions }) {
   }
   if (listed.length === 0 && !isKept) return null
   return (
-    <Stack ref={section} gap="xs" component="section" aria-label="Decided lately" mt="md">
+    <Stack ref={section} gap="xs" component="section" aria-label="Recent decisions" mt="md">
       <Title ref={title} tabIndex={-1} order={2} size="h5">
-        Decided lately
+        Recent decisions
       </Title>
       {listed.length === 0 ? <Text size="sm">Nothing is left to undo.</Text> : null}
       {listed.map((one) => {

@@ -97,7 +97,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
       {match.domain === null ? null : (
         <Switch
           label={`Always attach ${match.domain} to the company that I choose`}
-          description="Customers of this domain that wait now are attached too. Rules shows and removes it."
+          description="Customers of this domain that wait now are attached too. You can change this under Rules."
           checked={isForDomain}
           onChange={(event) => setForDomain(event.currentTarget.checked)}
         />

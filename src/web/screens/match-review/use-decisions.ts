@@ -87,7 +87,7 @@ const ignoreResult = () => {}
 const said = (error: Error, otherwise: string) => [{ key: '', text: serverText(error, otherwise) }]
 
 function undoAction(onAct: () => void) {
-  return { label: 'Undo', elsewhere: 'Undo it under Decided lately on this page', onAct }
+  return { label: 'Undo', elsewhere: 'Undo it under Recent decisions on this page', onAct }
 }
 
 /** Takes decided customers out of the shown list at once; the server's answer follows. */

@@ -1,7 +1,7 @@
-import { Alert, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
-import { problemText } from '../../ui/problem-text.ts'
+import { ReadFailure } from '../../ui/unread.tsx'
 
 type FigureCardProps<T> = {
   title: string
@@ -11,7 +11,7 @@ type FigureCardProps<T> = {
   controls?: ReactNode
   /** Where the figures are saved as CSV. */
   csvHref: string
-  answer: { data: T | undefined; error: Error | null }
+  answer: { data: T | undefined; error: Error | null; refetch: () => unknown }
   /** Whether an answer has nothing to show. */
   isEmpty: (answer: T) => boolean
   children: (answer: T) => ReactNode
@@ -43,9 +43,11 @@ export function FigureCard<T>(props: FigureCardProps<T>) {
           error === null ? (
             <Skeleton height={heightPx} />
           ) : (
-            <Alert color="red" role="alert" title={`${title} could not be loaded`}>
-              {problemText(error)}
-            </Alert>
+            <ReadFailure
+              title={`${title} could not be loaded`}
+              error={error}
+              onRetry={() => void answer.refetch()}
+            />
           )
         ) : isEmpty(data) ? (
           <Stack h={heightPx} align="center" justify="center" gap={4}>

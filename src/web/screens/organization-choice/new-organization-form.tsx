@@ -1,10 +1,11 @@
-import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createOrganization } from '#contract/organization.ts'
 import { call, serverText } from '../../client.ts'
 import { paths, withRedirect } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
+import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { proposedSlug } from './find-organization.ts'
 
 /** Creates an organization and opens the wizard. */
@@ -13,12 +14,15 @@ export function NewOrganizationForm() {
   const forgetSession = useForgetSession()
   const [name, setName] = useState('')
   const [ownSlug, setOwnSlug] = useState<string | null>(null)
+  const [isAddressShown, setAddressShown] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [fallback] = useState(() => `organization-${crypto.randomUUID().slice(0, 8)}`)
-  const slug = ownSlug ?? proposedSlug(name, fallback)
-  const submit = async (event: FormEvent) => {
+  const slug = ownSlug || proposedSlug(name, fallback)
+  const { form, areRight, errors } = useFieldErrors({ name: 'a name', slug: 'an address' })
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (!areRight(event.currentTarget)) return
     setBusy(true)
     setFailure(null)
     try {
@@ -32,7 +36,7 @@ export function NewOrganizationForm() {
     }
   }
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form {...form} onSubmit={(event) => void submit(event)}>
       <Stack>
         {failure === null ? null : (
           <Alert color="red" role="alert">
@@ -41,21 +45,32 @@ export function NewOrganizationForm() {
         )}
         <TextInput
           label="Organization name"
+          name="name"
+          autoFocus
+          error={errors.name}
           autoComplete="organization"
           required
           maxLength={100}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <TextInput
-          label="Slug"
-          description="Lower-case letters, digits and hyphens."
-          required
-          maxLength={48}
-          pattern="[a-z0-9]+(-[a-z0-9]+)*"
-          value={slug}
-          onChange={(event) => setOwnSlug(event.currentTarget.value)}
-        />
+        {isAddressShown ? (
+          <TextInput
+            label="Address (optional)"
+            name="slug"
+            description="A short name for links. Lowercase letters, digits and hyphens."
+            title="Use lowercase letters, digits and single hyphens."
+            maxLength={48}
+            pattern="[a-z0-9]+(-[a-z0-9]+)*"
+            error={errors.slug}
+            value={ownSlug ?? slug}
+            onChange={(event) => setOwnSlug(event.currentTarget.value)}
+          />
+        ) : (
+          <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setAddressShown(true)}>
+            Address (optional)
+          </Anchor>
+        )}
         <Button type="submit" loading={isBusy}>
           Create organization
         </Button>

@@ -57,14 +57,14 @@ export function HubspotStep() {
     if (hubspot.earlierPortalId === null && !haveFailed(await call(getHubspotObjects))) await advance()
   }
   const saveAndExit = () => {
-    toast({ title: 'Setup paused', description: 'You can go on at any time from the Setup Wizard.' })
+    toast({ title: 'Setup paused', description: 'Pick up where you left off in the Setup Wizard.' })
     void navigate(paths.dashboard)
   }
   return (
     <StepFrame
       step="crm"
       title="Connect HubSpot"
-      text="Your subscriptions and their changes of MRR become records in HubSpot."
+      text="Each subscription and MRR change becomes a record in HubSpot."
       actions={
         <>
           <Button variant="default" onClick={saveAndExit}>
@@ -144,7 +144,7 @@ function ObjectList() {
         </List.Item>
       </List>
       <Text mt="xs" c="dimmed" size="sm">
-        Both are associated with your companies and contacts, by e-mail domain.
+        Both are associated with your companies and contacts, by email domain.
       </Text>
     </div>
   )

@@ -7,6 +7,7 @@ import { labelOf } from '#domain/subscription.ts'
 import { sumOf } from '../../components/import-counts.ts'
 import { RunPace } from '../../components/run-pace.tsx'
 import { paths } from '../../paths.ts'
+import { StartButton } from '../../ui/start-button.tsx'
 import { Unread } from '../../ui/unread.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
@@ -37,7 +38,7 @@ export function ImportStep() {
       </List>
       <Unread what="The last import" error={imported.unread} onRetry={imported.retryRead} />
       {phase === 'cancelled' ? (
-        <Alert color="gray" icon={<IconInfoCircle aria-hidden />} title="The last import was cancelled">
+        <Alert color="gray" icon={<IconInfoCircle aria-hidden />} title="The last import was canceled">
           {progress?.message}
         </Alert>
       ) : null}
@@ -56,9 +57,9 @@ export function ImportStep() {
         </>
       ) : (
         <Group>
-          <Button disabled={isBusy} onClick={start}>
+          <StartButton isOff={isBusy} onClick={start}>
             {isBusy ? 'Starting Import...' : 'Import All Stripe Data'}
-          </Button>
+          </StartButton>
         </Group>
       )}
     </StepFrame>

@@ -48,9 +48,7 @@ function Facts({ progress }: { progress: Progress }) {
         The history of Stripe is {progress.dataImported ? 'imported' : 'not imported yet'}.
       </List.Item>
       <List.Item>
-        {progress.dataSynced
-          ? `HubSpot holds ${synced} subscriptions.`
-          : 'Not everything stands in HubSpot yet.'}
+        {progress.dataSynced ? `HubSpot holds ${synced} subscriptions.` : 'Not everything is in HubSpot yet.'}
       </List.Item>
     </List>
   )

@@ -73,7 +73,7 @@ describe('the import step', () => {
     await press('Import All Stripe Data')
     await screen.findByText('Importing Your Stripe Data')
     await press('Cancel')
-    expect(await screen.findByText('Import Cancelled')).toBeTruthy()
+    expect(await screen.findByText('Import Canceled')).toBeTruthy()
     expect(await screen.findByRole('button', { name: 'Import All Stripe Data' })).toBeTruthy()
     expect(screen.queryByText('Import Failed')).toBeNull()
     await world.drain()
@@ -186,7 +186,7 @@ describe('the objects step', () => {
     await screen.findByText('The custom objects could not be created')
     expect(app.address()).toBe('/setup/objects')
     screen.getAllByText(/The account has room for 1 more custom objects, and 2 are needed\./)
-    screen.getByText(/Delete custom objects that nobody uses any more in HubSpot/)
+    screen.getByText(/Delete custom objects that nobody uses anymore in HubSpot/)
     expect(continueButton().disabled).toBe(true)
 
     await limitObjects(10)

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, NavigationType, useNavigationType } from 'react-router'
 import { type SetupStep, stepBefore } from '#domain/setup.ts'
 import { paths } from '../../paths.ts'
+import { useRescuedFocus } from '../../ui/use-rescued-focus.ts'
 
 type StepFrameProps = {
   step: SetupStep
@@ -17,13 +18,20 @@ type StepFrameProps = {
 export function StepFrame({ step, title, text, children, actions }: StepFrameProps) {
   const before = stepBefore(step)
   const heading = useRef<HTMLHeadingElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const next = useRef<HTMLDivElement>(null)
   const hasMovedOn = useNavigationType() === NavigationType.Push
   // The button that opened this step is gone, and so is the focus; the heading takes it.
   useEffect(() => {
     if (hasMovedOn && document.activeElement === document.body) heading.current?.focus()
   }, [hasMovedOn])
+  // What was pressed may be replaced by what it led to; then the way on is the next thing to press.
+  useRescuedFocus(
+    frame,
+    () => next.current?.querySelector<HTMLElement>('button:not(:disabled)') ?? heading.current,
+  )
   return (
-    <Stack>
+    <Stack ref={frame}>
       <div>
         <Title order={3} ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
           {title}
@@ -39,7 +47,7 @@ export function StepFrame({ step, title, text, children, actions }: StepFramePro
             Back
           </Button>
         )}
-        <Group>{actions}</Group>
+        <Group ref={next}>{actions}</Group>
       </Group>
     </Stack>
   )

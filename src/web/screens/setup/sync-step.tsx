@@ -8,6 +8,7 @@ import { type ConnectionStatus, useConnectionStatus } from '../../queries/connec
 import { freshMs } from '../../queries/freshness.ts'
 import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useMatchForecast } from '../../queries/match-forecast.ts'
+import { StartButton } from '../../ui/start-button.tsx'
 import { Unread } from '../../ui/unread.tsx'
 import { ObjectsNotice } from './objects-notice.tsx'
 import { StepFrame } from './step-frame.tsx'
@@ -93,8 +94,8 @@ export function SyncStep() {
       ) : null}
       {push.isComplete && remaining === 0 && total > 0 ? null : (
         <Group>
-          <Button
-            disabled={missing !== null || total === 0 || push.isStarting || push.isRunning}
+          <StartButton
+            isOff={missing !== null || total === 0 || push.isStarting || push.isRunning}
             h="auto"
             mih={36}
             py={6}
@@ -102,7 +103,7 @@ export function SyncStep() {
             onClick={push.start}
           >
             {push.isStarting ? 'Starting sync...' : `Sync ${remaining} Remaining Records to HubSpot`}
-          </Button>
+          </StartButton>
           {total === 0 && push.unread === null ? (
             <Text size="sm" c="dimmed">
               There is nothing to sync yet: import your Stripe data first.

@@ -105,7 +105,7 @@ function startFailure(error: unknown) {
 }
 
 function endToast(progress: Progress) {
-  if (progress.wasCancelled) return { title: 'Import Cancelled', description: progress.message }
+  if (progress.wasCancelled) return { title: 'Import Canceled', description: progress.message }
   if (progress.status === 'failed') {
     return {
       title: 'Import Failed',

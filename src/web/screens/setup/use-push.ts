@@ -109,7 +109,7 @@ export function usePush(): WizardPush {
 
 function endToast(job: Job) {
   if (job.status === 'completed') return { title: 'Sync Complete', description: job.message }
-  if (job.status === 'cancelled') return { title: 'Sync Cancelled', description: job.message }
+  if (job.status === 'cancelled') return { title: 'Sync Canceled', description: job.message }
   const description = job.error ?? (job.message || 'Failed to sync data to HubSpot.')
   return { title: 'Sync Failed', description, isError: true }
 }

@@ -33,7 +33,7 @@ export function CodeForm({ onSignedIn, onStartAgain }: CodeFormProps) {
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
-        <Text size="sm">Your password is right. Now enter a code.</Text>
+        <Text size="sm">Your password is correct. Now enter a code.</Text>
         {failure === null ? null : (
           <Alert color="red" role="alert">
             {failure}

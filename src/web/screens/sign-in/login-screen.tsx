@@ -22,8 +22,8 @@ export function LoginScreen() {
     await navigate(returnTo, { replace: true })
   }
   return (
-    <FormCard title={`Log in to ${productName}`} subtitle="Subscription revenue, on the right company.">
-      <title>{`Log in · ${productName}`}</title>
+    <FormCard title={`Sign in to ${productName}`} subtitle="Subscription revenue, on the right company.">
+      <title>{`Sign in · ${productName}`}</title>
       <SignInForm returnTo={returnTo} onSignedIn={onSignedIn} />
       <DemoDoor onSignedIn={onSignedIn} />
       <Text size="sm">

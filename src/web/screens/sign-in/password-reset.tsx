@@ -1,41 +1,49 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { MailSent } from '../../components/sign-in/mail-sent.tsx'
 import { dataOf, identity } from '../../identity/identity.ts'
 import { paths } from '../../paths.ts'
 import { useAbout } from '../../queries/session.ts'
+import { useFieldErrors } from '../../ui/use-field-errors.ts'
 
 /** Requests the mail that replaces a forgotten password. Its link returns to /sign-in?token=. */
 export function ForgottenPassword({ onBack }: { onBack: () => void }) {
   const { data: about } = useAbout()
   const [email, setEmail] = useState('')
-  const { state, run } = useOneCall()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void run(() =>
-      dataOf(
-        identity.requestPasswordReset({ email: email.trim(), redirectTo: paths.signIn }),
-        'The mail could not be sent. Please try again.',
-      ),
+  const { state, run, again } = useOneCall()
+  const { form, areRight, errors } = useFieldErrors({ email: 'your email address' })
+  const send = async () => {
+    await dataOf(
+      identity.requestPasswordReset({ email: email.trim(), redirectTo: paths.signIn }),
+      'The email could not be sent. Please try again.',
     )
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (areRight(event.currentTarget)) void run(send)
   }
   if (state.kind === 'done') {
     return (
-      <Stack gap="xs" role="status">
-        <Text>If there is an account with this address, a link to a new password is on its way to it.</Text>
-        {about?.outboxUrl ? <Anchor href={about.outboxUrl}>Open the outbox</Anchor> : null}
+      <>
+        <MailSent outboxUrl={about?.outboxUrl ?? null} onSendAgain={send} onCorrect={again}>
+          If there is an account for <strong>{email.trim()}</strong>, we sent a link to choose a new password.
+        </MailSent>
         <BackLink onBack={onBack} />
-      </Stack>
+      </>
     )
   }
   return (
-    <form onSubmit={submit}>
+    <form {...form} onSubmit={submit}>
       <Stack>
         <Failure state={state} />
         <TextInput
           label="Email"
+          name="email"
           type="email"
           autoComplete="email"
+          autoFocus
           required
+          error={errors.email}
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
@@ -104,9 +112,10 @@ type PasswordChoiceProps = {
 function PasswordChoice({ intro, children, saved, onSave, onDone }: PasswordChoiceProps) {
   const [password, setPassword] = useState('')
   const { state, run } = useOneCall()
-  const submit = (event: FormEvent) => {
+  const { form, areRight, errors } = useFieldErrors({ password: 'a new password' })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    void run(() => onSave(password))
+    if (areRight(event.currentTarget)) void run(() => onSave(password))
   }
   if (state.kind === 'done') {
     return (
@@ -117,13 +126,16 @@ function PasswordChoice({ intro, children, saved, onSave, onDone }: PasswordChoi
     )
   }
   return (
-    <form onSubmit={submit}>
+    <form {...form} onSubmit={submit}>
       <Stack>
         {intro}
         <Failure state={state} />
         {children}
         <PasswordInput
           label="New password"
+          name="password"
+          autoFocus
+          error={errors.password}
           description="At least 10 characters."
           autoComplete="new-password"
           required
@@ -161,6 +173,7 @@ function Failure({ state }: { state: CallState }) {
 
 function useOneCall() {
   const [state, setState] = useState<CallState>({ kind: 'idle' })
+  const again = () => setState({ kind: 'idle' })
   const run = async (make: () => Promise<unknown>) => {
     setState({ kind: 'busy' })
     try {
@@ -170,5 +183,5 @@ function useOneCall() {
       setState({ kind: 'failed', text: error instanceof Error ? error.message : String(error) })
     }
   }
-  return { state, run }
+  return { state, run, again }
 }

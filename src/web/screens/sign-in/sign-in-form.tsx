@@ -1,9 +1,10 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { HostedButton } from '../../components/hosted-button.tsx'
+import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
 import { failureText, identity } from '../../identity/identity.ts'
 import { type HostedSignIn, useHostedPopup, useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { useAbout } from '../../queries/session.ts'
+import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { CodeForm } from './code-form.tsx'
 import { ForgottenPassword } from './password-reset.tsx'
 
@@ -17,7 +18,7 @@ type SignInFormProps = {
   isOverPage?: boolean
 }
 
-/** Signs in through the hosted provider if there is one, otherwise by e-mail and password. */
+/** Signs in through the hosted provider if there is one, otherwise by email and password. */
 export function SignInForm(props: SignInFormProps) {
   const { data: about } = useAbout()
   const hosted = about?.hostedIdentity ?? null
@@ -69,8 +70,13 @@ function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage, onCod
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>(null)
-  const submit = async (event: FormEvent) => {
+  const { form, areRight, errors } = useFieldErrors({
+    email: 'your email address',
+    password: 'your password',
+  })
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (!areRight(event.currentTarget)) return
     setBusy(true)
     setOutcome(await signInWithPassword({ email: email.trim(), password, returnTo }))
     setBusy(false)
@@ -95,23 +101,28 @@ function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage, onCod
     setOutcome(
       error === null
         ? { kind: 'mailed' }
-        : { kind: 'failed', text: failureText(error, 'The mail could not be sent. Please try again.') },
+        : { kind: 'failed', text: failureText(error, 'The email could not be sent. Please try again.') },
     )
   }
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form {...form} onSubmit={(event) => void submit(event)}>
       <Stack>
-        <OutcomeAlert outcome={outcome} onSendAgain={() => void sendAgain()} />
+        <OutcomeAlert outcome={outcome} email={email} onSendAgain={() => void sendAgain()} />
         <TextInput
           label="Email"
+          name="email"
           type="email"
           autoComplete="email"
+          autoFocus={knownEmail === ''}
           required
+          error={errors.email}
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <PasswordInput
           label="Password"
+          name="password"
+          error={errors.password}
           autoComplete="current-password"
           required
           data-autofocus={knownEmail === '' ? undefined : true}
@@ -131,20 +142,22 @@ function asksForCode(data: object): boolean {
   return 'twoFactorRedirect' in data && data.twoFactorRedirect === true
 }
 
-function OutcomeAlert({ outcome, onSendAgain }: { outcome: Outcome; onSendAgain: () => void }) {
+type OutcomeAlertProps = { outcome: Outcome; email: string; onSendAgain: () => void }
+
+function OutcomeAlert({ outcome, email, onSendAgain }: OutcomeAlertProps) {
   const { data: about } = useAbout()
   if (outcome === null) return null
   if (outcome.kind === 'failed') return <FailureAlert text={outcome.text} />
   return (
-    <Alert color="yellow" role="alert" title="Check your mail">
+    <Alert color="yellow" role="alert" title="Check your email">
       <Text size="sm">
         {outcome.kind === 'mailed'
-          ? 'A new verification link is on its way.'
-          : 'Your address is not verified yet. Open the link in the mail we sent you.'}
+          ? `We sent a new link to ${email.trim()}.`
+          : `We sent a link to ${email.trim()}. Open it to confirm your address.`}
       </Text>
       {outcome.kind === 'unverified' ? (
         <Anchor component="button" type="button" size="sm" onClick={onSendAgain}>
-          Send the link again
+          Send again
         </Anchor>
       ) : null}
       {about?.outboxUrl ? (

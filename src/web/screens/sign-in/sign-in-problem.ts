@@ -1,22 +1,21 @@
-const begunElsewhere = 'The sign-in took too long or was begun elsewhere. Please sign in again.'
+const begunElsewhere = 'The sign-in took too long or was started in another browser. Please sign in again.'
 const usedLink =
-  'This link is not valid any more. It may have been used already. Sign in, or sign up again for a new one.'
+  'This link is no longer valid. It may have been used already. Sign in, or sign up again for a new one.'
 
 /** The keys are in lower case, because the parts of the library write their codes in either case. */
 const texts: Record<string, string> = {
   email_not_verified:
-    'Your sign-in provider has not verified your e-mail address. Verify it there, then sign in again.',
+    'Your sign-in provider has not verified your email address. Verify it there, then sign in again.',
   account_not_linked:
-    'There is an account with this e-mail address that belongs to another sign-in. Use that one, or ask your administrator.',
-  email_not_found:
-    'Your sign-in provider told no e-mail address, which is needed. Add one there, then sign in again.',
-  access_denied: 'The sign-in was cancelled.',
+    'There is an account with this email address that belongs to another sign-in. Use that one, or ask your administrator.',
+  email_not_found: 'Your sign-in provider sent no email address. Add one there, then sign in again.',
+  access_denied: 'The sign-in was canceled.',
   state_mismatch: begunElsewhere,
   state_not_found: begunElsewhere,
   please_restart_the_process: begunElsewhere,
   invalid_token: usedLink,
   token_expired: 'This link has expired. Sign in, or sign up again for a new one.',
-  user_not_found: 'There is no account for this link any more. Sign up again.',
+  user_not_found: 'This link no longer belongs to an account. Sign up again.',
   invalid_user: 'This link belongs to another account. Sign out, then open it again.',
 }
 

@@ -15,7 +15,7 @@ export function SignedInScreen() {
   return (
     <FormCard title="You are signed in">
       <title>{`Signed in · ${productName}`}</title>
-      <Text>You can close this window and go on where you left off.</Text>
+      <Text>You can close this window and continue where you left off.</Text>
     </FormCard>
   )
 }

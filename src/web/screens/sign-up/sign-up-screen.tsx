@@ -1,28 +1,43 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { HostedButton } from '../../components/hosted-button.tsx'
-import { failureText, identity } from '../../identity/identity.ts'
+import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
+import { MailSent } from '../../components/sign-in/mail-sent.tsx'
+import { dataOf, failureText, identity } from '../../identity/identity.ts'
 import { useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { paths, productName } from '../../paths.ts'
 import { useAbout, useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
+import { useFieldErrors } from '../../ui/use-field-errors.ts'
 
 const passwordLengthMin = 10
 
 /** /sign-up creates an account, which the person confirms by a link in a mail. */
 export function SignUpScreen() {
   const { data: about } = useAbout()
+  const [given, setGiven] = useState(nothing)
   const [mailedTo, setMailedTo] = useState<string | null>(null)
+  const sendAgain = async (email: string) => {
+    await dataOf(
+      identity.sendVerificationEmail({ email, callbackURL: paths.setup }),
+      'The email could not be sent. Please try again.',
+    )
+  }
   return (
-    <FormCard title={mailedTo === null ? `Sign up for ${productName}` : 'Check your mail'}>
+    <FormCard title={mailedTo === null ? `Sign up for ${productName}` : 'Check your email'}>
       <title>{`Sign up · ${productName}`}</title>
       {about?.hostedIdentity ? (
         <HostedSignUp name={about.hostedIdentity} />
       ) : mailedTo === null ? (
-        <SignUpForm onMailed={setMailedTo} />
+        <SignUpForm given={given} onChange={setGiven} onMailed={setMailedTo} />
       ) : (
-        <CheckYourMail email={mailedTo} outboxUrl={about?.outboxUrl ?? null} />
+        <MailSent
+          outboxUrl={about?.outboxUrl ?? null}
+          onSendAgain={() => sendAgain(mailedTo)}
+          onCorrect={() => setMailedTo(null)}
+        >
+          We sent a link to <strong>{mailedTo}</strong>. Open it to confirm your address and sign in.
+        </MailSent>
       )}
       <Text size="sm">
         Already have an account?{' '}
@@ -40,35 +55,30 @@ function HostedSignUp({ name }: { name: string }) {
   return <HostedButton name={name} failure={failure} isBusy={isBusy} onStart={() => void start()} />
 }
 
-function CheckYourMail({ email, outboxUrl }: { email: string; outboxUrl: string | null }) {
-  return (
-    <Stack gap="xs" role="status">
-      <Text>
-        We sent a link to <strong>{email}</strong>. Open it in this browser to confirm your address; then you
-        are signed in.
-      </Text>
-      {outboxUrl === null ? null : (
-        <Text>
-          Mail is simulated here.{' '}
-          <Anchor href={outboxUrl} target="_blank" rel="noopener">
-            Open the outbox
-          </Anchor>
-        </Text>
-      )}
-    </Stack>
-  )
+const nothing = { name: '', email: '', password: '' }
+
+type SignUpFormProps = {
+  /** Kept above the form, so that a wrong address can be corrected after the mail. */
+  given: typeof nothing
+  onChange: (given: typeof nothing) => void
+  onMailed: (email: string) => void
 }
 
-function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
+function SignUpForm({ given, onChange, onMailed }: SignUpFormProps) {
   const navigate = useNavigate()
   const forgetSession = useForgetSession()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const [given, setGiven] = useState({ name: '', email: '', password: '' })
+  const { form, areRight, errors } = useFieldErrors({
+    name: 'your name',
+    email: 'your email address',
+    password: 'a password',
+  })
   const set = (field: keyof typeof given) => (event: { currentTarget: { value: string } }) =>
-    setGiven({ ...given, [field]: event.currentTarget.value })
-  const submit = async (event: FormEvent) => {
+    onChange({ ...given, [field]: event.currentTarget.value })
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (!areRight(event.currentTarget)) return
     setBusy(true)
     setFailure(null)
     const email = given.email.trim()
@@ -86,18 +96,29 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
     await navigate(paths.setup)
   }
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form {...form} onSubmit={(event) => void submit(event)}>
       <Stack>
         {failure === null ? null : (
           <Alert color="red" role="alert">
             {failure}
           </Alert>
         )}
-        <TextInput label="Name" autoComplete="name" required value={given.name} onChange={set('name')} />
+        <TextInput
+          label="Name"
+          name="name"
+          autoComplete="name"
+          autoFocus
+          required
+          error={errors.name}
+          value={given.name}
+          onChange={set('name')}
+        />
         <TextInput
           label="Email"
           description="Your work address: it decides which organization you belong to."
+          name="email"
           type="email"
+          error={errors.email}
           autoComplete="email"
           required
           value={given.email}
@@ -105,6 +126,8 @@ function SignUpForm({ onMailed }: { onMailed: (email: string) => void }) {
         />
         <PasswordInput
           label="Password"
+          name="password"
+          error={errors.password}
           description={`At least ${passwordLengthMin} characters.`}
           autoComplete="new-password"
           required

@@ -50,7 +50,7 @@ export function ErasePerson({ subscription }: { subscription: Subscription }) {
       <ConfirmDialog
         isOpen={isAsking}
         title="Erase this person"
-        text="Names, addresses and texts of this customer, and of every other customer with the same email address, are erased here for good. Amounts stay under a pseudonym, so that no total changes. A push that is running is stopped; the next one rewrites our records in HubSpot. Nothing changes in Stripe."
+        text="Names, addresses and texts of this customer, and of every other customer with the same email address, are erased here for good. Amounts stay under a pseudonym, so that no total changes. A sync that is running is stopped; the next one rewrites our records in HubSpot. Nothing changes in Stripe."
         confirmLabel="Erase for good"
         isBusy={erase.isPending}
         onConfirm={() => erase.mutate()}

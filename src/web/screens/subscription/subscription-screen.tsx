@@ -108,5 +108,7 @@ function Steps({ subscriptionId }: { subscriptionId: string }) {
     { params: { id: subscriptionId } },
     { staleTime: freshMs.records },
   )
-  return <MrrSteps series={history.data?.series} error={history.error} />
+  return (
+    <MrrSteps series={history.data?.series} error={history.error} onRetry={() => void history.refetch()} />
+  )
 }

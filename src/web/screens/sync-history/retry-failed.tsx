@@ -12,7 +12,7 @@ export function RetryFailed({ onStarted }: { onStarted: () => void }) {
   const retry = useMutation({
     mutationFn: () => call(retryFailed),
     onSuccess: () => {
-      toast({ title: 'Retry started', description: 'Only records that failed are pushed again.' })
+      toast({ title: 'Retry started', description: 'Only records that failed are synced again.' })
       onStarted()
     },
     onError: (error) => {

@@ -60,7 +60,7 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
         ]}
       />
       {run.status === 'cancelled' && run.message !== '' ? (
-        <Alert color="gray" title="Cancelled">
+        <Alert color="gray" title="Canceled">
           {run.message}
         </Alert>
       ) : hasDetails(run) ? null : (

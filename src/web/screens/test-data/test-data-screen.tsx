@@ -36,7 +36,7 @@ export function TestDataScreen() {
         <Title order={1} size="h3">
           Test Subscription Data
         </Title>
-        <Text c="dimmed">Made-up rows, the same for the same number.</Text>
+        <Text c="dimmed">Sample rows. The same number always gives the same rows.</Text>
         <form onSubmit={fetchData}>
           <Group align="flex-end">
             <NumberInput

@@ -86,7 +86,7 @@ function Report({ report }: { report: Recount }) {
       </div>
       <Facts report={report} />
       {completedAt === null ? (
-        <Text role="status">Your history is being counted anew. What changed will be listed here.</Text>
+        <Text role="status">Your history is being recounted. What changed will be listed here.</Text>
       ) : (
         <ReportLists report={report} />
       )}

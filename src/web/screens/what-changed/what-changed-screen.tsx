@@ -52,8 +52,8 @@ export function WhatChangedScreen() {
     <Stack>
       <Group justify="space-between" align="flex-start" gap="sm">
         <Text c="dimmed" flex="1 1 300px">
-          When the rules of MRR change, Tributary counts your whole history anew and keeps what differs:
-          months, customers and HubSpot records, before and after.
+          When the rules of MRR change, Tributary recounts your whole history and keeps what differs: months,
+          customers and HubSpot records, before and after.
         </Text>
         <CsvButton href={exportRecounts.path} />
       </Group>

@@ -81,7 +81,7 @@ function absent(
   const text =
     called === undefined
       ? `There is no object named ${name} yet.`
-      : `There is an object labelled ${plural}, but its internal name is ${called.name}. It has to be ${name}, and HubSpot never changes an internal name: delete that object and create it again.`
+      : `There is an object labeled ${plural}, but its internal name is ${called.name}. It has to be ${name}, and HubSpot never changes an internal name: delete that object and create it again.`
   return { ...standing, differences: [{ property: null, effect: 'blocks', text }] }
 }
 
@@ -199,7 +199,7 @@ function otherDisplay(kind: CrmKind, schema: StandingSchema): CrmDifference[] {
   const found: string[] = []
   const { labels, primaryDisplayProperty } = schema
   if (labels !== undefined && (labels.singular !== singular || labels.plural !== plural))
-    found.push(`It is labelled ${labels.singular} and ${labels.plural}, not ${singular} and ${plural}.`)
+    found.push(`It is labeled ${labels.singular} and ${labels.plural}, not ${singular} and ${plural}.`)
   if (primaryDisplayProperty !== undefined && primaryDisplayProperty !== nameOf(primaryDisplay))
     found.push(`Its primary display property is ${primaryDisplayProperty}, not ${nameOf(primaryDisplay)}.`)
   const undisplayed = lacking(secondaryDisplay, schema.secondaryDisplayProperties)

@@ -1,4 +1,4 @@
-import { Alert, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Transaction } from '#contract/events.ts'
 import { getEventReceipt } from '#contract/mrr.ts'
@@ -7,7 +7,7 @@ import { EventBadge } from '../../../components/event-badge.tsx'
 import { Money, MoneyChange } from '../../../components/figures/money.tsx'
 import { freshMs } from '../../../queries/freshness.ts'
 import { formatDay } from '../../../ui/dates.ts'
-import { problemText } from '../../../ui/problem-text.ts'
+import { ReadFailure } from '../../../ui/unread.tsx'
 import { ReceiptView } from './receipt-view.tsx'
 
 type EventReceiptDialogProps = { event: Transaction | null; onClose: () => void }
@@ -38,9 +38,11 @@ function EventReceipt({ event }: { event: Transaction }) {
   if (answer.isPending) return <Skeleton height={160} />
   if (answer.data === undefined) {
     return (
-      <Alert color="red" role="alert" title="The calculation could not be loaded">
-        {problemText(answer.error)}
-      </Alert>
+      <ReadFailure
+        title="The calculation could not be loaded"
+        error={answer.error}
+        onRetry={() => void answer.refetch()}
+      />
     )
   }
   const { previousMrr, currentMrr, mrrChange, currency, occurredAt, receipt } = answer.data

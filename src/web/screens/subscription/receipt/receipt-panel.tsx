@@ -1,4 +1,4 @@
-import { Alert, Card, Group, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core'
+import { Card, Group, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
 import { getSubscriptionReceipt } from '#contract/mrr.ts'
@@ -6,7 +6,7 @@ import type { Subscription } from '#contract/subscriptions.ts'
 import { useEndpoint } from '../../../client.ts'
 import { formatMoney } from '../../../components/figures/format-money.ts'
 import { freshMs } from '../../../queries/freshness.ts'
-import { problemText } from '../../../ui/problem-text.ts'
+import { ReadFailure } from '../../../ui/unread.tsx'
 import { ReceiptView } from './receipt-view.tsx'
 
 /** Explains the current MRR of a subscription. It is folded, and asks for the receipt when it is opened. */
@@ -42,9 +42,11 @@ function CurrentReceipt({ subscriptionId }: { subscriptionId: string }) {
   if (answer.isPending) return <Skeleton height={120} />
   if (answer.data === undefined) {
     return (
-      <Alert color="red" role="alert" title="The calculation could not be loaded">
-        {problemText(answer.error)}
-      </Alert>
+      <ReadFailure
+        title="The calculation could not be loaded"
+        error={answer.error}
+        onRetry={() => void answer.refetch()}
+      />
     )
   }
   const { unsupportedReason, receipt } = answer.data

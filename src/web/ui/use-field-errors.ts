@@ -1,0 +1,36 @@
+import { type FormEvent, useState } from 'react'
+
+/**
+ * Says below each field what is wrong with it, in place of the browser's own bubbles. Spread `form` on the form, name
+ * its fields, and call `areRight` before sending. `whats` names what a field asks for: 'your password'.
+ */
+export function useFieldErrors<Field extends string>(whats: Record<Field, string>) {
+  const [errors, setErrors] = useState<Partial<Record<Field, string>>>({})
+  const areRight = (form: HTMLFormElement) => {
+    const found: typeof errors = {}
+    let first: HTMLInputElement | null = null
+    for (const field of form.querySelectorAll('input')) {
+      const problem = problemOf(field, whats)
+      if (problem === null) continue
+      found[field.name as Field] = problem
+      first ??= field
+    }
+    setErrors(found)
+    first?.focus()
+    return first === null
+  }
+  const onInput = ({ target }: FormEvent) => {
+    if (target instanceof HTMLInputElement && errors[target.name as Field] !== undefined)
+      setErrors({ ...errors, [target.name]: undefined })
+  }
+  return { form: { noValidate: true, onInput }, areRight, errors }
+}
+
+function problemOf(field: HTMLInputElement, whats: Record<string, string>): string | null {
+  const { value, validity, minLength, name } = field
+  if (field.required && value.trim() === '') return `Enter ${whats[name] ?? 'this'}.`
+  if (validity.typeMismatch) return 'Enter an email address, such as name@example.com.'
+  if (minLength > 0 && [...value].length < minLength) return `Use at least ${minLength} characters.`
+  if (validity.patternMismatch) return field.title
+  return null
+}
