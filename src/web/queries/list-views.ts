@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { deleteView, listViews, renameView, saveView, type ViewedList } from '#contract/lists/list-views.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../client.ts'
+import { useCurrentUser } from './session.ts'
 
 /** A person's saved views of a list, and what can be done with them. */
 export function useListViews(list: ViewedList) {
@@ -21,4 +22,10 @@ export function useListViews(list: ViewedList) {
     rename: (name: string, newName: string) => after(call(renameView, { body: { list, name, newName } })),
     remove: (name: string) => after(call(deleteView, { body: { list, name } })),
   }
+}
+
+/** Under what the browser keeps the columns that this person chose for a list; undefined until the person is known. */
+export function useColumnsKey(list: ViewedList): string | undefined {
+  const id = useCurrentUser().data?.id
+  return id === undefined ? undefined : `columns of ${list}, ${id}`
 }

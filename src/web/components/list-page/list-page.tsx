@@ -11,6 +11,7 @@ import { RecordsTable, type RecordsTableProps } from './records-table.tsx'
 import { shownColumns } from './shown-columns.ts'
 import { SortChoice } from './sort-choice.tsx'
 import { useIsNarrow } from './use-is-narrow.ts'
+import { useKeptColumns } from './use-kept-columns.ts'
 import { type ListControls, useLastPage } from './use-list-state.ts'
 
 /** `isCapped` says that a search found more rows than it counts. */
@@ -42,6 +43,8 @@ type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> & {
   isSortable?: boolean
   /** The columns that are shown at first, if a person can choose; all of them are under Columns. */
   firstColumns?: readonly string[]
+  /** Under what the browser keeps the columns that the person chose last. */
+  columnsKey?: string | undefined
   /** The person's saved views of the list. */
   views?: ReactNode
   /** Chooses the days of the list. */
@@ -54,6 +57,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
   const { state, change } = controls
   const totalPages = Math.ceil((counted?.totalCount ?? 0) / state.perPage)
   useLastPage(controls, totalPages, props.isFetching)
+  const chooseColumns = useKeptColumns(props.columnsKey, controls)
   const isNarrow = useIsNarrow() && props.cardOf !== undefined
   const shown = shownColumns(props.columns, props.firstColumns, state.columns)
   const sorting = isSortable ? { sort: state.sort, order: state.order, onSort: change } : undefined
@@ -85,11 +89,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
         <Group gap="xs">
           {props.views}
           {props.firstColumns === undefined || isNarrow ? null : (
-            <ColumnsMenu
-              columns={props.columns}
-              shown={shown}
-              onChange={(columns) => change({ columns, page: state.page })}
-            />
+            <ColumnsMenu columns={props.columns} shown={shown} onChange={chooseColumns} />
           )}
         </Group>
       </Group>

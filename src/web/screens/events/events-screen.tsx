@@ -10,7 +10,7 @@ import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { ViewsMenu } from '../../components/list-page/views-menu.tsx'
 import { freshMs } from '../../queries/freshness.ts'
-import { useListViews } from '../../queries/list-views.ts'
+import { useColumnsKey, useListViews } from '../../queries/list-views.ts'
 import { eventFields, eventQuery, eventSpec, typeChoices } from './event-filters.ts'
 import { EventSumLine } from './event-sum-line.tsx'
 import { eventCard, eventsColumns, firstEventColumns } from './events-columns.tsx'
@@ -22,6 +22,7 @@ export function EventsScreen() {
   const range = useDateRange('all')
   const query = eventQuery(controls.state, range.days)
   const views = useListViews('events')
+  const columnsKey = useColumnsKey('events')
   const options = useEndpoint(getFilterOptions, {}, { staleTime: freshMs.coverage })
   const events = useEndpoint(
     listTransactions,
@@ -57,6 +58,7 @@ export function EventsScreen() {
       range={<DateRange controls={range} canCompare={false} />}
       views={<ViewsMenu {...views} />}
       firstColumns={firstEventColumns}
+      columnsKey={columnsKey}
       cardOf={eventCard}
       onRetry={() => void events.refetch()}
       linkOf={({ relatedSubscriptionId, companyName }) =>

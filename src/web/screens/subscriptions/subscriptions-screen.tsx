@@ -9,7 +9,7 @@ import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { ViewsMenu } from '../../components/list-page/views-menu.tsx'
 import { freshMs } from '../../queries/freshness.ts'
-import { useListViews } from '../../queries/list-views.ts'
+import { useColumnsKey, useListViews } from '../../queries/list-views.ts'
 import { subscriptionFields, subscriptionQuery, subscriptionSpec } from './subscription-filters.ts'
 import { SubscriptionSumLine } from './subscription-sum-line.tsx'
 import { firstSubscriptionColumns, subscriptionCard, subscriptionsColumns } from './subscriptions-columns.tsx'
@@ -26,6 +26,7 @@ export function SubscriptionsScreen() {
   const controls = useListState(subscriptionSpec)
   const { page, perPage } = controls.state
   const views = useListViews('subscriptions')
+  const columnsKey = useColumnsKey('subscriptions')
   const options = useEndpoint(getFilterOptions, {}, { staleTime: freshMs.coverage })
   const subscriptions = useEndpoint(
     listSubscriptions,
@@ -61,6 +62,7 @@ export function SubscriptionsScreen() {
       filterFields={subscriptionFields(options.data)}
       views={<ViewsMenu {...views} />}
       firstColumns={firstSubscriptionColumns}
+      columnsKey={columnsKey}
       cardOf={subscriptionCard}
       onRetry={() => void subscriptions.refetch()}
       linkOf={({ subscriptionId, companyName }) => subscriptionTarget(subscriptionId, companyName)}
