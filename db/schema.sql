@@ -538,6 +538,7 @@ create table "crm_links" (
 --   constraint crm_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_links_pkey PRIMARY KEY (organization_id, portal_id, kind, source_id)
 --   constraint crm_links_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'failed'::text, 'removed'::text])))
+--   CREATE INDEX crm_links_failed_idx ON public.crm_links USING btree (organization_id, portal_id, kind, source_id) WHERE (state = 'failed'::text)
 --   CREATE INDEX crm_links_record_idx ON public.crm_links USING btree (organization_id, portal_id, kind, record_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
@@ -1631,6 +1632,7 @@ create table "subscriptions" (
 --   constraint subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint subscriptions_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX subscriptions_account_idx ON public.subscriptions USING btree (organization_id) WHERE (body ? 'customerAccount'::text)
+--   CREATE INDEX subscriptions_canceling_idx ON public.subscriptions USING btree (organization_id, id) WHERE ((quantity IS NOT NULL) AND ((status <> ALL (ARRAY['canceled'::text, 'incomplete_expired'::text])) AND (((body ->> 'cancelAtPeriodEnd'::text) = 'true'::text) OR ((body ->> 'cancelAt'::text) IS NOT NULL))))
 --   CREATE INDEX subscriptions_customer_idx ON public.subscriptions USING btree (organization_id, customer_id)
 --   CREATE INDEX subscriptions_interval_idx ON public.subscriptions USING btree (organization_id, billing_interval_days, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, reporting_mrr_cents, id) WHERE (quantity IS NOT NULL)

@@ -89,6 +89,13 @@ export const getAttention = endpoint({
     reportingCurrency: currency,
     customersToMatch: listSum,
     pastDue: listSum,
+    /** Subscriptions whose end is planned. */
+    canceling: listSum,
+    /** Subscriptions and events whose records HubSpot refused. */
+    failing: listSum,
+    failingEvents: z.int(),
+    /** Subscriptions whose last change has been on the way to HubSpot for longer than promised. */
+    stale: listSum,
     /** Providers that no longer accept our key or tokens, and why. */
     deadConnections: z.array(z.object({ provider: z.enum(['hubspot', 'stripe']), reason: z.string() })),
     /** The newest run of each kind, where it failed. */

@@ -39,6 +39,27 @@ export const listBugs: readonly Bug[] = [
     caughtBy: drillDown,
   },
   {
+    name: 'ended subscriptions among planned cancellations',
+    file: filters,
+    text: `s.status not in ('canceled', 'incomplete_expired')`,
+    replacement: `s.status <> 'incomplete_expired'`,
+    caughtBy: [law, 'the filtered subscriptions are those of a plain reading'],
+  },
+  {
+    name: 'records deleted in HubSpot that count as there',
+    file: filters,
+    text: `l.record_id is not null and l.state <> 'removed'`,
+    replacement: 'l.record_id is not null',
+    caughtBy: [law, 'the filtered events are those of a plain reading'],
+  },
+  {
+    name: 'late records where nothing is pushed by itself',
+    file: 'src/server/api/freshness.ts',
+    text: `return to === 'crm' ? new Date(`,
+    replacement: `return to !== null ? new Date(`,
+    caughtBy: ['src/server/api/figures/attention.test.ts', 'counts planned ends, refused records'],
+  },
+  {
     name: 'filters that lose the spaces around a name',
     file: 'src/contract/lists/list-filters.ts',
     text: `  // Names may begin or end with a space.

@@ -57,6 +57,9 @@ const segment = {
   isMatched: yesOrNo,
   customerId: id.optional(),
   ...firstPaid,
+  /** Whether HubSpot has the row's record, and whether it refused the record. */
+  isInHubspot: yesOrNo,
+  isFailing: yesOrNo,
   /** UTC days, both included: of the event, or of the subscription's creation. */
   from: filterDay,
   to: filterDay,
@@ -73,6 +76,10 @@ export const subscriptionFilters = {
   status: several(z.string().max(50)),
   /** Renews within this many days from today (UTC). */
   renewsWithinDays: wholeDays(3_650).optional(),
+  /** Whether its end is planned. */
+  isCanceling: yesOrNo,
+  /** Whether its last change has been on the way to HubSpot for longer than promised. */
+  isStale: yesOrNo,
 }
 
 export const customerFilters = {

@@ -14,6 +14,12 @@ export async function readPromise(tenant: Tenant): Promise<{ to: Arrival; second
   return { to: isPushed ? 'crm' : 'ledger', seconds: promisedSeconds({ hasWebhook }) }
 }
 
+/** What changed before then should be in the CRM by now; null where nothing is pushed by itself. */
+export async function promisedSince(tenant: Tenant, now: Date): Promise<Date | null> {
+  const { to, seconds } = await readPromise(tenant)
+  return to === 'crm' ? new Date(now.getTime() - seconds * 1_000) : null
+}
+
 /** Converts what is known of a record's last change to its wire form, and says whether it was or is late. */
 export async function toRecordFreshness(
   tenant: Tenant,

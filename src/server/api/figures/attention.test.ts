@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { getAttention } from '#contract/dashboard.ts'
+import { listTransactions } from '#contract/events.ts'
 import { listMatches } from '#contract/matches.ts'
-import { listSubscriptions } from '#contract/subscriptions.ts'
+import { listSubscriptions, sumSubscriptions } from '#contract/subscriptions.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
-import { addConnections, addCustomer, addMatch, addRun, addSubscription } from '#test/store/seed.ts'
+import { addConnections, addCustomer, addEvent, addMatch, addRun, addSubscription } from '#test/store/seed.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 
 let world: TestWorld
@@ -64,6 +65,78 @@ it('counts what its lists show, with their MRR in dollars', async () => {
   ])
 })
 
+it('counts planned ends, refused records and late ones as their lists do', async () => {
+  const now = world.now().getTime()
+  await within(async (tenant) => {
+    const body = JSON.stringify({ cancelAtPeriodEnd: true })
+    const ending = { customer_id: 'cus_1', current_mrr_cents: 4_000, body }
+    await addSubscription(tenant, { id: 'sub_ending', ...ending })
+    await addSubscription(tenant, { id: 'sub_ended', ...ending, status: 'canceled' })
+    const cancelAt = JSON.stringify({ cancelAtPeriodEnd: false, cancelAt: 1_800_000_000 })
+    await addSubscription(tenant, { ...ending, id: 'sub_dated', current_mrr_cents: 50, body: cancelAt })
+    await addEvent(tenant, { id: 'ev_1', subscription_id: 'sub_1' })
+    const link = { organization_id: tenant.organizationId, portal_id: '4711' }
+    await tenant.sql
+      .insertInto('crm_links')
+      .values([
+        { ...link, kind: 'subscription', source_id: 'sub_1', state: 'failed' },
+        { ...link, kind: 'event', source_id: 'ev_1', state: 'failed', record_id: '7' },
+        { ...link, kind: 'subscription', source_id: 'sub_2', state: 'confirmed', record_id: '8' },
+        { ...link, kind: 'subscription', source_id: 'sub_3', state: 'removed', record_id: '9' },
+      ])
+      .execute()
+    const change = (subscription_id: string, secondsAgo: number, crm_at: Date | null) => {
+      const changed_at = new Date(now - secondsAgo * 1_000)
+      return {
+        organization_id: tenant.organizationId,
+        subscription_id,
+        changed_at,
+        ledger_at: changed_at,
+        crm_at,
+      }
+    }
+    const changes = [
+      change('sub_1', 400, null),
+      change('sub_2', 200, null),
+      change('sub_3', 400, new Date(now)),
+    ]
+    await tenant.sql.insertInto('freshness').values(changes).execute()
+  })
+  const listed = async (filter: string) => {
+    const list = listSubscriptions.response.parse(await get(`/api/stripe/subscriptions?${filter}`))
+    const sums = sumSubscriptions.response.parse(await get(`/api/stripe/subscription-sums?${filter}`))
+    const file = await (await person.fetch(`/api/csv/subscriptions?${filter}`)).text()
+    expect([sums.totalCount, file.trimEnd().split('\r\n').length - 1]).toEqual([
+      list.totalCount,
+      list.totalCount,
+    ])
+    return { ids: list.subscriptions.map(({ subscriptionId }) => subscriptionId), mrr: sums.mrr }
+  }
+  expect(await listed('isCanceling=true')).toEqual({ ids: ['sub_dated', 'sub_ending'], mrr: 4_050 })
+  expect(await listed('isFailing=true')).toEqual({ ids: ['sub_1'], mrr: 100_000 })
+  expect(await listed('isInHubspot=true')).toMatchObject({ ids: ['sub_2'] })
+  expect((await listed('isInHubspot=false')).ids).toContain('sub_3')
+  expect(await listed('isStale=true')).toEqual({ ids: ['sub_1'], mrr: 100_000 })
+  const { transactions } = listTransactions.response.parse(
+    await get('/api/stripe/transactions?isFailing=true'),
+  )
+  expect(transactions.map(({ transactionId }) => transactionId)).toEqual(['ev_1'])
+  expect(await attention()).toMatchObject({
+    canceling: { count: 2, mrr: 4_050 },
+    failing: { count: 1, mrr: 100_000 },
+    failingEvents: 1,
+    stale: { count: 1, mrr: 100_000 },
+  })
+  await within((tenant) =>
+    tenant.sql
+      .insertInto('organization_settings')
+      .values({ organization_id: tenant.organizationId, auto_sync_enabled: false })
+      .onConflict((c) => c.column('organization_id').doUpdateSet({ auto_sync_enabled: false }))
+      .execute(),
+  )
+  expect((await attention()).stale).toEqual({ count: 0, mrr: 0 })
+})
+
 it('names a connection that is dead and the newest run of a kind if it failed, until they are mended', async () => {
   expect(await attention()).toMatchObject({ deadConnections: [], failedRuns: [] })
   await within(async (tenant) => {
@@ -91,6 +164,10 @@ it('is nothing in an organization without data', async () => {
     reportingCurrency: 'usd',
     customersToMatch: nothing,
     pastDue: nothing,
+    canceling: nothing,
+    failing: nothing,
+    failingEvents: 0,
+    stale: nothing,
     deadConnections: [],
     failedRuns: [],
   })

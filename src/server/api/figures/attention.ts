@@ -1,19 +1,35 @@
 import { type Attention, getAttention } from '#contract/dashboard.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { findConnections } from '../../store/connections/connections.ts'
-import { type ListSum, sumOfStatus, sumToMatch } from '../../store/lists/attention.ts'
+import {
+  type CurrencySum,
+  countFailingEvents,
+  type ListSum,
+  sumOfFilter,
+  sumOfStatus,
+  sumToMatch,
+} from '../../store/lists/attention.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { getReporting, getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { loadValues } from '../../store/reporting/values.ts'
 import { findNewestRun } from '../../store/runs/runs.ts'
+import { promisedSince } from '../freshness.ts'
 
 export function serveAttention(router: Router): void {
   serve(router, getAttention, ({ deps, inOrganization }) =>
     inOrganization(async (tenant) => {
+      const now = deps.now()
+      const worth = (rows: readonly CurrencySum[]) => sumAtRates(tenant, rows, now)
       return {
         reportingCurrency: await getReportingCurrency(tenant),
         customersToMatch: toListSum(await sumToMatch(tenant)),
-        pastDue: await readStatus(tenant, 'past_due', deps.now()),
+        pastDue: await worth(await sumOfStatus(tenant, 'past_due')),
+        canceling: await worth(await sumOfFilter(tenant, { isCanceling: true })),
+        failing: await worth(await sumOfFilter(tenant, { isFailing: true })),
+        failingEvents: await countFailingEvents(tenant),
+        stale: await worth(
+          await sumOfFilter(tenant, { stale: { is: true, before: await promisedSince(tenant, now) } }),
+        ),
         deadConnections: await readDeadConnections(tenant),
         failedRuns: await readFailedRuns(tenant),
       }
@@ -25,11 +41,11 @@ function toListSum({ count, mrrCents }: ListSum) {
   return { count, mrr: mrrCents }
 }
 
-async function readStatus(tenant: Tenant, status: string, now: Date) {
-  const rows = await sumOfStatus(tenant, status)
+/** The subscriptions of all currencies, their MRR at the rates of the day where levels are revalued. */
+async function sumAtRates(tenant: Tenant, rows: readonly CurrencySum[], now: Date) {
   const today = now.toISOString().slice(0, 10)
   const worthOf = await loadValues(tenant, await getReporting(tenant), rows, [today])
-  const worthOfRow = ({ ownCents, currency, reportingCents }: (typeof rows)[number]) =>
+  const worthOfRow = ({ ownCents, currency, reportingCents }: CurrencySum) =>
     worthOf === null ? reportingCents : (worthOf(ownCents, currency, today) ?? 0)
   return {
     count: rows.reduce((sum, { count }) => sum + count, 0),

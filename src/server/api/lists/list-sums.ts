@@ -16,7 +16,7 @@ export function serveListSums(router: Router): void {
   serve(router, sumSubscriptions, ({ deps, inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
       const now = deps.now()
-      const rows = await sumStoredSubscriptions(tenant, subscriptionQueryOf(query, now))
+      const rows = await sumStoredSubscriptions(tenant, await subscriptionQueryOf(tenant, query, now))
       return subscriptionSums(await atRates(tenant, rows, now), await getReportingCurrency(tenant))
     }),
   )

@@ -9,10 +9,10 @@ import { subscriptionQueryOf } from './subscription-query.ts'
 
 export function serveSubscriptionCsv(router: Router): void {
   serve(router, exportSubscriptions, (context, { query }) => {
-    const asked = subscriptionQueryOf(query, context.deps.now())
     const pages = linesOf(
       context,
-      (tenant) => wholeSubscriptions(tenant, asked),
+      async (tenant) =>
+        wholeSubscriptions(tenant, await subscriptionQueryOf(tenant, query, context.deps.now())),
       async (tenant, ids) => {
         const links = await readLinks(context.deps, tenant)
         return (await readSubscriptions(tenant, ids)).map((row) => lineOf(toSubscription(row, links)))

@@ -1,6 +1,8 @@
 import type { SubscriptionListQuery } from '#contract/subscriptions.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import { promisedSince } from '../freshness.ts'
 
-type Asked = Pick<SubscriptionListQuery, 'renewsWithinDays' | 'status'>
+type Asked = Pick<SubscriptionListQuery, 'renewsWithinDays' | 'status' | 'isStale'>
 
 const dayMs = 86_400_000
 
@@ -8,12 +10,13 @@ const dayMs = 86_400_000
  * A query of subscriptions as the store reads it. 'all' is the specified word for no status filter; renewals count from
  * today in UTC.
  */
-export function subscriptionQueryOf<Query extends Asked>(query: Query, now: Date) {
-  const { renewsWithinDays, status, ...rest } = query
+export async function subscriptionQueryOf<Query extends Asked>(tenant: Tenant, query: Query, now: Date) {
+  const { renewsWithinDays, status, isStale, ...rest } = query
   const day = (time: number) => new Date(time).toISOString().slice(0, 10)
   return {
     ...rest,
     status: status?.includes('all') ? undefined : status,
+    stale: isStale === undefined ? undefined : { is: isStale, before: await promisedSince(tenant, now) },
     renews:
       renewsWithinDays === undefined
         ? undefined

@@ -14,7 +14,7 @@ export function serveSubscriptions(router: Router): void {
     inOrganization(async (tenant) => {
       const { subscriptions, ...counted } = await listSubscriptions(
         tenant,
-        subscriptionQueryOf(query, deps.now()),
+        await subscriptionQueryOf(tenant, query, deps.now()),
       )
       const links = await readLinks(deps, tenant)
       return { ...counted, subscriptions: subscriptions.map((row) => toSubscription(row, links)) }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { currentPortal } from '../crm/current-portal.ts'
 import { countPendingMatches } from '../matches/matches.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { eventsOfFilter, type SubscriptionFilter, subscriptionsOfFilter } from './list-filters.ts'
 
 /** The rows of a list, and their MRR in the reporting currency. */
 export type ListSum = { count: number; mrrCents: number }
@@ -20,11 +21,30 @@ export async function sumToMatch(tenant: Tenant): Promise<ListSum> {
   return { count, mrrCents: rows[0]?.mrrCents ?? 0 }
 }
 
-/** The subscriptions of a status in each currency: how many there are, and their MRR in it and converted. */
-export function sumOfStatus(
-  tenant: Tenant,
-  status: string,
-): Promise<{ currency: string; count: number; ownCents: number; reportingCents: number }[]> {
+/** How many subscriptions of one currency there are, and their MRR in it and converted. */
+export type CurrencySum = { currency: string; count: number; ownCents: number; reportingCents: number }
+
+/** The subscriptions that a list with this filter has, in each currency. */
+export async function sumOfFilter(tenant: Tenant, filter: SubscriptionFilter): Promise<CurrencySum[]> {
+  const { rows } = await sql<CurrencySum>`
+    select s.currency, count(*)::bigint as count, sum(s.current_mrr_cents)::bigint as "ownCents",
+           coalesce(sum(s.reporting_mrr_cents), 0)::bigint as "reportingCents"
+      from subscriptions s where ${subscriptionsOfFilter(tenant, filter)} group by s.currency`.execute(
+    tenant.sql,
+  )
+  return rows
+}
+
+/** The events whose records the CRM refused. */
+export async function countFailingEvents(tenant: Tenant): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::bigint as count from events e
+     where ${eventsOfFilter(tenant, { isFailing: true })}`.execute(tenant.sql)
+  return rows[0]?.count ?? 0
+}
+
+/** The subscriptions of a status in each currency, from the kept totals. */
+export function sumOfStatus(tenant: Tenant, status: string): Promise<CurrencySum[]> {
   return tenant.sql
     .selectFrom('list_totals')
     .select([

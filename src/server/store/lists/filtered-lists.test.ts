@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { run as query } from '#test/database.ts'
 import { type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
+import { type PlainRow, readPlainRows, spreadFilters } from '#test/store/plain-rows.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { recountMovements } from '../totals/movement-totals.ts'
 import { listEvents, wholeEvents } from './event-list.ts'
@@ -11,74 +11,16 @@ import type { Stretch } from './page.ts'
 import { type ListPlace, listStart, readOnwards } from './read-onwards.ts'
 import { listSubscriptions, wholeSubscriptions } from './subscription-list.ts'
 
-/** A row as a plain statement reads it, with what its filters look at. */
-type Plain = {
-  id: string
-  status: string
-  at: string
-  customerId: string
-  product: string | null
-  currency: string
-  interval: number | null
-  renewsOn: string | null
-  isMatched: boolean
-  firstPaid: string | null
-  /** Whether the subscription is stored; without it, an event is part of no segment. */
-  isOfSubscription: boolean
-  /** What the row adds to the sums, in minor units. */
-  cents: number
-  /** The same in the reporting currency; null without a rate. */
-  reporting: number | null
-  /** Of the row itself, which for an event is not always the subscription's. */
-  ownCurrency: string
-}
-
 let large: LargeOrganization
-let subscriptions: Map<string, Plain>
-let events: Map<string, Plain>
+let subscriptions: Map<string, PlainRow>
+let events: Map<string, PlainRow>
 /** The ids of all subscriptions in each order. */
 const orders = new Map<string, string[]>()
 let newest: string[]
 beforeAll(async () => {
   large = await newLargeOrganization()
-  await query(
-    large.db.ownerUrl,
-    `update subscriptions set currency = (array['usd', 'usd', 'eur'])[1 + length(id) % 3],
-            reporting_mrr_cents = case when length(id) % 3 < 2 then current_mrr_cents * 2 end,
-            created_at = timestamptz '2025-12-30' + (substr(id, 5)::integer * 7) % 400 * interval '1 hour';
-     update events set reporting_change_cents = case when position > 0 then 3 end;
-     insert into payment_mirrors (organization_id, is_live) select id, true from organization;
-     update customers set first_paid_month = '2025-0' || nullif(substr(id, 5)::integer % 5, 0);
-     update customers set is_attached = exists (select from matches m where m.customer_id = customers.id
-            and m.state = 'linked' and m.portal_id = '1');
-     analyze subscriptions, customers`,
-  )
-  const segment = `s.id is not null as "isOfSubscription", s.product_name as product, s.currency, s.billing_interval_days as interval,
-    to_char(s.next_renewal_on, 'YYYY-MM-DD') as "renewsOn", exists (select from matches m where m.customer_id = r.customer_id
-      and m.state = 'linked' and m.portal_id = '1') as "isMatched", r.customer_id as "customerId",
-    (select first_paid_month from customers c where c.id = r.customer_id) as "firstPaid"`
-  const day = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD') as at`
-  const read = async (text: string) =>
-    new Map(
-      (await query<Plain>(large.db.ownerUrl, text)).map((row) => [
-        row.id,
-        {
-          ...row,
-          interval: row.interval === null ? null : Number(row.interval),
-          cents: Number(row.cents),
-          reporting: row.reporting === null ? null : Number(row.reporting),
-        },
-      ]),
-    )
-  subscriptions = await read(
-    `select r.id, r.status, ${day('r.created_at')}, ${segment}, r.current_mrr_cents as cents, r.reporting_mrr_cents as reporting, r.currency as "ownCurrency"
-       from subscriptions r join subscriptions s on s.id = r.id where r.quantity is not null`,
-  )
-  events = await read(
-    `select r.id, r.mrr_status as status, ${day('r.occurred_at')}, ${segment}, r.mrr_change_cents as cents, r.reporting_change_cents as reporting,
-            r.currency as "ownCurrency"
-       from events r left join subscriptions s on s.id = r.subscription_id`,
-  )
+  await spreadFilters(large)
+  ;({ subscriptions, events } = await readPlainRows(large))
   for (const [sort, key] of Object.entries(keys))
     for (const order of ['asc', 'desc'] as const)
       orders.set(
@@ -100,12 +42,15 @@ const keys = {
 
 const someOf = <Value>(...values: Value[]) => fc.option(fc.subarray(values), { nil: undefined, freq: 2 })
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined, freq: 1 })
+const rarely = fc.oneof(fc.constant(undefined), fc.constant(undefined), fc.boolean())
 
 const shared = {
   product: someOf<string | null>('Plan 1', 'Plan 7', 'Plan 11', 'nothing', null),
   currency: someOf('usd', 'eur', 'jpy'),
   interval: someOf<number | null>(30, 60, 90, null),
   isMatched: maybe(fc.boolean()),
+  isInHubspot: rarely,
+  isFailing: rarely,
   firstPaidFrom: maybe(fc.constantFrom('2025-01', '2025-03')),
   firstPaidTo: maybe(fc.constantFrom('2025-02', '2025-03')),
   customerId: fc.option(fc.constantFrom('cus_7', 'cus_9', ''), { nil: undefined, freq: 9 }),
@@ -114,7 +59,7 @@ const dayIn = (...days: string[]) => maybe(fc.constantFrom(...days))
 const pages = { page: fc.constantFrom(1, 2, 11, 40), limit: fc.constantFrom(10, 25) }
 
 function meets(
-  row: Plain,
+  row: PlainRow,
   filter: Omit<SubscriptionFilter & EventFilter, 'subscriptionId' | 'status' | 'mrrStatus'>,
 ) {
   const of = <Value>(value: Value, wanted: readonly Value[] | undefined) =>
@@ -127,6 +72,10 @@ function meets(
     of(row.interval, filter.interval) &&
     (filter.isMatched === undefined || row.isMatched === filter.isMatched) &&
     (filter.customerId === undefined || row.customerId === filter.customerId) &&
+    (filter.isInHubspot === undefined || row.isInHubspot === filter.isInHubspot) &&
+    (filter.isFailing === undefined || row.isFailing === filter.isFailing) &&
+    (filter.isCanceling === undefined || row.isCanceling === filter.isCanceling) &&
+    (filter.stale === undefined || row.isStale === filter.stale.is) &&
     (filter.firstPaidFrom === undefined || (row.firstPaid ?? '') >= filter.firstPaidFrom) &&
     (filter.firstPaidTo === undefined || (row.firstPaid ?? '9') <= filter.firstPaidTo) &&
     (filter.from === undefined || row.at >= filter.from) &&
@@ -155,6 +104,11 @@ it('the filtered subscriptions are those of a plain reading of all, in any order
         ...shared,
         from: dayIn('2025-12-31', '2026-01-03'),
         to: dayIn('2026-01-04', '2026-01-10'),
+        isCanceling: rarely,
+        stale: fc.oneof(
+          fc.constant(undefined),
+          fc.record({ is: fc.boolean(), before: fc.constant(new Date('2026-01-02T00:00:00Z')) }),
+        ),
         renews: maybe(fc.constantFrom({ from: '2026-03-02', to: '2026-03-09' })),
       }),
       someOf('active', 'canceled', 'paused'),
@@ -283,7 +237,7 @@ async function exported(open: (tenant: Tenant) => Promise<Stretch[]>): Promise<s
   return all
 }
 
-function sumsOf(rows: Plain[], keyOf: (row: Plain) => string) {
+function sumsOf(rows: PlainRow[], keyOf: (row: PlainRow) => string) {
   const sum = (values: number[]) => values.reduce((so, value) => so + value, 0)
   return [...Map.groupBy(rows, keyOf)]
     .map(([key, each]) => {

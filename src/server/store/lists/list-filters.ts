@@ -1,6 +1,8 @@
 // Turns the filters of lists into conditions. Lists, their counts and their sums all use these, so that they agree.
 
 import { type RawBuilder, sql } from 'kysely'
+import type { CrmKind } from '#domain/crm-record.ts'
+import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 
 type Values<Value> = readonly Value[] | undefined
@@ -22,6 +24,8 @@ type SharedFilter = SegmentFilter &
   FirstPaid & {
     isMatched?: boolean | undefined
     customerId?: string | undefined
+    isInHubspot?: boolean | undefined
+    isFailing?: boolean | undefined
     from?: string | undefined
     to?: string | undefined
   }
@@ -38,6 +42,9 @@ export type SubscriptionFilter = SharedFilter & {
   status?: Values<string>
   /** The renewals from one day to another. */
   renews?: { from: string; to: string } | undefined
+  isCanceling?: boolean | undefined
+  /** Whether a change from before then waits for the CRM; where nothing is pushed by itself, then is null. */
+  stale?: { is: boolean; before: Date | null } | undefined
 }
 
 /** Whether only the statuses are filtered, so that the kept totals count the rows. */
@@ -95,6 +102,7 @@ export function eventsOfFilter(tenant: Tenant, filter: EventFilter): RawBuilder<
       ? ofFirstPaid(sql`e`, filter)
       : [sql`e.customer_id = any(${filter.ofCustomers}::text[])`]),
     ...within(sql`e.occurred_at`, filter),
+    ...ofRecord(tenant, sql`e.id`, 'event', filter),
     ...matched(sql`e`, filter),
     ...(ofSubscription.length === 0
       ? []
@@ -116,6 +124,9 @@ export function subscriptionsOfFilter(tenant: Tenant, filter: SubscriptionFilter
     ...within(sql`s.created_at`, filter),
     ...matched(sql`s`, filter),
     ...ofFirstPaid(sql`s`, filter),
+    ...ofRecord(tenant, sql`s.id`, 'subscription', filter),
+    ...(filter.isCanceling === undefined ? [] : [is(filter.isCanceling, isCanceling)]),
+    ...(filter.stale === undefined ? [] : [is(filter.stale.is, isStale(filter.stale.before))]),
     ...(renews === undefined
       ? []
       : [sql`s.next_renewal_on between ${renews.from}::date and ${renews.to}::date`]),
@@ -161,6 +172,38 @@ function matched(row: RawBuilder<unknown>, { isMatched }: SharedFilter): RawBuil
     and o.id = ${row}.customer_id and o.is_attached)`
   return [isMatched ? hasCompany : sql`not ${hasCompany}`]
 }
+
+/** As the partial index of such subscriptions has it. */
+const isCanceling = sql<boolean>`(s.status not in ('canceled', 'incomplete_expired')
+  and (s.body ->> 'cancelAtPeriodEnd' = 'true' or s.body ->> 'cancelAt' is not null))`
+
+function isStale(before: Date | null): RawBuilder<boolean> {
+  if (before === null) return sql<boolean>`false`
+  return sql<boolean>`exists (select from freshness f where f.organization_id = s.organization_id
+    and f.subscription_id = s.id and f.crm_at is null and f.changed_at < ${before})`
+}
+
+/** What is known of the row's record in the current portal. */
+function ofRecord(
+  tenant: Tenant,
+  id: RawBuilder<unknown>,
+  kind: CrmKind,
+  { isInHubspot, isFailing }: SharedFilter,
+): RawBuilder<unknown>[] {
+  const hasLink = (that: RawBuilder<unknown>) => sql<boolean>`exists (
+    select from crm_links l where l.organization_id = ${tenant.organizationId} and l.portal_id = ${currentPortal(tenant)}
+       and l.kind = ${kind} and l.source_id = ${id} and ${that})`
+  return [
+    ...(isInHubspot === undefined
+      ? []
+      : [is(isInHubspot, hasLink(sql`l.record_id is not null and l.state <> 'removed'`))]),
+    ...(isFailing === undefined ? [] : [is(isFailing, hasLink(sql`l.state = 'failed'`))]),
+  ]
+}
+
+/** A condition that is unknown for a row does not hold. */
+const is = (wanted: boolean, condition: RawBuilder<boolean>) =>
+  wanted ? condition : sql`(${condition}) is not true`
 
 /** Whether the customer of the row first paid in these months. */
 function ofFirstPaid(row: RawBuilder<unknown>, filter: FirstPaid): RawBuilder<unknown>[] {

@@ -265,6 +265,7 @@ const readAtSize = [
   'customers_cohort_idx',
   'customers_mrr_idx',
   'matches_pending_idx',
+  'subscriptions_canceling_idx',
   'subscriptions_segment_idx',
 ]
 

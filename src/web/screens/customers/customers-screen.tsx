@@ -4,7 +4,7 @@ import { customerFilters } from '#contract/lists/list-filters.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
-import { firstPaidFields } from '../../components/list-page/filters/segment-fields.ts'
+import { companyField, firstPaidFields } from '../../components/list-page/filters/segment-fields.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import { isNarrowed, type ListSpec } from '../../components/list-page/list-state.ts'
 import { customerTarget } from '../../components/list-page/row-targets.ts'
@@ -15,15 +15,7 @@ import { customersColumns } from './customers-columns.tsx'
 const spec: ListSpec = { filters: customerFilters, sorts: customerSorts }
 
 const fields: FilterField[] = [
-  {
-    name: 'isMatched',
-    label: 'Company in HubSpot',
-    kind: 'one',
-    options: [
-      { value: 'true', label: 'Matched' },
-      { value: 'false', label: 'Not matched' },
-    ],
-  },
+  companyField,
   { name: 'payingOn', label: 'Paying on', kind: 'day', options: [] },
   ...firstPaidFields,
 ]

@@ -19,7 +19,8 @@ const runs = { import: 'import from Stripe', sync: 'sync to HubSpot', recount: '
 
 /** What a person should look at, the worst first. */
 export function attentionItems(attention: Attention): AttentionItem[] {
-  const { customersToMatch, pastDue, deadConnections, failedRuns, reportingCurrency } = attention
+  const { customersToMatch, pastDue, canceling, failing, failingEvents, stale } = attention
+  const { deadConnections, failedRuns, reportingCurrency } = attention
   const money = (mrr: number) => formatMoney(mrr, reportingCurrency)
   return [
     ...deadConnections.map(({ provider, reason }) => ({
@@ -34,10 +35,30 @@ export function attentionItems(attention: Attention): AttentionItem[] {
       to: paths.syncHistory,
       isBroken: true,
     })),
+    ...listed('subscription', failing, {
+      says: 'failing to sync',
+      to: `${paths.subscriptions}?isFailing=true`,
+      worth: (mrr) => `${money(mrr)} of MRR is not right in HubSpot`,
+    }),
+    ...listed(
+      'event',
+      { count: failingEvents, mrr: 0 },
+      { says: 'failing to sync', to: `${paths.events}?isFailing=true`, worth: money },
+    ),
+    ...listed('subscription', stale, {
+      says: 'late in HubSpot',
+      to: `${paths.subscriptions}?isStale=true`,
+      worth: (mrr) => `${money(mrr)} of MRR`,
+    }),
     ...listed('subscription', pastDue, {
       says: 'past due',
       to: `${paths.subscriptions}?status=past_due`,
       worth: (mrr) => `${money(mrr)} of MRR at risk`,
+    }),
+    ...listed('subscription', canceling, {
+      says: 'with a planned cancellation',
+      to: `${paths.subscriptions}?isCanceling=true`,
+      worth: (mrr) => `${money(mrr)} of MRR will end`,
     }),
     ...listed('customer', customersToMatch, {
       says: 'to match with a company',

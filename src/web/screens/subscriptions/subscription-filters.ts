@@ -3,7 +3,7 @@ import { subscriptionFilters } from '#contract/lists/list-filters.ts'
 import { subscriptionSorts } from '#contract/subscriptions.ts'
 import { labelOf } from '#domain/subscription.ts'
 import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
-import { segmentFields } from '../../components/list-page/filters/segment-fields.ts'
+import { segmentFields, yesOrNo } from '../../components/list-page/filters/segment-fields.ts'
 import type { ListSpec, ListState } from '../../components/list-page/list-state.ts'
 
 export const subscriptionSpec: ListSpec = { filters: subscriptionFilters, sorts: subscriptionSorts }
@@ -27,6 +27,8 @@ export function subscriptionFields(known: FilterOptions | undefined): FilterFiel
       kind: 'one',
       options: [7, 30, 90].map((days) => ({ value: String(days), label: `Within ${days} days` })),
     },
+    yesOrNo('isCanceling', 'Cancellation', ['Planned', 'Not planned']),
+    yesOrNo('isStale', 'Freshness in HubSpot', ['Late', 'Not late']),
     { name: 'from', label: 'Created from', kind: 'day', options: [] },
     { name: 'to', label: 'Created until', kind: 'day', options: [] },
   ]

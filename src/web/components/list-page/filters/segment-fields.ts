@@ -4,6 +4,17 @@ import { type FilterField, withoutValue } from './filter-field.ts'
 
 const none: FilterOptions = { statuses: [], products: [], currencies: [], intervals: [] }
 
+/** A filter by what is so or is not, in words for each. */
+export function yesOrNo(name: string, label: string, [yes, no]: [string, string]): FilterField {
+  const options = [
+    { value: 'true', label: yes },
+    { value: 'false', label: no },
+  ]
+  return { name, label, kind: 'one', options }
+}
+
+export const companyField = yesOrNo('isMatched', 'Company in HubSpot', ['Matched', 'Not matched'])
+
 /** The months of the first payment of the customer. */
 export const firstPaidFields: readonly FilterField[] = [
   { name: 'firstPaidFrom', label: 'First paid from', kind: 'month', options: [] },
@@ -35,15 +46,9 @@ export function segmentFields(known: FilterOptions | undefined): FilterField[] {
         label,
       })),
     },
-    {
-      name: 'isMatched',
-      label: 'Company in HubSpot',
-      kind: 'one',
-      options: [
-        { value: 'true', label: 'Matched' },
-        { value: 'false', label: 'Not matched' },
-      ],
-    },
+    companyField,
+    yesOrNo('isInHubspot', 'Record', ['In HubSpot', 'Not in HubSpot']),
+    yesOrNo('isFailing', 'Sync to HubSpot', ['Failing', 'Not failing']),
     { name: 'plan', label: 'Plan', kind: 'id', options: [] },
     { name: 'size', label: 'Size', kind: 'id', options: [] },
     { name: 'customerId', label: 'Customer', kind: 'id', options: [] },
