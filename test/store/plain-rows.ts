@@ -50,7 +50,7 @@ export async function spreadFilters(large: LargeOrganization): Promise<void> {
      update customers set first_paid_month = '2025-0' || nullif(substr(id, 5)::integer % 5, 0);
      update customers set is_attached = exists (select from matches m where m.customer_id = customers.id
             and m.state = 'linked' and m.portal_id = '1');
-     analyze subscriptions, customers`,
+     analyze subscriptions, customers, crm_links, freshness`,
   )
 }
 

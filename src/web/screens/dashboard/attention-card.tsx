@@ -51,8 +51,8 @@ export function AttentionCard({ items, isAwaited, retry }: Attended) {
   )
 }
 
-/** The place that is kept for what most organizations have: customers to match and payments past due. */
-const usualItems = [0, 1]
+/** The place that is kept for what most organizations have: customers to match, payments past due, planned ends. */
+const usualItems = [0, 1, 2]
 const lineHeight = 'calc(var(--mantine-font-size-sm) * var(--mantine-line-height-sm))'
 
 function Item({ item: { text, note, to, isBroken } }: { item: AttentionItem }) {

@@ -38,7 +38,7 @@ export function attentionItems(attention: Attention): AttentionItem[] {
     ...listed('subscription', failing, {
       says: 'failing to sync',
       to: `${paths.subscriptions}?isFailing=true`,
-      worth: (mrr) => `${money(mrr)} of MRR is not right in HubSpot`,
+      worth: (mrr) => `${money(mrr)} of MRR may be wrong in HubSpot`,
     }),
     ...listed(
       'event',
