@@ -202,7 +202,7 @@ describe('the sync step', () => {
     await enter(watching, personOf('importer'))
     await watching.clock.install()
     await watching.goto('/setup/sync')
-    await watching.getByText('0%').waitFor()
+    await watching.getByText('0%', { exact: true }).waitFor()
     await expectPolled(watching, '/api/sync/status/', 2_000)
     await context.close()
 
