@@ -32,4 +32,18 @@ export const runBugs: readonly Bug[] = [
     replacement: '',
     caughtBy: [history, 'says who started a run, what it changed'],
   },
+  {
+    name: "a list filtered by the word 'all'",
+    file: 'src/contract/lists/list-filters.ts',
+    text: "text === 'all' ? undefined : splitValues(text)",
+    replacement: 'splitValues(text)',
+    caughtBy: ['src/contract/lists/list-filters.test.ts', "takes 'all' as no filter"],
+  },
+  {
+    name: 'a step of the wizard that can be opened before what it needs',
+    file: 'src/web/components/setup-steps.ts',
+    text: 'return before === undefined ||',
+    replacement: 'return before !== step ||',
+    caughtBy: ['src/web/components/setup-steps.test.ts', 'nobody gets ahead'],
+  },
 ]

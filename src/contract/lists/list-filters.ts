@@ -20,6 +20,13 @@ const several = <Value extends z.ZodType<unknown, string>>(value: Value) =>
     .pipe(z.array(value).max(valuesMax, `has more than ${valuesMax} values`))
     .optional()
 
+/** The same, where 'all' stands for no filter. */
+const severalOrAll = <Value extends z.ZodType<unknown, string>>(value: Value) =>
+  storedText(4_000)
+    .transform((text) => (text === 'all' ? undefined : splitValues(text)))
+    .pipe(z.array(value).max(valuesMax, `has more than ${valuesMax} values`).optional())
+    .optional()
+
 const yesOrNo = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((value) => value === 'true')
@@ -67,13 +74,13 @@ const segment = {
 
 export const eventFilters = {
   ...segment,
-  mrrStatus: several(z.enum(mrrStatuses, `must be one of ${mrrStatuses.join(', ')}`)),
+  mrrStatus: severalOrAll(z.enum(mrrStatuses, `must be one of ${mrrStatuses.join(', ')}`)),
 }
 
 export const subscriptionFilters = {
   ...segment,
   /** The provider's own words; a word that it adds later is accepted. */
-  status: several(z.string().max(50)),
+  status: severalOrAll(z.string().max(50)),
   /** Renews within this many days from today (UTC). */
   renewsWithinDays: wholeDays(3_650).optional(),
   /** Whether its end is planned. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isStepDone, shownSteps } from './setup-steps.ts'
+import { isOpen, isStepDone, shownSteps } from './setup-steps.ts'
 
 const nothingDone = {
   hubspotConnected: false,
@@ -28,4 +28,14 @@ test('a flag makes a later step done', () => {
 test('the objects step is shown only on itself', () => {
   expect(shownSteps('payments')).toEqual(['crm', 'payments', 'import', 'sync', 'finish'])
   expect(shownSteps('objects')).toContain('objects')
+})
+
+test('what is passed or comes next is open, and nobody gets ahead of what a step needs', () => {
+  const open = (current: 'crm' | 'import', flags: object) =>
+    shownSteps(current).filter((step) => isOpen(step, current, { ...nothingDone, ...flags }))
+  expect(open('crm', {})).toEqual(['crm'])
+  expect(open('crm', { hubspotConnected: true })).toEqual(['crm', 'payments'])
+  expect(open('import', {})).toEqual(['crm', 'payments', 'import'])
+  expect(open('import', { dataImported: true })).toEqual(['crm', 'payments', 'import', 'sync'])
+  expect(open('import', { dataSynced: true, setupComplete: true })).not.toContain('finish')
 })

@@ -1,4 +1,4 @@
-import { type SetupStep, setupSteps } from '#domain/setup.ts'
+import { type SetupStep, setupSteps, stepBefore } from '#domain/setup.ts'
 
 export type SetupFlags = {
   hubspotConnected: boolean
@@ -47,4 +47,11 @@ export function isStepDone(step: SetupStep, current: SetupStep, progress: SetupF
   const flag = flags[step]
   if (flag !== undefined && progress?.[flag]) return true
   return setupSteps.indexOf(step) < setupSteps.indexOf(current)
+}
+
+/** A step is open once it or the one before it is done: nobody gets ahead of what a step needs. */
+export function isOpen(step: SetupStep, current: SetupStep, progress: SetupFlags | null): boolean {
+  if (step === 'finish' && progress?.setupComplete) return false
+  const before = stepBefore(step)
+  return before === undefined || [step, before].some((one) => isStepDone(one, current, progress))
 }

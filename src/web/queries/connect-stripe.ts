@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { connectStripe } from '#contract/connections.ts'
 import { isOrganizationKey } from '#domain/payment-key.ts'
-import { ApiError, call } from '../client.ts'
+import { ApiError, call, serverText } from '../client.ts'
 import { useKeyReader } from './organization-owners.ts'
 
 /** The server sends this same text when there is nothing to add, such as a permission that the key lacks. */
@@ -24,10 +24,16 @@ export function useConnectStripe({ onConnected, onFailed }: Telling) {
   const [apiKey, setApiKey] = useState('')
   const [account, setAccount] = useState('')
   const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
   const [asked, setAsked] = useState<{ key: TypedKey; question: string } | null>(null)
   const needsAccount = isOrganizationKey(apiKey.trim())
+  const refused = (error: unknown) => {
+    setProblem(serverText(error, 'Failed to connect to Stripe. Please check your API key.'))
+    onFailed(error)
+  }
   const connect = async (key: TypedKey, resetData: boolean) => {
     setBusy(true)
+    setProblem(null)
     try {
       const { connected, message } = await call(connectStripe, { body: { ...key, resetData } })
       setAsked(null)
@@ -35,17 +41,20 @@ export function useConnectStripe({ onConnected, onFailed }: Telling) {
         setApiKey('')
         setAccount('')
         await onConnected({ title, description: message === title ? undefined : message })
-      } else onFailed(new ApiError(200, message))
+      } else refused(new ApiError(200, message))
     } catch (error) {
       const isOther = error instanceof ApiError && error.code === 'other_account'
       setAsked(isOther ? { key, question: error.text } : null)
-      if (!isOther) onFailed(error)
+      if (!isOther) refused(error)
     }
     setBusy(false)
   }
   return {
     apiKey,
-    type: setApiKey,
+    type: (key: string) => {
+      setProblem(null)
+      setApiKey(key)
+    },
     /** The account that an organization's key is to read; null where the key needs none. */
     account: needsAccount ? account : null,
     typeAccount: setAccount,
@@ -59,5 +68,7 @@ export function useConnectStripe({ onConnected, onFailed }: Telling) {
       if (asked) await connect(asked.key, true)
     },
     keep: () => setAsked(null),
+    problem,
+    refuse: setProblem,
   }
 }

@@ -38,7 +38,10 @@ function oneOf(value: string | null, values: readonly string[], fallback: string
 /** Reads the state of a list from its address. A wrong value becomes the default. */
 export function readListState(params: URLSearchParams, spec: ListSpec): ListState {
   const perPage = wholeNumber(params.get('perPage'))
-  const filters = namedFilters(params, spec).filter(([name, text]) => problemOf(spec, name, text) === null)
+  // A filter whose text means all, such as 'all', is none.
+  const filters = namedFilters(params, spec).filter(
+    ([name, text]) => problemOf(spec, name, text) === null && spec.filters[name]?.parse(text) !== undefined,
+  )
   return {
     page: wholeNumber(params.get('page')) ?? 1,
     perPage: perPageChoices.find((choice) => choice === perPage) ?? perPageChoices[0],

@@ -18,6 +18,9 @@ type StripeKeyFormProps = {
     question: string | null
     reset: () => Promise<void>
     keep: () => void
+    /** Says why the last key was not taken, until another is typed. */
+    problem: string | null
+    refuse: (problem: string) => void
   }
   /** Says how to make a key; undefined until that is known. */
   guide: StripeKeyGuidance | undefined
@@ -49,7 +52,10 @@ export function StripeKeyForm(props: StripeKeyFormProps) {
     const problem = isMissing
       ? missing
       : (props.problemOf?.(apiKey) ?? (account?.trim() === '' ? missingAccount : null))
-    if (problem !== null) return toast({ ...problem, isError: true })
+    if (problem !== null) {
+      connecting.refuse(problem.description)
+      return toast({ ...problem, isError: true })
+    }
     void connecting.submit()
   }
   return (
@@ -61,6 +67,7 @@ export function StripeKeyForm(props: StripeKeyFormProps) {
           description={description}
           autoComplete="off"
           maxLength={1_000}
+          error={connecting.problem}
           value={apiKey}
           onChange={(event) => connecting.type(event.currentTarget.value)}
           onKeyDown={(event) => {

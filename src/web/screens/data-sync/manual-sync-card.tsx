@@ -7,7 +7,7 @@ import { RunProgress } from '../../components/run-progress.tsx'
 import { paths } from '../../paths.ts'
 import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useMatchForecast } from '../../queries/match-forecast.ts'
-import { useCurrentUser } from '../../queries/session.ts'
+import { useCurrentUser, useIsManager } from '../../queries/session.ts'
 import { formatInstant } from '../../ui/dates.ts'
 import { StartButton } from '../../ui/start-button.tsx'
 import { Unread } from '../../ui/unread.tsx'
@@ -19,6 +19,7 @@ type ManualSyncCardProps = { sync: ManualSync; hasHubspot: boolean; hasStripe: b
 export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardProps) {
   const { totals } = sync
   const { data: user } = useCurrentUser()
+  const isManager = useIsManager()
   const pending = user?.setupProgress?.pendingMatchCount ?? 0
   // A push that cannot run would create nothing.
   const canPush = useFailedObjects(hasHubspot) === null && hasHubspot && hasStripe
@@ -51,6 +52,10 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         >
           Import All History
         </StartButton>
+        <Text size="sm" c="dimmed">
+          Reads everything from Stripe again, as the first import did. Needed only if figures look wrong:
+          nothing is lost, and only what differs changes.
+        </Text>
         <StartButton
           leftSection={<IconUpload size={16} aria-hidden />}
           variant="default"
@@ -59,6 +64,14 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         >
           Sync to HubSpot
         </StartButton>
+        {hasHubspot && isManager ? (
+          <Text size="sm" c="dimmed">
+            Is a company or contact missing on a record in HubSpot?{' '}
+            <Anchor component={Link} to={paths.diagnostics} size="sm" underline="always">
+              Check HubSpot links
+            </Anchor>
+          </Text>
+        ) : null}
         <MatchForecast {...forecast} />
         <Unread what="The state of the sync" error={sync.unread} onRetry={sync.retryRead} />
         {sync.isBusy ? null : (

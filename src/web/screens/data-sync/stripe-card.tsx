@@ -4,6 +4,7 @@ import { disconnectStripe } from '#contract/connections.ts'
 import { serverText } from '../../client.ts'
 import { ConnectionCard } from '../../components/connection-card.tsx'
 import { ManagersNote } from '../../components/managers-note.tsx'
+import { ModeBadge } from '../../components/stripe-key/mode-badge.tsx'
 import { StripeKeyForm } from '../../components/stripe-key/stripe-key-form.tsx'
 import { WritingKeyNote } from '../../components/stripe-key/writing-key-note.tsx'
 import { useConnectStripe } from '../../queries/connect-stripe.ts'
@@ -41,7 +42,10 @@ function Connected({ connection, isBusy }: StripeCardProps) {
   const { missingOptionalPermissions: missing } = connection
   return (
     <>
-      {connection.accountId === null ? null : <Text size="sm">Account {connection.accountId}</Text>}
+      <Group gap="xs">
+        {connection.accountId === null ? null : <Text size="sm">Account {connection.accountId}</Text>}
+        <ModeBadge shownKey={connection.apiKeyFirstChars} />
+      </Group>
       {connection.apiKeyFirstChars === null ? null : (
         <Text size="sm">API key {maskedKey(connection.apiKeyFirstChars)}</Text>
       )}

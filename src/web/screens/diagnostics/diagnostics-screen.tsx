@@ -17,7 +17,10 @@ function Tools() {
   const samples = useSamples()
   return (
     <Stack>
-      <Text c="dimmed">The associations of your records in HubSpot, as they are and as they should be.</Text>
+      <Text c="dimmed">
+        The associations of your records in HubSpot, as they are and as they should be. An association is a
+        link in HubSpot from a subscription or event to its company, contact or subscription.
+      </Text>
       <Tabs defaultValue="check" keepMounted>
         <Tabs.List mb="md">
           <Tabs.Tab value="check">Check &amp; Fix Associations</Tabs.Tab>

@@ -9,6 +9,7 @@ import {
   verifyStripe,
 } from '#contract/connections.ts'
 import { ApiError, call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { ModeBadge } from '../../components/stripe-key/mode-badge.tsx'
 import { StripeKeyForm } from '../../components/stripe-key/stripe-key-form.tsx'
 import { WritingKeyNote } from '../../components/stripe-key/writing-key-note.tsx'
 import { useConnectStripe } from '../../queries/connect-stripe.ts'
@@ -77,7 +78,10 @@ function StoredKey({ maskedApiKey, accountId, isConnected }: StoredKeyProps) {
     <Stack>
       {isConnected ? (
         <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Stripe is connected">
-          {accountId === null ? null : `Account ${accountId}`}
+          <Group gap="xs">
+            {accountId === null ? null : <span>Account {accountId}</span>}
+            <ModeBadge shownKey={maskedApiKey} />
+          </Group>
         </Alert>
       ) : (
         <Alert color="red" role="alert" title="Stripe does not confirm the stored key">
