@@ -90,6 +90,8 @@ export const getFreshness = endpoint({
     toHubspot: z.object({ count: z.int(), medianSeconds: z.int(), p95Seconds: z.int() }).nullable(),
     /** Within so many seconds a change reaches its record, if automatic sync is on, and else the figures. */
     promisedSeconds: z.int(),
+    /** When the next automatic run begins; null while there is none. */
+    nextRunAt: instant.nullable(),
     /** How many records took longer than that within the last 24 hours, and the latest of them. */
     lateCount: z.int(),
     late: z

@@ -7,3 +7,16 @@ const lookEverySeconds = 5 * 60
 export function promisedSeconds({ hasWebhook }: { hasWebhook: boolean }): number {
   return hasWebhook ? withWebhookSeconds : lookEverySeconds + withWebhookSeconds
 }
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** Minutes after the full hour at which the organization's hourly run begins: they are spread by its number. */
+const minuteOf = (organizationId: number) => organizationId % 60
+
+/** When the next hourly run of an organization begins, after `now`. */
+export function nextHourlyTurn(organizationId: number, now: Date): Date {
+  const firstMs = minuteOf(organizationId) * minuteMs
+  const passed = Math.floor((now.getTime() - firstMs) / hourMs)
+  return new Date(firstMs + (passed + 1) * hourMs)
+}

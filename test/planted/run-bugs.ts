@@ -46,4 +46,11 @@ export const runBugs: readonly Bug[] = [
     replacement: 'return before !== step ||',
     caughtBy: ['src/web/components/setup-steps.test.ts', 'nobody gets ahead'],
   },
+  {
+    name: 'a next run that is told for another minute than it comes',
+    file: 'src/domain/freshness.ts',
+    text: 'organizationId % 60',
+    replacement: '(organizationId + 1) % 60',
+    caughtBy: ['src/server/jobs/clock-turns.test.ts', 'come when people are told'],
+  },
 ]

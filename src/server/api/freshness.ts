@@ -1,5 +1,5 @@
 import type { RecordFreshness } from '#contract/subscriptions.ts'
-import { promisedSeconds } from '#domain/freshness.ts'
+import { nextHourlyTurn, promisedSeconds } from '#domain/freshness.ts'
 import { findConnection } from '../store/connections/connections.ts'
 import { findPaymentWebhook } from '../store/connections/payment-webhooks.ts'
 import type { Tenant } from '../store/postgres/database.ts'
@@ -18,6 +18,15 @@ export async function readPromise(tenant: Tenant): Promise<{ to: Arrival; second
 export async function promisedSince(tenant: Tenant, now: Date): Promise<Date | null> {
   const { to, seconds } = await readPromise(tenant)
   return to === 'crm' ? new Date(now.getTime() - seconds * 1_000) : null
+}
+
+/** When the next automatic run begins; undefined where none does. */
+export async function findNextRunAt(tenant: Tenant, now: Date): Promise<Date | undefined> {
+  const { autoSyncEnabled, setupComplete } = await getSettings(tenant)
+  const crm = await findConnection(tenant, 'crm')
+  const payments = await findConnection(tenant, 'payments')
+  const isDue = autoSyncEnabled && setupComplete && crm !== undefined && payments !== undefined
+  return isDue ? nextHourlyTurn(tenant.organizationId, now) : undefined
 }
 
 /** Converts what is known of a record's last change to its wire form, and says whether it was or is late. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { nextHourlyTurn } from '#domain/freshness.ts'
 import { turnAt } from './clock-turns.ts'
 import type { ScheduleName } from './queues.ts'
 
@@ -22,6 +23,17 @@ describe('turns of the clock', () => {
     const counts = new Map<number, number>()
     for (const at of begins.flat()) counts.set(at, (counts.get(at) ?? 0) + 1)
     expect(Math.max(...counts.values())).toBe(most)
+  })
+
+  it('of the hour come when people are told that they do', () => {
+    for (const id of [1, 7, 60, 119]) {
+      for (const now of minutes.slice(0, 130)) {
+        const told = nextHourlyTurn(id, now)
+        expect(told.getTime() - now.getTime()).toBeGreaterThan(0)
+        expect(told.getTime() - now.getTime()).toBeLessThanOrEqual(3_600_000)
+        expect(turnAt('sync', id, told)).toEqual(told)
+      }
+    }
   })
 
   it('spread the nightly passes over six hours', () => {

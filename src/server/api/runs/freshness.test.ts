@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { run } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 
 let world: TestWorld
@@ -41,7 +42,14 @@ function change(id: string, secondsAgo: number, fields: object = {}): string {
 }
 
 it('says nothing before an import, and measures nothing of the time before the connection', async () => {
-  const none = { changes: null, toHubspot: null, lateCount: 0, late: [], promisedSeconds: 315 }
+  const none = {
+    changes: null,
+    toHubspot: null,
+    lateCount: 0,
+    late: [],
+    promisedSeconds: 315,
+    nextRunAt: null,
+  }
   expect(await freshness()).toEqual({ freshAsOf: null, ...none })
   await person.connectStripe()
   await person.post('/api/import/historical')
@@ -70,6 +78,20 @@ it('measures from the change in Stripe to the ledger that has it', async () => {
   expect(changes.p95Seconds).toBeLessThan(620)
   await world.deps.sleep(25 * 3_600_000)
   expect((await freshness()).changes).toBeNull()
+})
+
+it('tells the next automatic run where there is one', async () => {
+  await person.connectStripe()
+  await person.connectHubspot()
+  expect((await freshness()).nextRunAt).toBeNull()
+  const done = `insert into organization_settings (organization_id, setup_complete) values ($1, true)
+    on conflict (organization_id) do update set setup_complete = true`
+  await run(world.ownerUrl, done, [person.organizationId])
+  const aheadMs = Date.parse((await freshness()).nextRunAt) - world.now().getTime()
+  expect(aheadMs).toBeGreaterThan(0)
+  expect(aheadMs).toBeLessThanOrEqual(3_600_000)
+  await person.post('/api/setup/auto-sync', { enabled: false })
+  expect((await freshness()).nextRunAt).toBeNull()
 })
 
 async function pushNow(): Promise<void> {

@@ -15,7 +15,7 @@ import { findCrmLags, type Lags, listLate } from '../../store/runs/freshness.ts'
 import { findNewestRun } from '../../store/runs/runs.ts'
 import { countRecords } from '../../store/setup/setup-facts.ts'
 import { startImport } from '../../work/import/start-import.ts'
-import { readPromise } from '../freshness.ts'
+import { findNextRunAt, readPromise } from '../freshness.ts'
 import { runStanding } from '../standing.ts'
 import { byPerson, getRun, readImportProgress, requireKind } from './run-answers.ts'
 
@@ -92,6 +92,7 @@ async function describeFreshness(tenant: Tenant, now: Date): Promise<ResponseOf<
     changes: delays ? { ...toSeconds(delays), newestAt: delays.newestAt.toISOString() } : null,
     toHubspot: lags ? toSeconds(lags) : null,
     promisedSeconds: promise.seconds,
+    nextRunAt: (await findNextRunAt(tenant, now))?.toISOString() ?? null,
     lateCount: late.count,
     late: late.records.map(({ changedAt, seconds, ...record }) => ({
       ...record,

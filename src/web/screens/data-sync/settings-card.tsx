@@ -1,12 +1,15 @@
-import { Card, Stack, Title } from '@mantine/core'
+import { Card, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getFreshness } from '#contract/imports.ts'
 import { getMatchForecast } from '#contract/matches.ts'
 import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
 import { getAutoSync, setAutoSync } from '#contract/setup.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
+import { freshMs } from '../../queries/freshness.ts'
 import { useIsManager } from '../../queries/session.ts'
+import { formatInstant } from '../../ui/dates.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
 
@@ -33,9 +36,21 @@ export function SettingsCard() {
           <CreateSwitch key={setting} setting={setting} />
         ))}
         <AutoSyncSwitch />
+        <NextRun />
         {isManager ? null : <ManagersNote what="change these settings" />}
       </Stack>
     </Card>
+  )
+}
+
+/** Says when the schedule starts the next run by itself. */
+function NextRun() {
+  const { data } = useEndpoint(getFreshness, {}, { staleTime: freshMs.records })
+  if (!data?.nextRunAt) return null
+  return (
+    <Text size="sm" c="dimmed">
+      Next automatic run: {formatInstant(data.nextRunAt)}
+    </Text>
   )
 }
 
@@ -77,6 +92,7 @@ function AutoSyncSwitch() {
     mutationFn: (enabled: boolean) => call(setAutoSync, { body: { enabled } }),
     onSuccess: ({ autoSyncEnabled }) => {
       client.setQueryData(endpointKey(getAutoSync, {}), { autoSyncEnabled })
+      void client.invalidateQueries({ queryKey: endpointKey(getFreshness) })
       toast({ title: 'Settings updated' })
     },
     onError: (error) => {

@@ -104,7 +104,14 @@ test('an unknown id is an error in words', async () => {
 test('the repair stands in Sync History', async () => {
   openApp(world, person, '/sync-history')
   const rows = await rowsOf('Sync History', (found) => found.length >= 3)
-  expect(rows[0]).toEqual(['Completed', 'Data Sync', expect.any(String), expect.any(String), '2', '0'])
+  expect(rows[0]?.slice(0, 6)).toEqual([
+    'Completed',
+    'Data Sync',
+    expect.any(String),
+    expect.any(String),
+    '2',
+    '0',
+  ])
 })
 
 test('a member is told whom it is for', async () => {

@@ -43,7 +43,14 @@ export function StepIndicator({ current, progress }: StepIndicatorProps) {
               {isCurrent || !isOpen(step, current, progress) ? (
                 stepLabels[step]
               ) : (
-                <Anchor component={Link} to={paths.setupStep(step)} inherit c="inherit" underline="always">
+                <Anchor
+                  component={Link}
+                  to={paths.setupStep(step)}
+                  aria-label={`Step ${index + 1}: ${stepLabels[step]}`}
+                  inherit
+                  c="inherit"
+                  underline="always"
+                >
                   {stepLabels[step]}
                 </Anchor>
               )}
