@@ -174,4 +174,18 @@ describe('the frame', () => {
       await expect.poll(() => page.getByRole('heading', { name: title, exact: true }).count()).toBe(1)
     }
   })
+
+  it('prints the title and the whole table within the paper, and nothing to press', async () => {
+    const { page } = await look.demoOwner()
+    await page.setViewportSize({ width: 720, height: 1000 })
+    await page.goto('/subscriptions?columns=all')
+    await table(page, 'Subscriptions').locator('tbody tr').first().waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await expectTitle(page, 'Subscriptions')
+    await expect
+      .poll(() => page.locator('nav, aside, main .mantine-Button-root').filter({ visible: true }).count())
+      .toBe(0)
+    const right = () => table(page, 'Subscriptions').evaluate((found) => found.getBoundingClientRect().right)
+    await expect.poll(right).toBeLessThanOrEqual(720)
+  })
 })

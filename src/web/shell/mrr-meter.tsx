@@ -22,6 +22,7 @@ export function MrrMeter() {
       component={Link}
       to={paths.matchReview}
       ml="auto"
+      className="not-printed"
       c="inherit"
       underline="hover"
       title={notes.join('; ')}

@@ -133,7 +133,7 @@ function Brand() {
       h="100%"
       ml="calc(var(--mantine-spacing-md) * -1)"
       visibleFrom="sm"
-      className={classes['brand'] ?? ''}
+      className={`not-printed ${classes['brand'] ?? ''}`}
     >
       <Link to={paths.dashboard} className={classes['home'] ?? ''}>
         <Mark />
