@@ -10,7 +10,7 @@ COPY . .
 RUN npm run build
 # What only the browser's bundle is made of, what only builds or tests, and the packages of Node and PostgreSQL.
 RUN npm uninstall --omit=dev --omit=optional --no-audit --no-fund \
-      @mantine/charts @mantine/core @mantine/hooks @tabler/icons-react @tanstack/react-query radix-ui react react-dom \
+      @mantine/charts @mantine/core @mantine/hooks @mantine/spotlight @tabler/icons-react @tanstack/react-query radix-ui react react-dom \
       qr react-router recharts \
   && rm -rf src/web src/simulators \
   && find src -depth \( -name '*.test.ts' -o -name 'test-support.ts' -o -name testing \) -exec rm -rf {} +

@@ -55,7 +55,7 @@ it('says of an invitation that its mail was refused, and sends it again', async 
       async () => {
         await kim.reload()
         await kim.getByText(`${colleague.email} (admin), until`).waitFor()
-        return kim.getByText('The mail was refused. Check the address.').count()
+        return kim.getByText('The email was refused. Check the address.').count()
       },
       { timeout: 30_000 },
     )
@@ -68,7 +68,7 @@ it('says of an invitation that its mail was refused, and sends it again', async 
   await kim.reload()
   await kim.getByText(`${colleague.email} (admin), until`).waitFor()
   await again.waitFor({ state: 'detached' })
-  expect(await kim.getByText('The mail was refused').count()).toBe(0)
+  expect(await kim.getByText('The email was refused').count()).toBe(0)
   await expect.poll(() => kim.getByText(`${colleague.email} (admin), until`).count()).toBe(1)
 })
 

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { packLists } from '#server/store/lists/pack-lists.ts'
 import { inOrganization, openDatabase } from '#server/store/postgres/database.ts'
+import { recountMovements } from '#server/store/totals/movement-totals.ts'
 import { reportingStatements } from '#test/store/reporting.ts'
 
 export type Size = { customers: number; eventsEach: number }
@@ -30,6 +31,7 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
     await client.query(`
       insert into organization_settings (organization_id, setup_complete, auto_sync_enabled) values (${id}, true, false)
       on conflict (organization_id) do update set setup_complete = true, auto_sync_enabled = false;
+      insert into payment_mirrors (organization_id, is_live) values (${id}, false);
       insert into connections (organization_id, provider, account_id, is_live, sealed_secret)
       values (${id}, 'payments', 'acct_${name}', false, 'sealed'), (${id}, 'crm', '47110${id}', false, 'sealed');
       ${customersOf(id, size)};
@@ -51,11 +53,12 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
   }
 }
 
-/** The same step as at the end of an import. */
+/** The same steps as at the end of an import. */
 async function pack(ownerUrl: string, organizationId: number): Promise<void> {
   const url = await applicationUrl(ownerUrl)
   const database = openDatabase({ url, poolSize: 1, statementTimeoutMs: 60_000, onError: () => {} })
   await inOrganization(database, organizationId, (tenant) => packLists(tenant, 'recount'))
+  await inOrganization(database, organizationId, recountMovements)
   await database.destroy()
 }
 

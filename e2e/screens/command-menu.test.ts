@@ -87,4 +87,14 @@ it('has keys for screens, for the search of a list and for their overview, but n
   await page.keyboard.press('e')
   await page.keyboard.press('Escape')
   await expectTitle(page, 'Subscriptions')
+
+  // A accepts a match, but not as the second key of G A.
+  const pending = async () => (await (await page.request.get('/api/matches?state=pending')).json()).pagination
+  const before: unknown = await pending()
+  await page.goto('/match-review')
+  await page.locator('[data-customer]').first().focus()
+  await page.keyboard.press('g')
+  await page.keyboard.press('a')
+  await expectTitle(page, 'Account Settings')
+  expect(await pending()).toEqual(before)
 })

@@ -69,7 +69,7 @@ it('finds what somebody took apart in HubSpot, and puts it back', async () => {
   await expect.poll(() => fix.isDisabled()).toBe(true)
   await page.goto('/sync-history')
   const history = page.getByRole('table', { name: 'Sync History' })
-  await history.getByRole('row').filter({ hasText: 'Data Sync' }).first().getByRole('button').click()
+  await history.getByRole('row').filter({ hasText: 'Data Sync' }).first().getByRole('link').first().click()
   const logs = page
     .getByRole('dialog', { name: 'Sync Details' })
     .locator('section')

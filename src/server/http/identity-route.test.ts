@@ -42,7 +42,6 @@ describe('an identity call', () => {
     'POST /revoke-sessions',
     'POST /link-social',
     'POST /get-access-token',
-    'POST /change-email',
     'POST /delete-user',
     'POST /rotate-session',
     'POST /verify-password',

@@ -12,9 +12,14 @@ const colors: Record<string, string> = {
 export function RunBadge({ status }: { status: string }) {
   return (
     <Badge variant="light" color={colors[status] ?? 'gray'} tt="none">
-      {status === 'cancelled' ? 'Canceled' : labelOf(status)}
+      {runStatusLabel(status)}
     </Badge>
   )
+}
+
+/** The state of a run in words. */
+export function runStatusLabel(status: string): string {
+  return status === 'cancelled' ? 'Canceled' : labelOf(status)
 }
 
 export const runTypeLabels = { import: 'Data Import', sync: 'Data Sync', recount: 'MRR Recount' } as const

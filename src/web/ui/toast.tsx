@@ -42,15 +42,16 @@ export function ToastHost({ children }: { children: ReactNode }) {
   const viewport = useRef<HTMLOListElement>(null)
   const before = useRef<HTMLElement | null>(null)
   const noteBefore = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
-      before.current = relatedTarget
+    if (currentTarget.contains(relatedTarget)) return
+    before.current = relatedTarget instanceof HTMLElement ? relatedTarget : null
   }
   const close = (isOpen: boolean) => {
+    const hadFocus = viewport.current?.contains(document.activeElement) === true
     setShown((last) => (last === null ? null : { ...last, isOpen }))
     // The toast goes with the focus that F8 gave it. It returns to where it was.
     setTimeout(() => {
       const isLost = document.activeElement === document.body || viewport.current === document.activeElement
-      if (!isOpen && isLost && before.current?.isConnected) before.current.focus()
+      if (!isOpen && hadFocus && isLost && before.current?.isConnected) before.current.focus()
     })
   }
   const color = shown?.content.isError ? 'red' : 'teal'

@@ -18,6 +18,10 @@ export function useRescuedFocus(
       last = target instanceof HTMLElement ? target : null
       wasOff = false
     }
+    /** Whoever leaves on purpose, as by a click on the page, is not brought back. */
+    const leave = () => {
+      if (last?.isConnected && !last.matches(':disabled')) last = null
+    }
     const rescue = () => {
       if (last?.matches(':disabled') && last.isConnected) wasOff = true
       else if (last !== null && document.activeElement === document.body) {
@@ -28,9 +32,11 @@ export function useRescuedFocus(
     const observer = new MutationObserver(rescue)
     observer.observe(part, { subtree: true, childList: true, attributeFilter: ['disabled'] })
     part.addEventListener('focusin', note)
+    part.addEventListener('focusout', leave)
     return () => {
       observer.disconnect()
       part.removeEventListener('focusin', note)
+      part.removeEventListener('focusout', leave)
     }
   }, [within])
 }

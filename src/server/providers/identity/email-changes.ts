@@ -80,7 +80,7 @@ function confirm(options: EmailChangeOptions) {
     if (change.step === 'new') {
       const ids = { userId: Number(user.id), sessionId: Number(session.id) }
       await finish(options, { ...ids, ...change, address: ctx.headers?.get(addressHeader) ?? null })
-      return ctx.json({ sentTo: null })
+      return ctx.json({ sentTo: null, email: change.to })
     }
     const link = await openLink(ctx, options, user.id, { ...change, step: 'new' })
     // The answer is the same whether or not the address has an account; only its mailbox learns it.

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import {
   changeListState,
@@ -25,7 +25,8 @@ export function useListState(spec: ListSpec): ListControls {
   const state = readListState(params, spec)
   // Two changes in a row, such as a page size and a search, may arrive before the first one is rendered.
   const latest = useRef(state)
-  useEffect(() => {
+  // Before any effect of the screen, which may change the state of this address.
+  useLayoutEffect(() => {
     latest.current = readListState(params, spec)
   }, [params, spec])
   const change: ListControls['change'] = (changed, history = 'push') => {

@@ -50,7 +50,7 @@ test('an owner deletes the organization only by its name and the password', asyn
   expect(confirm.hasAttribute('disabled')).toBe(true)
   type(/^Type the name/, 'Grove')
   fireEvent.click(confirm)
-  expect((await within(dialog).findByRole('alert')).textContent).toContain('The password is not right')
+  expect((await within(dialog).findByRole('alert')).textContent).toContain('The password is incorrect')
   type(/^Your password/, password)
   fireEvent.click(confirm)
   await waitFor(async () => {

@@ -14,7 +14,7 @@ const effects = {
 /** What stands in HubSpot beside what has to, object by object, and the confirmation of what somebody else made. */
 export function CheckResult({ checked }: { checked: CheckedObject[] }) {
   return (
-    <Stack component="section" aria-label="What stands in HubSpot" role="region" aria-live="polite">
+    <Stack component="section" aria-label="What is in HubSpot" role="region" aria-live="polite">
       {checked.map((object) => (
         <Checked key={object.name} object={object} />
       ))}

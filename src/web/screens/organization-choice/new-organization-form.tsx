@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createOrganization } from '#contract/organization.ts'
-import { call, serverText } from '../../client.ts'
+import { ApiError, call, serverText } from '../../client.ts'
 import { paths, withRedirect } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
@@ -20,13 +20,23 @@ export function NewOrganizationForm() {
   const [fallback] = useState(() => `organization-${crypto.randomUUID().slice(0, 8)}`)
   const slug = ownSlug || proposedSlug(name, fallback)
   const { form, areRight, errors } = useFieldErrors({ name: 'a name', slug: 'an address' })
+  /** An address that we made up and that is taken gets an end of its own. */
+  const create = async (wanted: string): Promise<void> => {
+    try {
+      await call(createOrganization, { body: { name: name.trim(), slug: wanted } })
+    } catch (error) {
+      const isOurs = ownSlug === null && wanted === slug
+      if (!isOurs || !(error instanceof ApiError) || error.status !== 409) throw error
+      await create(`${slug.slice(0, 40).replace(/-$/, '')}-${fallback.slice(-4)}`)
+    }
+  }
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!areRight(event.currentTarget)) return
     setBusy(true)
     setFailure(null)
     try {
-      await call(createOrganization, { body: { name: name.trim(), slug } })
+      await create(slug)
       // Once the session has an organization, the screen opens the address that is named here.
       await navigate(withRedirect(paths.organizationSelection, paths.setup), { replace: true })
       await forgetSession()
@@ -58,6 +68,7 @@ export function NewOrganizationForm() {
           <TextInput
             label="Address (optional)"
             name="slug"
+            autoFocus
             description="A short name for links. Lowercase letters, digits and hyphens."
             title="Use lowercase letters, digits and single hyphens."
             maxLength={48}

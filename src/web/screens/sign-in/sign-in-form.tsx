@@ -61,7 +61,8 @@ function FailureAlert({ text }: { text: string }) {
   )
 }
 
-type Outcome = { kind: 'failed'; text: string } | { kind: 'unverified' } | { kind: 'mailed' } | null
+/** `email` is the address that a link went to, which may since have been corrected in its field. */
+type Outcome = { kind: 'failed'; text: string } | { kind: 'unverified' | 'mailed'; email: string } | null
 
 type PasswordFormProps = SignInFormProps & { onCodeAsked: () => void }
 
@@ -93,21 +94,22 @@ function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage, onCod
       else await onSignedIn()
       return null
     }
-    if (error.code === 'EMAIL_NOT_VERIFIED') return { kind: 'unverified' } as const
+    if (error.code === 'EMAIL_NOT_VERIFIED') return { kind: 'unverified', email: given.email } as const
     return { kind: 'failed', text: failureText(error, 'Sign-in failed. Please try again.') } as const
   }
   const sendAgain = async () => {
-    const { error } = await identity.sendVerificationEmail({ email: email.trim(), callbackURL: returnTo })
+    const to = email.trim()
+    const { error } = await identity.sendVerificationEmail({ email: to, callbackURL: returnTo })
     setOutcome(
       error === null
-        ? { kind: 'mailed' }
+        ? { kind: 'mailed', email: to }
         : { kind: 'failed', text: failureText(error, 'The email could not be sent. Please try again.') },
     )
   }
   return (
     <form {...form} onSubmit={(event) => void submit(event)}>
       <Stack>
-        <OutcomeAlert outcome={outcome} email={email} onSendAgain={() => void sendAgain()} />
+        <OutcomeAlert outcome={outcome} onSendAgain={() => void sendAgain()} />
         <TextInput
           label="Email"
           name="email"
@@ -142,9 +144,9 @@ function asksForCode(data: object): boolean {
   return 'twoFactorRedirect' in data && data.twoFactorRedirect === true
 }
 
-type OutcomeAlertProps = { outcome: Outcome; email: string; onSendAgain: () => void }
+type OutcomeAlertProps = { outcome: Outcome; onSendAgain: () => void }
 
-function OutcomeAlert({ outcome, email, onSendAgain }: OutcomeAlertProps) {
+function OutcomeAlert({ outcome, onSendAgain }: OutcomeAlertProps) {
   const { data: about } = useAbout()
   if (outcome === null) return null
   if (outcome.kind === 'failed') return <FailureAlert text={outcome.text} />
@@ -152,8 +154,8 @@ function OutcomeAlert({ outcome, email, onSendAgain }: OutcomeAlertProps) {
     <Alert color="yellow" role="alert" title="Check your email">
       <Text size="sm">
         {outcome.kind === 'mailed'
-          ? `We sent a new link to ${email.trim()}.`
-          : `We sent a link to ${email.trim()}. Open it to confirm your address.`}
+          ? `We sent a new link to ${outcome.email}.`
+          : `We sent a link to ${outcome.email}. Open it to confirm your address.`}
       </Text>
       {outcome.kind === 'unverified' ? (
         <Anchor component="button" type="button" size="sm" onClick={onSendAgain}>

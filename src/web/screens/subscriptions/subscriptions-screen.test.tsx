@@ -150,6 +150,11 @@ test('the chosen columns stay for the person, and name themselves in the address
   await app.goTo('/customers')
   await app.goTo('/subscriptions?status=active')
   await waitFor(() => expect(app.address()).toBe('/subscriptions?status=active&columns=all'))
+  // Without leaving the screen, a new address brings back nothing of the one before.
+  await app.goTo('/subscriptions')
+  await waitFor(() => expect(app.address()).toBe('/subscriptions?columns=all'))
+  await app.goTo('/subscriptions?status=active')
+  await waitFor(() => expect(app.address()).toBe('/subscriptions?status=active&columns=all'))
   await press('Columns')
   fireEvent.click(await screen.findByRole('button', { name: 'First columns only' }))
   await waitFor(() => expect(app.address()).toBe('/subscriptions?status=active'))

@@ -20,7 +20,7 @@ export function syncHistoryColumns(runs: readonly HistoryLine[], search: string)
       accessor: 'createdAt',
       title: 'Start Time',
       render: (run) => (
-        <Anchor component={Link} to={`${paths.run(run.id)}${search}`} size="sm">
+        <Anchor component={Link} to={`${paths.run(run.id)}${search}`} preventScrollReset size="sm">
           {formatInstant(run.createdAt)}
         </Anchor>
       ),

@@ -1,12 +1,11 @@
 import { Group, Switch } from '@mantine/core'
 import { z } from 'zod'
 import { jobStatuses, jobTypes } from '#contract/sync.ts'
-import { labelOf } from '#domain/subscription.ts'
 import { FilterBar } from '../../components/list-page/filters/filter-bar.tsx'
 import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
 import type { ListState } from '../../components/list-page/list-state.ts'
 import type { ListControls } from '../../components/list-page/use-list-state.ts'
-import { runTypeLabels } from '../../components/run-badge.tsx'
+import { runStatusLabel, runTypeLabels } from '../../components/run-badge.tsx'
 
 /** Runs without changes are left out unless the address asks for them. */
 export const historySpec = {
@@ -29,7 +28,7 @@ const fields: readonly FilterField[] = [
     name: 'status',
     label: 'Status',
     kind: 'one',
-    options: jobStatuses.map((value) => ({ value, label: labelOf(value) })),
+    options: jobStatuses.map((value) => ({ value, label: runStatusLabel(value) })),
   },
 ]
 

@@ -69,7 +69,9 @@ export function SyncHistoryScreen() {
               errorText="An error occurred while fetching sync history."
               minWidth={980}
               onRetry={() => void history.refetch()}
-              onOpen={(run) => () => void navigate(`${paths.run(run.id)}${search}`)}
+              onOpen={(run) => () =>
+                void navigate(`${paths.run(run.id)}${search}`, { preventScrollReset: true })
+              }
             />
           </>
         )}
@@ -85,7 +87,9 @@ export function SyncHistoryScreen() {
         </Group>
         <SyncDetailsDialog
           runId={openId}
-          onClose={() => void navigate(`${paths.syncHistory}${search}`, { preventScrollReset: true })}
+          onClose={() =>
+            void navigate(`${paths.syncHistory}${search}`, { preventScrollReset: true, replace: true })
+          }
         />
       </Stack>
     </DataSyncTabs>

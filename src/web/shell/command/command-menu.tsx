@@ -1,17 +1,17 @@
 import '@mantine/spotlight/styles.css'
-import { VisuallyHidden } from '@mantine/core'
+import { Button, Stack, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import { keepPreviousData } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type SearchHit, searchRecords } from '#contract/lists/search.ts'
 import { useEndpoint } from '../../client.ts'
+import { counted } from '../../components/counted.ts'
 import { useRecentPages } from '../../components/frame/page-name.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { deeds, matching, type Place, places } from './places.ts'
+import { deeds, matching, menuName, type Place, places } from './places.ts'
 
 /** The server refuses a shorter text. */
 const shortest = 2
@@ -30,7 +30,7 @@ export function CommandMenu({ asked, onHelp }: CommandMenuProps): ReactNode {
   const [pasted, setPasted] = useState<string | null>(null)
   const navigate = useNavigate()
   const wanted = query.trim()
-  const { hits, isId, isSettled } = useHits(wanted)
+  const { hits, isId, isSettled, failed, retry } = useHits(wanted)
   const recents = useRecentPages()
   useEffect(() => {
     if (asked > 0) spotlight.open()
@@ -68,17 +68,17 @@ export function CommandMenu({ asked, onHelp }: CommandMenuProps): ReactNode {
       styles={{ actionDescription: { opacity: 1 }, actionSection: { opacity: 1 } }}
       scrollable
       maxHeight="60dvh"
-      attributes={{ content: { 'aria-label': 'Search and commands' } }}
+      attributes={{ content: { 'aria-label': menuName } }}
       onSpotlightClose={() => setPasted(null)}
     >
       <Spotlight.Search
-        aria-label="Search and commands"
+        aria-label={menuName}
         placeholder="Search, paste an id, or choose a command"
         leftSection={<IconSearch size={18} aria-hidden />}
         maxLength={200}
         onPaste={(event) => setPasted(event.clipboardData.getData('text').trim())}
       />
-      <VisuallyHidden role="status">{isSettled ? `${count} results` : 'Searching'}</VisuallyHidden>
+      <VisuallyHidden role="status">{isSettled ? counted(count, 'result') : 'Searching'}</VisuallyHidden>
       <Spotlight.ActionsList>
         <Section label="Recent">{found.recents.map(row)}</Section>
         <Section label="Screens">{found.screens.map(row)}</Section>
@@ -98,7 +98,18 @@ export function CommandMenu({ asked, onHelp }: CommandMenuProps): ReactNode {
             />
           ))}
         </Section>
-        {count === 0 ? <Spotlight.Empty>{isSettled ? 'Nothing found' : 'Searching…'}</Spotlight.Empty> : null}
+        {failed ? (
+          <Spotlight.Empty role="alert">
+            <Stack gap="xs" align="center">
+              Records could not be searched.
+              <Button size="xs" variant="default" onClick={retry}>
+                Try again
+              </Button>
+            </Stack>
+          </Spotlight.Empty>
+        ) : count === 0 ? (
+          <Spotlight.Empty>{isSettled ? 'Nothing found' : 'Searching…'}</Spotlight.Empty>
+        ) : null}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
@@ -126,15 +137,16 @@ function Section({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-/** The records that the text finds, once a person pauses. `isSettled` says that they belong to this text. */
-function useHits(wanted: string): { hits: SearchHit[]; isId: boolean; isSettled: boolean } {
+type Hits = { hits: SearchHit[]; isId: boolean; isSettled: boolean; failed: boolean; retry: () => void }
+
+/** The records that this text finds, once a person pauses; none while those of an earlier text are known. */
+function useHits(wanted: string): Hits {
   const [asked] = useDebouncedValue(wanted, pauseMs)
-  const isAsked = wanted.length >= shortest && asked.length >= shortest
+  const isAsked = wanted.length >= shortest && asked === wanted
   const search = useEndpoint(searchRecords, isAsked ? { query: { query: asked } } : null, {
-    placeholderData: keepPreviousData,
     staleTime: freshMs.records,
   })
   const { hits = none, isId = false } = (isAsked && search.data) || {}
-  const isSettled = wanted.length < shortest || (asked === wanted && !search.isFetching)
-  return { hits, isId, isSettled }
+  const isSettled = wanted.length < shortest || (isAsked && !search.isFetching)
+  return { hits, isId, isSettled, failed: isAsked && search.isError, retry: () => void search.refetch() }
 }

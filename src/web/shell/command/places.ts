@@ -1,5 +1,7 @@
 import { paths } from '../../paths.ts'
 
+export const menuName = 'Search and commands'
+
 /** A screen with the key that opens it after G. */
 export type Place = { title: string; path: string; key?: string }
 

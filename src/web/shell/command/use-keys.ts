@@ -1,11 +1,12 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { places } from './places.ts'
+import { menuName, places } from './places.ts'
 
 type Keys = { onMenu: () => void; onHelp: () => void }
 
 /** After G, the key of a screen counts for this long. */
 const sequenceMs = 1_500
+const dialog = '[role="dialog"]'
 
 /**
  * Command or Control with K opens the menu anywhere. Single keys count outside of fields and dialogs, where people
@@ -14,34 +15,47 @@ const sequenceMs = 1_500
 export function useKeys({ onMenu, onHelp }: Keys): void {
   const navigate = useNavigate()
   const wentAt = useRef(Number.NEGATIVE_INFINITY)
+  /** Comes before the keys of a list, where the same letter may decide something. */
+  const onSecondKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.timeStamp - wentAt.current > sequenceMs || isElsewhere(event)) return
+    wentAt.current = Number.NEGATIVE_INFINITY
+    const place = places.find((one) => one.key === event.key.toLowerCase())
+    if (place === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    void navigate(place.path)
+  })
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || 'sessionEnded' in document.documentElement.dataset) return
     const key = event.key.toLowerCase()
     if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && key === 'k') {
       event.preventDefault()
-      onMenu()
+      // A dialog and the menu above it would close by one Escape, and what was typed would be lost.
+      if (document.querySelector(`${dialog}:not([aria-label="${menuName}"])`) === null) onMenu()
       return
     }
-    if (event.metaKey || event.ctrlKey || event.altKey || isElsewhere(event.target)) return
-    const isAfterG = event.timeStamp - wentAt.current < sequenceMs
-    wentAt.current = key === 'g' && !isAfterG ? event.timeStamp : Number.NEGATIVE_INFINITY
-    const place = isAfterG ? places.find((one) => one.key === key) : undefined
-    if (place !== undefined) void navigate(place.path)
+    if (isElsewhere(event)) return
+    if (key === 'g') wentAt.current = event.timeStamp
     else if (key === '?') onHelp()
     else if (key === '/') focusSearch(onMenu)
     else return
     event.preventDefault()
   })
   useEffect(() => {
+    const second = (event: KeyboardEvent) => onSecondKey(event)
     const listen = (event: KeyboardEvent) => onKey(event)
+    window.addEventListener('keydown', second, { capture: true })
     window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
+    return () => {
+      window.removeEventListener('keydown', second, { capture: true })
+      window.removeEventListener('keydown', listen)
+    }
   }, [])
 }
 
-/** Whether the key belongs to a field or to a dialog. */
-function isElsewhere(target: EventTarget | null): boolean {
-  if (document.querySelector('[role="dialog"]') !== null) return true
+/** Whether the key belongs to the browser, a field or a dialog. */
+function isElsewhere({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
+  if (metaKey || ctrlKey || altKey || document.querySelector(dialog) !== null) return true
   return target instanceof HTMLElement && target.closest('input, textarea, select, [role="menu"]') !== null
 }
 
@@ -49,5 +63,6 @@ function isElsewhere(target: EventTarget | null): boolean {
 function focusSearch(onMenu: () => void): void {
   const field = document.querySelector<HTMLInputElement>('main input[type="search"]')
   if (field === null) onMenu()
-  else field.select()
+  field?.focus()
+  field?.select()
 }

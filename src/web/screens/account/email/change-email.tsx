@@ -81,7 +81,7 @@ export function LinkSent({ to, onClose }: { to: string; onClose: () => void }) {
       </Text>
       <Group justify="space-between">
         {outboxUrl ? <Anchor href={outboxUrl}>Open the outbox</Anchor> : <span />}
-        <Button data-autofocus onClick={onClose}>
+        <Button autoFocus onClick={onClose}>
           Done
         </Button>
       </Group>

@@ -2,17 +2,16 @@ import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { dataOf, identity } from '../../../identity/identity.ts'
-import { useCurrentUser, useRefreshUser } from '../../../queries/session.ts'
+import { useRefreshUser } from '../../../queries/session.ts'
 import { LinkSent } from './change-email.tsx'
 
-/** Whom the next link went to; null when the address is changed. */
-type Confirmed = { sentTo: 'new' | null }
+/** Whom the next link went to; null when the address is changed, to `email`. */
+type Confirmed = { sentTo: 'new' } | { sentTo: null; email: string }
 
 /** Takes the link of a mail about a change of email. Opening the link alone changes nothing. */
 export function ConfirmEmail() {
   const [params, setParams] = useSearchParams()
   const refreshUser = useRefreshUser()
-  const user = useCurrentUser()
   const token = params.get('confirmEmail')
   const confirm = useMutation({
     mutationFn: () =>
@@ -31,11 +30,11 @@ export function ConfirmEmail() {
       ) : confirm.data !== undefined ? (
         <Stack>
           <Text role="status">
-            Your email address is now <strong>{user.data?.email}</strong>. Your other sessions were signed
+            Your email address is now <strong>{confirm.data.email}</strong>. Your other sessions were signed
             out.
           </Text>
           <Group justify="flex-end">
-            <Button data-autofocus onClick={close}>
+            <Button autoFocus onClick={close}>
               Done
             </Button>
           </Group>
