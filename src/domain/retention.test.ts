@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { fc } from '#test/fast-check.ts'
 import { monthsBetween } from './month.ts'
 import { movements } from './movement.ts'
+import { ratio } from './mrr/exact/rational.ts'
+import { levelOf, worthIn } from './reporting/revalued.ts'
 import { type CohortMovement, cohortsOf, retentionOf } from './retention.ts'
 
 const months = monthsBetween('2025-01', '2026-02')
@@ -75,6 +77,31 @@ test('retention of two customers, one of whom leaves', () => {
     { cohort: '', cells: [cell('2025-02', 10_000, 2), cell('2025-03', 7_500, 1)] },
     { cohort: '2025-03', cells: [cell('2025-03', 90_000, 1)] },
   ])
+})
+
+test('customers who leave take away what they were worth at the start, whatever rates do', () => {
+  const row = { cohort: '2025-01', month: '2025-01', movement: 'New', customers: 1, currency: 'usd' } as const
+  const rows = [
+    { ...row, change: 8_000, ownCents: 10_001 },
+    {
+      ...row,
+      month: '2025-02',
+      movement: 'Churn',
+      change: -10_001,
+      ownCents: -10_001,
+      customers: -1,
+    } as const,
+  ]
+  const half = worthIn('eur', () => ({
+    rate: ratio(1n, 2n),
+    day: '2025-01-31',
+    source: 'ecb',
+    isStale: false,
+  }))
+  const atStart = (changes: readonly (typeof rows)[number][]) => levelOf(changes, '2025-01-31', half)
+  expect(retentionOf(rows, { from: '2025-02', to: '2025-02' }, atStart)).toMatchObject({
+    ...{ start: 5_001, expansion: 0, contraction: -5_001, end: 0, nrr: 0, grr: 0 },
+  })
 })
 
 function cell(month: string, mrr: number, customers: number) {

@@ -34,18 +34,21 @@ export type Retention = {
 /** The kinds that take MRR away. */
 export const losses: readonly Movement[] = ['Downgrade', 'Churn']
 
-/** Retention over some months of the customers who first paid before them, from MRR at rates of its own if given. */
-export function retentionOf(
-  rows: readonly CohortMovement[],
+/**
+ * Retention over some months of the customers who first paid before them. `worth` says what changes come to; where
+ * amounts are revalued, all at the rates of one day, so that no exchange rate counts as a loss.
+ */
+export function retentionOf<Row extends CohortMovement>(
+  rows: readonly Row[],
   { from, to }: { from: Month; to: Month },
-  revaluedStart?: number,
+  worth: (changes: readonly Row[]) => number = sum,
 ): Retention {
-  const known = rows.filter(({ cohort }) => cohort < from)
-  const start = revaluedStart ?? sum(known.filter(({ month }) => month < from))
-  const moved = known.filter(({ month }) => month >= from && month <= to)
-  const contraction = sum(moved.filter(({ movement }) => losses.includes(movement)))
-  const expansion = sum(moved) - contraction
-  const end = start + expansion + contraction
+  const known = rows.filter(({ cohort, month }) => cohort < from && month <= to)
+  const isKept = ({ month, movement }: Row) => month < from || losses.includes(movement)
+  const start = worth(known.filter(({ month }) => month < from))
+  const contraction = worth(known.filter(isKept)) - start
+  const end = worth(known)
+  const expansion = end - contraction - start
   const shareOfStart = (cents: number) => (start > 0 ? cents / start : null)
   return {
     from,

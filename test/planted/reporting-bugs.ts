@@ -128,6 +128,13 @@ export const reportingBugs: readonly Bug[] = [
     caughtBy: [revaluedFigures, 'is nothing to an organization with dollars alone'],
   },
   {
+    name: 'retention that takes exchange rates for losses',
+    file: 'src/server/api/figures/retention.ts',
+    text: 'retentionOf(rows, span, atStart(span))',
+    replacement: 'retentionOf(rows, span)',
+    caughtBy: [revaluedFigures, 'retention is at the rates of its start alone'],
+  },
+  {
     name: 'a snapshot without the rates of its day',
     file: 'src/server/work/ledger/derive-snapshots.ts',
     text: 'await revalueSnapshots(tenant, revalued)',

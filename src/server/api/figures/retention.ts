@@ -9,7 +9,7 @@ import { type Router, serve } from '../../http/serve.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { currencyOfNothing, getReporting, type Reporting } from '../../store/reporting/reporting.ts'
 import { loadValues } from '../../store/reporting/values.ts'
-import { listCohortMovements } from '../../store/totals/read-movements.ts'
+import { type CohortTotal, listCohortMovements } from '../../store/totals/read-movements.ts'
 import { type AskedDays, askedDays } from '../asked-days.ts'
 
 const trailingMonths = [1, 3, 12] as const
@@ -24,7 +24,7 @@ export function serveRetention(router: Router): void {
   )
 }
 
-/** Retention over the last whole months up to a day. */
+/** Retention over the last whole months up to a day. Where amounts are revalued, each at the rates of its start. */
 export async function readRetention(
   tenant: Tenant,
   day: Day | undefined,
@@ -36,15 +36,15 @@ export async function readRetention(
   const spans = trailingMonths.map((months) => ({ months, from: shift(to, 1 - months), to }))
   const days = spans.map(({ from }) => dayBefore(from))
   const worthOf = await loadValues(tenant, reporting, rows, days)
-  const startOf = (from: Month) => {
-    const before = rows.filter(({ month }) => month < from)
-    return worthOf === null ? undefined : levelOf(before, dayBefore(from), worthOf)
-  }
+  const atStart = ({ from }: { from: Month }) =>
+    worthOf === null
+      ? undefined
+      : (changes: readonly CohortTotal[]) => levelOf(changes, dayBefore(from), worthOf)
   return {
     ...shownIn(reporting, worthOf),
     retention: spans.map(({ months, ...span }) => ({
       months,
-      ...retentionOf(rows, span, startOf(span.from)),
+      ...retentionOf(rows, span, atStart(span)),
     })),
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '#contract/mrr.ts'
 import { sumSubscriptions } from '#contract/subscriptions.ts'
 import { addDays } from '#domain/date-range.ts'
+import { lastDayOf } from '#domain/movement.ts'
 import { segmentKinds } from '#domain/segment.ts'
 import { run } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
@@ -52,6 +53,26 @@ function ratesFile(scale: (day: string) => number = () => 1): string {
     return [day, ...Object.values(perEuro).map((rate) => (rate * wave * scale(day)).toPrecision(6))].join(',')
   })
   return [`Date,${Object.keys(perEuro).join(',').toUpperCase()}`, ...lines].join('\n')
+}
+
+/** What the changes of some events come to at the rates of one day, but for rounding. */
+async function worthOn(day: string, which: string): Promise<number> {
+  const rows = await run<{ currency: string; cents: number }>(
+    world.ownerUrl,
+    `select e.currency, sum(e.mrr_change_cents)::float8 as cents
+       from events e join customers c on c.organization_id = e.organization_id and c.id = e.customer_id
+      where e.organization_id = ${person.organizationId} and e.currency <> 'ars' and ${which} group by e.currency`,
+  )
+  const lines = ratesFile().split('\n').slice(1)
+  const [, ...rates] = lines.map((line) => line.split(',')).find(([of = '']) => of <= day) ?? []
+  const places = Object.keys(perEuro)
+  const rateOf = (code: string) => (code === 'eur' ? 1 : Number(rates[places.indexOf(code)]))
+  const digits: Record<string, number> = { jpy: 0, kwd: 3 }
+  return rows.reduce(
+    (sum, { currency, cents }) =>
+      sum + Math.round((cents / 10 ** (digits[currency] ?? 2) / rateOf(currency)) * rateOf('usd') * 100),
+    0,
+  )
 }
 
 const get = async (path: string, as: Person = person): Promise<unknown> => (await as.fetch(path)).json()
@@ -165,32 +186,31 @@ describe('revalued', () => {
   it('a level is each currency times the rate of the day', async () => {
     const { periods } = await movementsOf('')
     const [first] = periods.filter(({ to }) => to < today).slice(-3)
-    const rows = await run<{ currency: string; cents: number }>(
-      world.ownerUrl,
-      `select currency, sum(mrr_change_cents)::float8 as cents from events
-        where organization_id = ${person.organizationId}
-          and occurred_at < '${addDays(first?.to ?? '', 1)}T00:00:00Z' group by currency`,
-    )
-    const lines = ratesFile()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(','))
-    const rates =
-      lines
-        .find(([day = '']) => day <= (first?.to ?? ''))
-        ?.slice(1)
-        .map(Number) ?? []
-    const places = Object.keys(perEuro)
-    const rateOf = (code: string) => (code === 'eur' ? 1 : (rates[places.indexOf(code)] ?? Number.NaN))
-    const digits: Record<string, number> = { jpy: 0, kwd: 3 }
-    const worth = rows
-      .filter(({ currency }) => currency !== 'ars')
-      .map(({ currency, cents }) =>
-        Math.round((cents / 10 ** (digits[currency] ?? 2) / rateOf(currency)) * rateOf('usd') * 100),
-      )
+    const day = first?.to ?? ''
+    const expected = await worthOn(day, `e.occurred_at < '${addDays(day, 1)}T00:00:00Z'`)
     expect(first?.end).toBeGreaterThan(0)
-    expect(Math.abs((first?.end ?? 0) - worth.reduce((sum, cents) => sum + cents, 0))).toBeLessThanOrEqual(3)
+    expect(Math.abs((first?.end ?? 0) - expected)).toBeLessThanOrEqual(3)
     expect(periods.some(({ fx }) => fx !== 0)).toBe(true)
+  })
+
+  it('retention is at the rates of its start alone, so that it leaves out what they do later', async () => {
+    const { retention } = getMrrRetention.response.parse(await get('/api/mrr/retention'))
+    for (const { from, to, ...figures } of retention) {
+      const [start, end] = [`${from}-01`, addDays(lastDayOf(to), 1)].map((day) => `'${day}T00:00:00Z'`)
+      const known = `c.first_paid_month < '${from}'`
+      const worthAtStart = (which: string) => worthOn(addDays(`${from}-01`, -1), `${known} and ${which}`)
+      const within = `e.occurred_at >= ${start} and e.occurred_at < ${end}`
+      const lost = `${within} and e.mrr_status in ('Downgrade', 'Churn')`
+      const expected = {
+        start: await worthAtStart(`e.occurred_at < ${start}`),
+        expansion: await worthAtStart(`${within} and not (${lost})`),
+        contraction: await worthAtStart(lost),
+        end: await worthAtStart(`e.occurred_at < ${end}`),
+      }
+      for (const name of ['start', 'expansion', 'contraction', 'end'] as const)
+        expect(Math.abs(figures[name] - expected[name]), `${name} of ${from}`).toBeLessThanOrEqual(6)
+    }
+    expect(retention.at(-1)?.contraction).toBeLessThan(-1_000)
   })
 
   it('the file of movements has the figures of its card, with exchange rates', async () => {

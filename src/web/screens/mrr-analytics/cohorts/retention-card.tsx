@@ -15,6 +15,9 @@ import { formatMonth } from '../../../ui/dates.ts'
 import { EventsLink } from '../events-cell.tsx'
 import { FigureCard } from '../figure-card.tsx'
 
+const revaluedNote =
+  ' Exchange rates are in neither: all amounts are at the rates of the start, and the events that they open at those of their days.'
+
 type Figures = RetentionAnswer['retention'][number]
 
 /** Shows how much of earlier MRR is still there, with the amounts behind each share. */
@@ -29,7 +32,7 @@ export function RetentionCard({ range }: { range: DateRangeControls }) {
       title="Retention"
       formula="Of the customers who had paid before these whole months: NRR = (start + expansion + contraction) / start. GRR leaves out expansion. Expansion is New, Reactivation and Upgrade; contraction is Downgrade and Churn."
       csvHref={buildUrl(exportRetention.path, {}, query.query)}
-      note={({ isRevalued }) => (isRevalued ? ' Exchange rates are in neither.' : '')}
+      note={({ isRevalued }) => (isRevalued ? revaluedNote : '')}
       answer={retention}
       isEmpty={(answer) => answer.retention.every(({ nrr }) => nrr === null)}
     >
