@@ -135,6 +135,16 @@ export const reportingBugs: readonly Bug[] = [
     caughtBy: [revaluedFigures, 'retention is at the rates of its start alone'],
   },
   {
+    name: 'events that are in the totals and beside them',
+    file: 'src/server/api/figures/converted.ts',
+    text: 'change: row.unconvertedCents, events: row.unconvertedEvents',
+    replacement: 'change: row.ownCents, events: row.events',
+    caughtBy: [
+      'src/server/api/figures/rate-that-ends.test.ts',
+      'has each event in the totals or beside them',
+    ],
+  },
+  {
     name: 'a snapshot without the rates of its day',
     file: 'src/server/work/ledger/derive-snapshots.ts',
     text: 'await revalueSnapshots(tenant, revalued)',

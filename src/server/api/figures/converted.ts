@@ -1,5 +1,5 @@
 import type { Day } from '#domain/date-range.ts'
-import { bridgeOfRange, type MonthMovement, type MovementBridge } from '#domain/movement.ts'
+import type { MonthMovement } from '#domain/movement.ts'
 import type { WorthOf } from '#domain/reporting/revalued.ts'
 import type { MovementTotal } from '../../store/totals/read-movements.ts'
 
@@ -12,31 +12,27 @@ export function convertedOf<Row extends MovementTotal>(rows: readonly Row[]): (R
   }))
 }
 
-type OwnPart<Row> = { currency: string; own: (Row & MonthMovement)[] }
+/** What one currency has beside the totals, as `change` and `events`, and how its levels there are valued. */
+type OwnPart<Row> = { currency: string; own: (Row & MonthMovement)[]; worthOf: WorthOf | null }
 
 /**
- * What stands beside totals by currency, each in its own: what has no rate. Of revalued totals, whose levels have rates of
- * their own, currencies without a rate at the end.
+ * What stands beside totals by currency, each in its own: what has no rate. Of revalued totals, currencies without a
+ * rate at the end; their level is there whole, and what was converted before is left to the totals.
  */
 export function besideOf<Row extends MovementTotal>(
   rows: readonly Row[],
   end: Day,
   worthOf: WorthOf | null,
 ): OwnPart<Row>[] {
-  const without =
-    worthOf === null
-      ? rows
-          .filter(({ unconvertedEvents }) => unconvertedEvents > 0)
-          .map((row) => ({ ...row, change: row.unconvertedCents, events: row.unconvertedEvents }))
-      : rows
-          .filter(({ currency }) => worthOf(1, currency, end) === null)
-          .map((row) => ({ ...row, change: row.ownCents }))
+  const without = rows
+    .map((row) => ({ ...row, change: row.unconvertedCents, events: row.unconvertedEvents }))
+    .filter(({ currency, events }) => (worthOf === null ? events > 0 : worthOf(1, currency, end) === null))
   return [...Map.groupBy(without, ({ currency }) => currency)]
-    .map(([currency, own]) => ({ currency, own }))
+    .map(([currency, own]) => ({ currency, own, worthOf: worthOf && worthBeside(worthOf) }))
     .sort((a, b) => (a.currency < b.currency ? -1 : 1))
 }
 
-/** What moved in each currency beside the totals, in that currency. */
-export function bridgesOf(parts: readonly OwnPart<unknown>[]): (MovementBridge & { currency: string })[] {
-  return parts.map(({ currency, own }) => ({ currency, ...bridgeOfRange(own) }))
+/** The worth of a level beside revalued totals: all of it on days without a rate, on others the totals have it. */
+function worthBeside(worthOf: WorthOf): WorthOf {
+  return (cents, currency, day) => (worthOf(1, currency, day) === null ? cents : 0)
 }

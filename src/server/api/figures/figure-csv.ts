@@ -7,7 +7,7 @@ import {
   exportSnapshots,
 } from '#contract/lists/figure-exports.ts'
 import { decimalOfCents } from '#domain/currency.ts'
-import { type MovementBridge, movements, periodsOf } from '#domain/movement.ts'
+import { type MovementBridge, movements } from '#domain/movement.ts'
 import { boundsOfSize, isSize, type SegmentKind, segmentLabel } from '#domain/segment.ts'
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
@@ -19,7 +19,7 @@ import { readTrend } from './dashboard.ts'
 import { readMovements } from './movements.ts'
 import { readSnapshots } from './mrr.ts'
 import { readCohorts, readRetention } from './retention.ts'
-import { readSegments, segmentsOf } from './segments.ts'
+import { readSegments } from './segments.ts'
 
 /** Serves every chart as a file of the same figures. What has no rate has lines of its own, in its own currency. */
 export function serveFigureCsv(router: Router): void {
@@ -33,11 +33,7 @@ function serveBridgeCsv(router: Router): void {
     bridgeFile(context, 'movements', [['Period', 'From', 'To'], []], async (tenant, { today }) => {
       const { currency: reporting, range, periods, beside } = await readMovements(tenant, query, today)
       if (range === null) return []
-      const others = beside.map(({ currency, own }) => ({
-        currency,
-        periods: periodsOf(own, range, query.interval, today),
-      }))
-      return [{ currency: reporting, periods }, ...others].flatMap((part) =>
+      return [{ currency: reporting, periods }, ...beside].flatMap((part) =>
         part.periods.map((bridge) => ({
           before: [bridge.name, bridge.from, bridge.to],
           bridge,
@@ -51,8 +47,7 @@ function serveBridgeCsv(router: Router): void {
   serve(router, exportSegments, (context, { query }) =>
     bridgeFile(context, `segments-${query.by}`, [['Segment'], ['Share']], async (tenant, { today }) => {
       const { currency, segments, beside } = await readSegments(tenant, query, today)
-      const others = beside.map((part) => ({ currency: part.currency, segments: segmentsOf(part.own) }))
-      return [{ currency, segments }, ...others].flatMap((part) => {
+      return [{ currency, segments }, ...beside].flatMap((part) => {
         const total = part.segments.reduce((sum, { end }) => sum + end, 0)
         return part.segments.map((bridge) => ({
           before: [nameOf(query.by, bridge.value, currency)],

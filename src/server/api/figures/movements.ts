@@ -1,14 +1,20 @@
 import { getMrrMovements } from '#contract/mrr.ts'
 import { addDays, type Day } from '#domain/date-range.ts'
-import { bridgeOfRange, lastDayOf, type MovementInterval, periodsOf } from '#domain/movement.ts'
-import { levelDays, revaluedBridge, revaluedPeriods } from '#domain/reporting/revalued.ts'
+import {
+  bridgeOfRange,
+  lastDayOf,
+  type MonthMovement,
+  type MovementInterval,
+  periodsOf,
+} from '#domain/movement.ts'
+import { levelDays, revaluedBridge, revaluedPeriods, type WorthOf } from '#domain/reporting/revalued.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { currencyOfNothing, getReporting } from '../../store/reporting/reporting.ts'
 import { loadValues } from '../../store/reporting/values.ts'
 import { listMovements, type MovementTotal } from '../../store/totals/read-movements.ts'
 import { type AskedDays, askedDays } from '../asked-days.ts'
-import { besideOf, bridgesOf, convertedOf } from './converted.ts'
+import { besideOf, convertedOf } from './converted.ts'
 
 export function serveMovements(router: Router): void {
   serve(router, getMrrMovements, ({ deps, inOrganization }, { query }) =>
@@ -19,7 +25,7 @@ export function serveMovements(router: Router): void {
         ...answer,
         from: range?.from ?? null,
         to: range?.to ?? null,
-        otherCurrencies: bridgesOf(beside),
+        otherCurrencies: beside.map(({ currency, total }) => ({ currency, ...total })),
       }
     }),
   )
@@ -34,20 +40,36 @@ export async function readMovements(
   const asked = askedDays(query)
   const rows = await listMovements(tenant, asked)
   const range = coveredDays(rows, asked, today)
-  const converted = convertedOf(rows)
-  const periods = range === null ? [] : periodsOf(converted, range, query.interval, today)
-  const total = bridgeOfRange(converted)
+  const spans = periodsIn([], range, query.interval, today)
   const ends = levelDays(asked, today)
-  const days = [ends.start, ends.end, ...periods.flatMap(({ from, to }) => [addDays(from, -1), to])]
+  const days = [ends.start, ends.end, ...spans.flatMap(({ from, to }) => [addDays(from, -1), to])]
   const reporting = await getReporting(tenant)
   const worthOf = await loadValues(tenant, reporting, rows, days)
+  const figuresOf = (own: readonly (MovementTotal & MonthMovement)[], worth: WorthOf | null) => {
+    const periods = periodsIn(own, range, query.interval, today)
+    const total = bridgeOfRange(own)
+    return worth === null
+      ? { periods, total }
+      : { periods: revaluedPeriods(periods, own, worth), total: revaluedBridge(total, own, ends, worth) }
+  }
   return {
     currency: reporting.currency ?? currencyOfNothing,
     range,
-    periods: worthOf === null ? periods : revaluedPeriods(periods, rows, worthOf),
-    total: worthOf === null ? total : revaluedBridge(total, rows, ends, worthOf),
-    beside: besideOf(rows, ends.end, worthOf),
+    ...figuresOf(convertedOf(rows), worthOf),
+    beside: besideOf(rows, ends.end, worthOf).map((part) => ({
+      currency: part.currency,
+      ...figuresOf(part.own, part.worthOf),
+    })),
   }
+}
+
+function periodsIn(
+  rows: readonly MonthMovement[],
+  range: { from: Day; to: Day } | null,
+  interval: MovementInterval,
+  today: Day,
+) {
+  return range === null ? [] : periodsOf(rows, range, interval, today)
 }
 
 /** The days asked for, without months before the first event and after today; null if none is left. */

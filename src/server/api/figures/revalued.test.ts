@@ -15,10 +15,9 @@ import { segmentKinds } from '#domain/segment.ts'
 import { run } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { inDollarsAlone, inManyCurrencies } from '#test/import/many-currencies.ts'
+import { currencyCodes, perEuro, ratesFile } from '#test/import/rates-file.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
 
-const codes = ['usd', 'eur', 'jpy', 'kwd', 'isk', 'gbp', 'ars']
-const perEuro: Record<string, number> = { usd: 1.08, jpy: 168.03, kwd: 0.3321, isk: 150.3, gbp: 0.85643 }
 const secondKey = 'sk_test_dollars_alone'
 
 let world: TestWorld
@@ -27,7 +26,7 @@ let dollars: Person
 let today: string
 beforeAll(async () => {
   world = await newWorld({
-    account: inManyCurrencies(generatedWorld(40), codes),
+    account: inManyCurrencies(generatedWorld(40), currencyCodes),
     accounts: { [secondKey]: inDollarsAlone(generatedWorld(12)) },
   })
   today = world.now().toISOString().slice(0, 10)
@@ -41,18 +40,8 @@ async function importBy(key: string | undefined): Promise<Person> {
   await one.connectStripe(key)
   await one.post('/api/import/historical', { restart: false })
   await world.drain()
-  await one.post('/api/settings/reporting/rates', { source: 'ecb', text: ratesFile(), isLast: true })
+  await one.post('/api/settings/reporting/rates', { source: 'ecb', text: ratesFile(today), isLast: true })
   return one
-}
-
-/** A row for every ninth day, whose rates rise and fall; day 0 is today. */
-function ratesFile(scale: (day: string) => number = () => 1): string {
-  const lines = Array.from({ length: 70 }, (_, index) => {
-    const day = addDays(today, -9 * index)
-    const wave = 1 + 0.2 * Math.sin(index)
-    return [day, ...Object.values(perEuro).map((rate) => (rate * wave * scale(day)).toPrecision(6))].join(',')
-  })
-  return [`Date,${Object.keys(perEuro).join(',').toUpperCase()}`, ...lines].join('\n')
 }
 
 /** What the changes of some events come to at the rates of one day, but for rounding. */
@@ -63,7 +52,7 @@ async function worthOn(day: string, which: string): Promise<number> {
        from events e join customers c on c.organization_id = e.organization_id and c.id = e.customer_id
       where e.organization_id = ${person.organizationId} and e.currency <> 'ars' and ${which} group by e.currency`,
   )
-  const lines = ratesFile().split('\n').slice(1)
+  const lines = ratesFile(today).split('\n').slice(1)
   const [, ...rates] = lines.map((line) => line.split(',')).find(([of = '']) => of <= day) ?? []
   const places = Object.keys(perEuro)
   const rateOf = (code: string) => (code === 'eur' ? 1 : Number(rates[places.indexOf(code)]))
@@ -230,14 +219,18 @@ describe('revalued', () => {
     const snapshots = await get('/api/mrr/snapshots')
     await person.post('/api/settings/reporting/rates', {
       ...{ source: 'ecb', isLast: true },
-      text: ratesFile((day) => 1.5 + Number(day.slice(8)) / 100),
+      text: ratesFile(today, (day) => 1.5 + Number(day.slice(8)) / 100),
     })
     const after = await movementsOf('')
     const closed = ({ periods }: typeof before) => periods.filter(({ name }) => name < open)
     expect(closed(after)).toEqual(closed(before))
     expect(after.total.end).not.toBe(before.total.end)
     expect(await get('/api/mrr/snapshots')).toEqual(snapshots)
-    await person.post('/api/settings/reporting/rates', { source: 'ecb', text: ratesFile(), isLast: true })
+    await person.post('/api/settings/reporting/rates', {
+      source: 'ecb',
+      text: ratesFile(today),
+      isLast: true,
+    })
     expect(await movementsOf('')).toEqual(before)
   })
 

@@ -16,7 +16,7 @@ import { currencyOfNothing, getReporting } from '../../store/reporting/reporting
 import { loadValues } from '../../store/reporting/values.ts'
 import { listSegmentMovements, type SegmentTotal } from '../../store/totals/read-movements.ts'
 import { type AskedDays, askedDays } from '../asked-days.ts'
-import { besideOf, bridgesOf, convertedOf } from './converted.ts'
+import { besideOf, convertedOf } from './converted.ts'
 
 export function serveSegments(router: Router): void {
   serve(router, getMrrSegments, ({ deps, inOrganization }, { query }) =>
@@ -32,7 +32,7 @@ export function serveSegments(router: Router): void {
         })),
         totalCount: segments.length,
         total,
-        otherCurrencies: bridgesOf(beside),
+        otherCurrencies: beside.map((part) => ({ currency: part.currency, ...part.total })),
       }
     }),
   )
@@ -45,22 +45,23 @@ export async function readSegments(tenant: Tenant, query: AskedDays & { by: Segm
   const ends = levelDays(asked, today)
   const reporting = await getReporting(tenant)
   const worthOf = await loadValues(tenant, reporting, rows, [ends.start, ends.end])
-  const converted = convertedOf(rows)
-  const total = bridgeOfRange(converted)
+  const figuresOf = (own: readonly (SegmentTotal & MonthMovement)[], worth: WorthOf | null) => {
+    const total = bridgeOfRange(own)
+    return worth === null
+      ? { segments: sorted(eachOf(own)), total }
+      : { segments: revalued(own, ends, worth), total: revaluedBridge(total, own, ends, worth) }
+  }
   return {
     currency: reporting.currency ?? currencyOfNothing,
-    segments: worthOf === null ? segmentsOf(converted) : revalued(rows, ends, worthOf),
-    total: worthOf === null ? total : revaluedBridge(total, rows, ends, worthOf),
-    beside: besideOf(rows, ends.end, worthOf),
+    ...figuresOf(convertedOf(rows), worthOf),
+    beside: besideOf(rows, ends.end, worthOf).map((part) => ({
+      currency: part.currency,
+      ...figuresOf(part.own, part.worthOf),
+    })),
   }
 }
 
 type Segment = MovementBridge & { value: string }
-
-/** Each segment that had MRR or a movement, highest MRR first. */
-export function segmentsOf(rows: readonly (MonthMovement & { value: string })[]): Segment[] {
-  return sorted(eachOf(rows))
-}
 
 function eachOf(rows: readonly (MonthMovement & { value: string })[]): Segment[] {
   return [...Map.groupBy(rows, ({ value }) => value)].map(([value, own]) => ({
@@ -70,10 +71,14 @@ function eachOf(rows: readonly (MonthMovement & { value: string })[]): Segment[]
 }
 
 /** Each segment's part of the revalued total. */
-function revalued(rows: readonly SegmentTotal[], { start, end }: LevelDays, worthOf: WorthOf): Segment[] {
+function revalued(
+  rows: readonly (SegmentTotal & MonthMovement)[],
+  { start, end }: LevelDays,
+  worthOf: WorthOf,
+): Segment[] {
   const before = rows.filter(({ month }) => month === '')
   const [starts, ends] = [sumsOf(shareOut(before, start, worthOf)), sumsOf(shareOut(rows, end, worthOf))]
-  const segments = eachOf(convertedOf(rows)).map((segment) =>
+  const segments = eachOf(rows).map((segment) =>
     between(segment, starts.get(segment.value) ?? 0, ends.get(segment.value) ?? 0),
   )
   return sorted(segments)
@@ -85,6 +90,7 @@ function sumsOf(shares: readonly { part: SegmentTotal; cents: number }[]): Map<s
   return sums
 }
 
+/** Each segment that had MRR or a movement, highest MRR first. */
 function sorted(segments: readonly Segment[]): Segment[] {
   return segments
     .filter(({ start, end, moves }) => start !== 0 || end !== 0 || moves.some(({ events }) => events > 0))
