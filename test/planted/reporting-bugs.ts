@@ -168,4 +168,15 @@ export const reportingBugs: readonly Bug[] = [
       'are all files of a folder, each hour, and one that cannot be used keeps back no other',
     ],
   },
+  {
+    name: 'rates that no amount follows after a failure',
+    file: 'src/server/work/ledger/read-reference-rates.ts',
+    text: 'if (await hasNewRates(deps.database)) await letAmountsFollow(deps)\n  if (isRead) await noteReading(deps.database, at)',
+    replacement:
+      'if (isRead) await noteReading(deps.database, at)\n  if (await hasNewRates(deps.database)) await letAmountsFollow(deps)',
+    caughtBy: [
+      'src/server/work/ledger/read-reference-rates.test.ts',
+      'let other currencies follow if something fails after they were kept',
+    ],
+  },
 ]

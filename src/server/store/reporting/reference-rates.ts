@@ -21,12 +21,12 @@ export async function claimReading(
   return rows.length > 0
 }
 
-/** Keeps the shared rates that are new, or others in an open month. Returns how many days that are. */
+/** Keeps the shared rates that are new, or others in an open month. */
 export async function recordReferenceRates(
   database: Database,
   stated: readonly DayRates[],
   at: Date,
-): Promise<number> {
+): Promise<void> {
   const today = at.toISOString().slice(0, 10)
   const { rows: known } = await sql<{ day: string; revision: number; rates: Record<string, string> }>`
     select distinct on (day) to_char(day, 'YYYY-MM-DD') as day, revision, rates from reference_rates
@@ -47,6 +47,19 @@ export async function recordReferenceRates(
       select 'ecb', day, base, revision, rates, ${at}
         from jsonb_to_recordset(${storableJson(rows)}::jsonb) as given (day date, base text, revision integer, rates jsonb)
       on conflict do nothing`.execute(database)
+}
+
+/** Whether shared rates were kept since the last reading that was complete, which amounts therefore have yet to follow. */
+export async function hasNewRates(database: Database): Promise<boolean> {
+  const { rows } = await sql`
+    select from reference_rates
+     where source = 'ecb'
+       and recorded_at > coalesce((select read_at from rate_readings where source = 'ecb'), '-infinity')
+     limit 1`.execute(database)
+  return rows.length > 0
+}
+
+/** Notes that the shared rates were read, and that amounts follow them. */
+export async function noteReading(database: Database, at: Date): Promise<void> {
   await sql`update rate_readings set read_at = ${at} where source = 'ecb'`.execute(database)
-  return rows.length
 }

@@ -129,4 +129,23 @@ describe('the shared rates', () => {
     expect(await query(db.ownerUrl, 'select organization_id as id from conversions')).toEqual([{ id: 2 }])
     expect(logged.slice(before)).toEqual(['conversion could not be requested'])
   })
+
+  it('let other currencies follow if something fails after they were kept, then or an hour later', async () => {
+    const asks = async () =>
+      (await query<{ n: number }>(db.ownerUrl, 'select requested::int as n from conversions'))[0]?.n
+    await query(
+      db.ownerUrl,
+      `update rate_readings set tried_at = '2032-05-01', read_at = '2032-05-01';
+       alter table rate_readings add constraint cannot_be_noted check (read_at < '2032-05-04')`,
+    )
+    const before = Number(await asks())
+    answer = () => new Response('Date,USD\n2032-05-04,1.31\n')
+    await readReferenceRates(depsAt('2032-05-04T16:00:00Z')).catch(() => undefined)
+    expect(await asks()).toBe(before + 1)
+    await query(db.ownerUrl, 'alter table rate_readings drop constraint cannot_be_noted')
+    await readReferenceRates(depsAt('2032-05-04T17:01:00Z'))
+    expect(await asks()).toBe(before + 2)
+    await readReferenceRates(depsAt('2032-05-05T16:00:00Z'))
+    expect(await asks()).toBe(before + 2)
+  })
 })

@@ -1,9 +1,15 @@
 import { parseEcbFile, RatesFileError } from '#domain/reporting/parse-rates.ts'
 import type { Deps } from '../../deps.ts'
+import type { RatesPort } from '../../providers/rates.ts'
 import { listOrganizationIds } from '../../store/accounts/organizations.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { listOwnCurrencies, requestConversion } from '../../store/reporting/conversions.ts'
-import { claimReading, recordReferenceRates } from '../../store/reporting/reference-rates.ts'
+import {
+  claimReading,
+  hasNewRates,
+  noteReading,
+  recordReferenceRates,
+} from '../../store/reporting/reference-rates.ts'
 import { getReporting } from '../../store/reporting/reporting.ts'
 
 /** The central bank publishes at about 16:00 in Frankfurt, which is at the latest 15:00 in UTC. */
@@ -11,8 +17,8 @@ const publishedHour = 15
 const publishedMinute = 15
 
 /**
- * Reads the shared rates once after each publication, those of the operator's own files each hour, and lets amounts in
- * other currencies follow. A failure is logged, and the rates known so far stay in use.
+ * Reads the shared rates once after each publication, those of the operator's own files each hour, and lets amounts
+ * follow what was kept. A failure is logged, and the rates known so far stay in use.
  */
 export async function readReferenceRates(
   deps: Pick<Deps, 'database' | 'now' | 'log' | 'rates'>,
@@ -21,34 +27,42 @@ export async function readReferenceRates(
   const at = deps.now()
   const publishedAt = deps.rates.isOwn ? at : lastPublication(at)
   if (!(await claimReading(deps.database, { at, publishedAt }))) return
+  const isRead = await recordFiles(deps, deps.rates, at)
+  if (await hasNewRates(deps.database)) await letAmountsFollow(deps)
+  if (isRead) await noteReading(deps.database, at)
+}
+
+/**
+ * Keeps the rates of each file; false if none could be used. One that cannot be used is logged by its name, and keeps
+ * back no other.
+ */
+async function recordFiles(
+  deps: Pick<Deps, 'database' | 'log'>,
+  port: RatesPort,
+  at: Date,
+): Promise<boolean> {
+  let isRead = false
   try {
-    if ((await recordFiles(deps, await deps.rates.readFiles(), at)) === 0) return
+    for (const { name, text } of await port.readFiles())
+      try {
+        await recordReferenceRates(deps.database, parseEcbFile(text, at.toISOString().slice(0, 10)), at)
+        isRead = true
+      } catch (error) {
+        if (!(error instanceof RatesFileError)) throw error
+        deps.log.warn({ error, name }, 'a file of exchange rates could not be read')
+      }
+    return isRead
   } catch (error) {
     deps.log.warn({ error }, 'exchange rates could not be read')
-    return
+    return false
   }
+}
+
+async function letAmountsFollow(deps: Pick<Deps, 'database' | 'log'>): Promise<void> {
   for (const organizationId of await listOrganizationIds(deps.database))
     await inOrganization(deps.database, organizationId, requestIfForeign).catch((error: unknown) => {
       deps.log.error({ error, organizationId }, 'conversion could not be requested')
     })
-}
-
-/** Keeps the rates of each file. One that cannot be used is logged by its name, and keeps back no other. */
-async function recordFiles(
-  deps: Pick<Deps, 'database' | 'log'>,
-  files: readonly { name: string; text: string }[],
-  at: Date,
-): Promise<number> {
-  let days = 0
-  for (const { name, text } of files)
-    try {
-      const stated = parseEcbFile(text, at.toISOString().slice(0, 10))
-      days += await recordReferenceRates(deps.database, stated, at)
-    } catch (error) {
-      if (!(error instanceof RatesFileError)) throw error
-      deps.log.warn({ error, name }, 'a file of exchange rates could not be read')
-    }
-  return days
 }
 
 async function requestIfForeign(tenant: Tenant): Promise<void> {
