@@ -2,6 +2,12 @@
 export type RatesPort = {
   /** Whether asking costs nobody anything, as with a folder of the operator. */
   isOwn: boolean
-  /** The texts of the files with rates by name, mostly one with all days. Throws if they cannot be had. */
-  readFiles(): Promise<{ name: string; text: string }[]>
+  /** The files with rates, mostly one with all days. Throws if nobody can tell which there are. */
+  listFiles(): Promise<RatesFile[]>
+}
+
+export type RatesFile = {
+  name: string
+  /** Its text. Throws if it cannot be had, or is no file of rates by its form. */
+  read(): Promise<string>
 }

@@ -25,12 +25,13 @@ export function createEcbRates({ place, fetch }: { place: string; fetch: Fetch }
   }
   return {
     isOwn: isAbsolute(place),
-    async readFiles() {
-      if (!isAbsolute(place)) return [{ name: place, text: textOf(await load()) }]
+    async listFiles() {
+      if (!isAbsolute(place)) return [{ name: place, read: async () => textOf(await load()) }]
       const paths = await filesOf(place)
-      return Promise.all(
-        paths.map(async (path) => ({ name: basename(path), text: textOf(await readFile(path)) })),
-      )
+      return paths.map((path) => ({
+        name: basename(path),
+        read: async () => textOf(await readFile(path)),
+      }))
     },
   }
 }

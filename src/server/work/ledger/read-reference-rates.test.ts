@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
@@ -95,12 +95,14 @@ describe('the shared rates', () => {
     const folder = await mkdtemp(join(tmpdir(), 'rates-'))
     try {
       await writeFile(join(folder, 'a.csv'), 'Date,USD\n2026-11-27,no rate\n')
+      await writeFile(join(folder, 'a1.zip'), zip('Date,USD,\n2031-03-02,1.2,\n').subarray(0, 60))
+      await mkdir(join(folder, 'a2.csv'))
       await writeFile(join(folder, 'b.zip'), zip('Date,USD,NOK,\n2031-03-03,1.25,11.5,\n'))
       await writeFile(join(folder, 'notes.txt'), 'not rates')
       const before = [asked, Number(await kept()), logged.length] as const
       await readReferenceRates(depsAt('2031-03-03T09:00:00Z', folder))
       expect([asked, await kept()]).toEqual([before[0], before[1] + 1])
-      expect(logged.slice(before[2])).toEqual(['a file of exchange rates could not be read'])
+      expect(logged.slice(before[2])).toEqual(Array(3).fill('a file of exchange rates could not be read'))
       await writeFile(join(folder, 'c.csv'), 'Date, USD\n4 March 2031, 1.26\n')
       await readReferenceRates(depsAt('2031-03-04T09:00:00Z', folder))
       expect(await kept()).toBe(before[1] + 2)

@@ -1,6 +1,7 @@
-import { parseEcbFile, RatesFileError } from '#domain/reporting/parse-rates.ts'
+import { parseEcbFile } from '#domain/reporting/parse-rates.ts'
+import type { DayRates } from '#domain/reporting/rate.ts'
 import type { Deps } from '../../deps.ts'
-import type { RatesPort } from '../../providers/rates.ts'
+import type { RatesFile, RatesPort } from '../../providers/rates.ts'
 import { listOrganizationIds } from '../../store/accounts/organizations.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { listOwnCurrencies, requestConversion } from '../../store/reporting/conversions.ts'
@@ -41,20 +42,32 @@ async function recordFiles(
   port: RatesPort,
   at: Date,
 ): Promise<boolean> {
+  const today = at.toISOString().slice(0, 10)
   let isRead = false
   try {
-    for (const { name, text } of await port.readFiles())
-      try {
-        await recordReferenceRates(deps.database, parseEcbFile(text, at.toISOString().slice(0, 10)), at)
-        isRead = true
-      } catch (error) {
-        if (!(error instanceof RatesFileError)) throw error
-        deps.log.warn({ error, name }, 'a file of exchange rates could not be read')
-      }
+    for (const file of await port.listFiles()) {
+      const stated = await readFile(deps, file, today)
+      if (stated === null) continue
+      await recordReferenceRates(deps.database, stated, at)
+      isRead = true
+    }
     return isRead
   } catch (error) {
     deps.log.warn({ error }, 'exchange rates could not be read')
     return false
+  }
+}
+
+async function readFile(
+  { log }: Pick<Deps, 'log'>,
+  { name, read }: RatesFile,
+  today: string,
+): Promise<DayRates[] | null> {
+  try {
+    return parseEcbFile(await read(), today)
+  } catch (error) {
+    log.warn({ error, name }, 'a file of exchange rates could not be read')
+    return null
   }
 }
 
