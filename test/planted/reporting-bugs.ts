@@ -145,6 +145,13 @@ export const reportingBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'customers to match at the rates of their rows',
+    file: 'src/server/api/figures/attention.ts',
+    text: "if (reporting.method !== 'revalued' || count > atRatesMax) return",
+    replacement: 'if (count >= 0) return',
+    caughtBy: [revaluedFigures, 'the customers to match have the MRR of the total'],
+  },
+  {
     name: 'a snapshot without the rates of its day',
     file: 'src/server/work/ledger/derive-snapshots.ts',
     text: 'await revalueSnapshots(tenant, revalued)',

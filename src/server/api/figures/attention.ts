@@ -1,13 +1,14 @@
 import { type Attention, getAttention } from '#contract/dashboard.ts'
+import { levelOf } from '#domain/reporting/revalued.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { findConnections } from '../../store/connections/connections.ts'
 import {
   type CurrencySum,
   countFailingEvents,
-  type ListSum,
   sumOfFilter,
   sumOfStatus,
   sumToMatch,
+  sumToMatchByCurrency,
 } from '../../store/lists/attention.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { getReporting, getReportingCurrency } from '../../store/reporting/reporting.ts'
@@ -22,7 +23,7 @@ export function serveAttention(router: Router): void {
       const worth = (rows: readonly CurrencySum[]) => sumAtRates(tenant, rows, now)
       return {
         reportingCurrency: await getReportingCurrency(tenant),
-        customersToMatch: toListSum(await sumToMatch(tenant)),
+        customersToMatch: await readToMatch(tenant, now),
         pastDue: await worth(await sumOfStatus(tenant, 'past_due')),
         canceling: await worth(await sumOfFilter(tenant, { isCanceling: true })),
         failing: await worth(await sumOfFilter(tenant, { isFailing: true })),
@@ -37,8 +38,18 @@ export function serveAttention(router: Router): void {
   )
 }
 
-function toListSum({ count, mrrCents }: ListSum) {
-  return { count, mrr: mrrCents }
+/** The MRR of more customers takes too long to read by currency, so theirs is that of their rows, converted on the day. */
+const atRatesMax = 10_000
+
+/** The customers that wait in the match review, their MRR at the rates of the day where levels are revalued. */
+async function readToMatch(tenant: Tenant, now: Date): Promise<Attention['customersToMatch']> {
+  const { count, mrrCents } = await sumToMatch(tenant)
+  const reporting = await getReporting(tenant)
+  if (reporting.method !== 'revalued' || count > atRatesMax) return { count, mrr: mrrCents }
+  const own = await sumToMatchByCurrency(tenant)
+  const today = now.toISOString().slice(0, 10)
+  const worthOf = await loadValues(tenant, reporting, own, [today])
+  return { count, mrr: worthOf === null ? mrrCents : levelOf(own, today, worthOf) }
 }
 
 /** The subscriptions of all currencies, their MRR at the rates of the day where levels are revalued. */

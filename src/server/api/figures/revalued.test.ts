@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
+import { getAttention, getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
 import { getMatchCoverage } from '#contract/matches.ts'
 import {
   getMrrCohorts,
@@ -17,6 +18,8 @@ import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { inDollarsAlone, inManyCurrencies } from '#test/import/many-currencies.ts'
 import { currencyCodes, perEuro, ratesFile } from '#test/import/rates-file.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
+import { recountTotals } from '../../store/totals/list-totals.ts'
 
 const secondKey = 'sk_test_dollars_alone'
 
@@ -211,6 +214,31 @@ describe('revalued', () => {
     const own = lines.map((line) => line.slice(1, -1).split('","')).filter((cells) => cells.includes('USD'))
     expect(own.map((cells) => Number(cells[place]))).toEqual(periods.map(({ fx = 0 }) => fx / 100))
     expect(own.map((cells) => Number(cells[place + 1]))).toEqual(periods.map(({ end }) => end / 100))
+  })
+
+  it('the customers to match have the MRR of the total if they are all', async () => {
+    await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+      const { organizationId } = tenant
+      await tenant.sql
+        .insertInto('connections')
+        .values({
+          ...{
+            organization_id: organizationId,
+            provider: 'crm',
+            sealed_secret: 'sealed',
+            account_id: '4711',
+          },
+          ...{ is_live: null, secret_hint: null },
+        })
+        .execute()
+      await sql`insert into matches (organization_id, customer_id, portal_id, state, evidence)
+                select ${organizationId}, id, '4711', 'pending', 'no_candidate' from customers
+                 where organization_id = ${organizationId}`.execute(tenant.sql)
+      await recountTotals(tenant)
+    })
+    const { customersToMatch } = getAttention.response.parse(await get('/api/dashboard/attention'))
+    expect(customersToMatch.count).toBeGreaterThan(30)
+    expect(customersToMatch.mrr).toBe((await movementsOf('')).total.end)
   })
 
   it('a rate that is corrected afterwards changes open months only', async () => {

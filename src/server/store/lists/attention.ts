@@ -5,7 +5,7 @@ import type { Tenant } from '../postgres/database.ts'
 import { eventsOfFilter, type SubscriptionFilter, subscriptionsOfFilter } from './list-filters.ts'
 
 /** The rows of a list, and their MRR in the reporting currency. */
-export type ListSum = { count: number; mrrCents: number }
+type ListSum = { count: number; mrrCents: number }
 
 /** The customers that wait in the match review, with their MRR. Reads indexes alone, at any size. */
 export async function sumToMatch(tenant: Tenant): Promise<ListSum> {
@@ -19,6 +19,24 @@ export async function sumToMatch(tenant: Tenant): Promise<ListSum> {
        and m.organization_id = ${tenant.organizationId} and m.portal_id = ${currentPortal(tenant)}
        and m.state = 'pending'`.execute(tenant.sql)
   return { count, mrrCents: rows[0]?.mrrCents ?? 0 }
+}
+
+/**
+ * The MRR of the customers that wait in the match review, by currency. Reads each of these customers, so it is for few of
+ * them.
+ */
+export async function sumToMatchByCurrency(
+  tenant: Tenant,
+): Promise<Pick<CurrencySum, 'currency' | 'ownCents'>[]> {
+  const { rows } = await sql<Pick<CurrencySum, 'currency' | 'ownCents'>>`
+    select own.key as currency, sum(own.value::bigint)::bigint as "ownCents"
+      from matches m
+      join customers c on c.organization_id = m.organization_id and c.id = m.customer_id
+     cross join lateral jsonb_each_text(c.mrr_by_currency) as own
+     where m.state = 'pending' and m.organization_id = ${tenant.organizationId}
+       and m.portal_id = ${currentPortal(tenant)} and c.organization_id = ${tenant.organizationId}
+     group by own.key`.execute(tenant.sql)
+  return rows
 }
 
 /** How many subscriptions of one currency there are, and their MRR in it and converted. */
