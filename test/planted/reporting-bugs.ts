@@ -186,4 +186,14 @@ export const reportingBugs: readonly Bug[] = [
       'let other currencies follow if something fails after they were kept',
     ],
   },
+  {
+    name: 'an older file of rates that overwrites a newer one',
+    file: 'src/server/providers/ecb/create-ecb-rates.ts',
+    text: 'one.at - other.at',
+    replacement: 'other.at - one.at',
+    caughtBy: [
+      'src/server/work/ledger/read-reference-rates.test.ts',
+      'are those of the newest file where files of a folder disagree',
+    ],
+  },
 ]

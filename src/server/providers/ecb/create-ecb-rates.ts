@@ -36,12 +36,19 @@ export function createEcbRates({ place, fetch }: { place: string; fetch: Fetch }
   }
 }
 
-/** The files of rates in a folder by name, or the path itself. */
+/** The files of rates in a folder, that which was written last at the end; or the path itself. */
 async function filesOf(path: string): Promise<string[]> {
   if (!(await stat(path)).isDirectory()) return [path]
   const names = (await readdir(path)).filter((name) => /\.(csv|zip)$/i.test(name)).sort()
   if (names.length > filesMax) throw new Error(`the folder of rates has more than ${filesMax} files`)
-  return names.map((name) => join(path, name))
+  const files = await Promise.all(names.map((name) => writtenAt(join(path, name))))
+  return files.toSorted((one, other) => one.at - other.at).map((file) => file.path)
+}
+
+/** A link to nothing has no time; reading it tells what is wrong. */
+async function writtenAt(path: string): Promise<{ path: string; at: number }> {
+  const known = await stat(path).catch(() => null)
+  return { path, at: known?.mtimeMs ?? 0 }
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
@@ -108,6 +108,31 @@ describe('the shared rates', () => {
       expect(await kept()).toBe(before[1] + 2)
       await readReferenceRates(depsAt('2031-03-04T11:00:00Z', join(folder, 'none')))
       expect(logged.at(-1)).toBe('exchange rates could not be read')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  it('are those of the newest file where files of a folder disagree, and stay so', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rates-'))
+    const ofDay = () =>
+      query(
+        db.ownerUrl,
+        `select revision, rates from reference_rates where day = '2031-04-07' order by revision`,
+      )
+    try {
+      await writeFile(join(folder, 'a.csv'), 'Date,USD\n2031-04-07,1.26\n')
+      await writeFile(join(folder, 'b.csv'), 'Date,USD,NOK\n2031-04-07,1.24,11.5\n')
+      await symlink(join(folder, 'none'), join(folder, 'c.csv'))
+      await utimes(join(folder, 'b.csv'), new Date('2031-04-07'), new Date('2031-04-07'))
+      await utimes(join(folder, 'a.csv'), new Date('2031-04-08'), new Date('2031-04-08'))
+      for (const hour of ['09', '11', '13'])
+        await readReferenceRates(depsAt(`2031-04-08T${hour}:00:00Z`, folder))
+      expect(await ofDay()).toEqual([{ revision: 1, rates: { usd: '1.26', nok: '11.5' } }])
+      await writeFile(join(folder, 'b.csv'), 'Date,USD\n2031-04-07,1.25\n')
+      await utimes(join(folder, 'b.csv'), new Date('2031-04-09'), new Date('2031-04-09'))
+      for (const hour of ['09', '11']) await readReferenceRates(depsAt(`2031-04-09T${hour}:00:00Z`, folder))
+      expect(await ofDay()).toMatchObject([{ revision: 1 }, { revision: 2, rates: { usd: '1.25' } }])
     } finally {
       await rm(folder, { recursive: true })
     }

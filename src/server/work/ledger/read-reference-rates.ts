@@ -1,7 +1,7 @@
 import { parseEcbFile } from '#domain/reporting/parse-rates.ts'
 import type { DayRates } from '#domain/reporting/rate.ts'
 import type { Deps } from '../../deps.ts'
-import type { RatesFile, RatesPort } from '../../providers/rates.ts'
+import type { RatesPort } from '../../providers/rates.ts'
 import { listOrganizationIds } from '../../store/accounts/organizations.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { listOwnCurrencies, requestConversion } from '../../store/reporting/conversions.ts'
@@ -33,42 +33,36 @@ export async function readReferenceRates(
   if (isRead) await noteReading(deps.database, at)
 }
 
-/**
- * Keeps the rates of each file; false if none could be used. One that cannot be used is logged by its name, and keeps
- * back no other.
- */
+/** Keeps the rates of all files; false if none could be used. */
 async function recordFiles(
   deps: Pick<Deps, 'database' | 'log'>,
   port: RatesPort,
   at: Date,
 ): Promise<boolean> {
-  const today = at.toISOString().slice(0, 10)
-  let isRead = false
   try {
-    for (const file of await port.listFiles()) {
-      const stated = await readFile(deps, file, today)
-      if (stated === null) continue
-      await recordReferenceRates(deps.database, stated, at)
-      isRead = true
-    }
-    return isRead
+    const stated = await readFiles(deps, port, at.toISOString().slice(0, 10))
+    await recordReferenceRates(deps.database, stated, at)
+    return stated.length > 0
   } catch (error) {
     deps.log.warn({ error }, 'exchange rates could not be read')
     return false
   }
 }
 
-async function readFile(
-  { log }: Pick<Deps, 'log'>,
-  { name, read }: RatesFile,
-  today: string,
-): Promise<DayRates[] | null> {
-  try {
-    return parseEcbFile(await read(), today)
-  } catch (error) {
-    log.warn({ error, name }, 'a file of exchange rates could not be read')
-    return null
-  }
+/**
+ * What the files say of each day, read one by one; where they disagree, the newest is right. One that cannot be used is
+ * logged by its name, and keeps back no other.
+ */
+async function readFiles({ log }: Pick<Deps, 'log'>, port: RatesPort, today: string): Promise<DayRates[]> {
+  const byDay = new Map<string, DayRates>()
+  for (const { name, read } of await port.listFiles())
+    try {
+      for (const stated of parseEcbFile(await read(), today))
+        byDay.set(stated.day, { ...stated, rates: { ...byDay.get(stated.day)?.rates, ...stated.rates } })
+    } catch (error) {
+      log.warn({ error, name }, 'a file of exchange rates could not be read')
+    }
+  return [...byDay.values()]
 }
 
 async function letAmountsFollow(deps: Pick<Deps, 'database' | 'log'>): Promise<void> {
