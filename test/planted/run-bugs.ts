@@ -19,6 +19,20 @@ export const runBugs: readonly Bug[] = [
     caughtBy: [history, 'never leaves out a run that told an error'],
   },
   {
+    name: 'an import left out although it renamed customers',
+    file: 'src/server/store/runs/run-changes.ts',
+    text: " and not options ? 'changedCustomers'",
+    replacement: '',
+    caughtBy: [history, 'lists an import that changed customers alone'],
+  },
+  {
+    name: 'an import left out although a sync names it',
+    file: 'src/server/store/runs/run-changes.ts',
+    text: '  await listFollowed(tenant, runId)\n',
+    replacement: '',
+    caughtBy: [history, 'lists an import without changes that a'],
+  },
+  {
     name: "a sync that follows another organization's import",
     file: 'src/server/api/runs/sync.ts',
     text: "await inOrganization((tenant) => requireKind(tenant, follows, 'import'))",
@@ -28,7 +42,7 @@ export const runBugs: readonly Bug[] = [
   {
     name: 'events of an import that are not counted as its changes',
     file: 'src/server/work/ledger/rebuild-events.ts',
-    text: 'await addRunChanges(tenant, context.claim.runId, { events: changedEvents })',
+    text: 'await addRunChanges(tenant, context.claim.runId, { customers: ids.length, events: changedEvents })',
     replacement: '',
     caughtBy: [history, 'says who started a run, what it changed'],
   },

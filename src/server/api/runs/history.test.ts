@@ -6,7 +6,8 @@ import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addRun } from '#test/store/seed.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { findOwedImport } from '../../store/runs/owed-push.ts'
-import { addRunErrors, endRun } from '../../store/runs/runs.ts'
+import { addRunChanges } from '../../store/runs/run-changes.ts'
+import { addRunErrors, cancelRuns, endRun, type RunStart, startRun } from '../../store/runs/runs.ts'
 
 type History = ResponseOf<typeof listSyncHistory>
 
@@ -100,6 +101,46 @@ describe('Sync History', () => {
     await endRun(database, claim, { status: 'completed', message: '', at })
     expect(await history('?unchanged=hide')).toMatchObject({ hiddenCount: 0, pagination: { total: 1 } })
   })
+
+  it('lists an import that changed customers alone', async () => {
+    await person.connectStripe()
+    await runOnce('/api/import/historical')
+    const { customers, ...others } = world.stripe.world
+    const [first] = customers
+    world.stripe.setWorld({
+      ...others,
+      customers: customers.map((one) => (one === first ? { ...one, name: 'Harbor Light' } : one)),
+    })
+    const renamed = await runOnce('/api/import/historical')
+    const { histories, hiddenCount } = await history('?unchanged=hide')
+    expect(histories[0]).toMatchObject({ id: renamed, changes: { subscriptions: 0, events: 0, links: 0 } })
+    expect(hiddenCount).toBe(0)
+  })
+
+  it.each(['completed', 'failed', 'cancelled'] as const)(
+    'lists an import without changes that a %s sync names',
+    async (status) => {
+      const { database } = world.deps
+      const { organizationId } = person
+      const at = world.now()
+      const claimOf = (runId: string) => ({ organizationId, runId, attempt: 0 })
+      const end = { message: '', at }
+      const begin = (id: string, kind: 'import' | 'push', start?: RunStart) =>
+        inOrganization(database, organizationId, (tenant) =>
+          startRun(tenant, { id, kind, options: {}, at, start }),
+        )
+      await begin('idle', 'import')
+      await endRun(database, claimOf('idle'), { ...end, status: 'completed' })
+      expect(await history('?unchanged=hide')).toMatchObject({ hiddenCount: 1 })
+      await begin('next', 'push', { by: 'import', followsRunId: 'idle' })
+      await inOrganization(database, organizationId, async (tenant) => {
+        if (status === 'cancelled') await cancelRuns(tenant, at, 'Canceled.')
+        else await addRunChanges(tenant, 'next', { links: status === 'completed' ? 1 : 0 })
+      })
+      if (status !== 'cancelled') await endRun(database, claimOf('next'), { ...end, status })
+      expect(await history('?unchanged=hide')).toMatchObject({ hiddenCount: 0, pagination: { total: 2 } })
+    },
+  )
 
   it('lets a sync follow an import of its own organization only', async () => {
     await person.connectStripe()

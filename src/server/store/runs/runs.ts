@@ -3,7 +3,7 @@ import { type Database, inOrganization, type Tenant } from '../postgres/database
 import { errorCodeOf } from '../postgres/error-code.ts'
 import { prepared } from '../postgres/prepared.ts'
 import type { DB, Runs } from '../postgres/tables.ts'
-import { markUnchanged } from './run-changes.ts'
+import { listFollowed, markUnchanged } from './run-changes.ts'
 
 export const runKinds = ['import', 'push', 'recount'] as const
 export type RunKind = (typeof runKinds)[number]
@@ -222,8 +222,10 @@ export async function cancelRuns(tenant: Tenant, at: Date, message: string, runI
     .where('organization_id', '=', tenant.organizationId)
     .where('status', '=', 'in_progress')
     .$if(runId !== undefined, (query) => query.where('id', '=', runId ?? ''))
-    .executeTakeFirst()
-  return Number(cancelled.numUpdatedRows)
+    .returning('id')
+    .execute()
+  for (const { id } of cancelled) await listFollowed(tenant, id)
+  return cancelled.length
 }
 
 /** A PostgreSQL statement takes at most 65,535 parameters. */

@@ -172,7 +172,7 @@ async function rebuildBatch(
     // This adds up the figures that an earlier statement saved.
     await settleCustomers(tenant, ids)
     if (changes) await noteChanges(tenant, recount.id, changes)
-    await addRunChanges(tenant, context.claim.runId, { events: changedEvents })
+    await addRunChanges(tenant, context.claim.runId, { customers: ids.length, events: changedEvents })
     return due.at(customers.length - 1)
   })
   if (rebuiltCount > 0) await take.onRebuilt?.(rebuiltCount)
