@@ -93,6 +93,9 @@ function addFiltered(add: Add): void {
     { currency: 'eur' },
     { interval: '365', mrrStatus: 'New,Upgrade' },
     { isMatched: 'false' },
+    { isInHubspot: 'false' },
+    { isInHubspot: 'true' },
+    { isFailing: 'true' },
     { product: 'No such product' },
   ]
   const ofSubscriptions: Record<string, string>[] = [
@@ -100,6 +103,8 @@ function addFiltered(add: Add): void {
     { currency: 'eur', sort: 'currentMrr' },
     { interval: '365', sort: 'currentMrr' },
     { isMatched: 'false', status: 'past_due' },
+    { isInHubspot: 'false' },
+    { isFailing: 'true' },
     { renewsWithinDays: '7', sort: 'nextRenewalDate', order: 'asc' },
     { ...month, currency: 'usd' },
     { product: 'No such product' },

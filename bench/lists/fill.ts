@@ -38,14 +38,15 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
       ${subscriptionsOf(id, size)};
       ${mrrOf(id)};
       ${eventsOf(id, size)};
+      ${linksOf(id)};
       ${snapshotsOf(id)};
       ${runsOf(id)};
       ${reportingStatements(id)}`)
     await pack(ownerUrl, id)
     await client.query(`
-      analyze customers, customer_texts, subscriptions, events, matches, snapshots, runs;`)
+      analyze customers, customer_texts, subscriptions, events, crm_links, matches, snapshots, runs;`)
     // Autovacuum does this within minutes of an import.
-    for (const table of ['customers', 'customer_texts', 'subscriptions', 'events', 'matches'])
+    for (const table of ['customers', 'customer_texts', 'subscriptions', 'events', 'crm_links', 'matches'])
       await client.query(`vacuum ${table}`)
     return { organizationId: id }
   } finally {
@@ -120,6 +121,17 @@ function eventsOf(id: number, { customers, eventsEach }: Size): string {
            lateral (select 1 + n % ${customers} as customer,
                            (array['New', 'Upgrade', 'Upgrade', 'Upgrade', 'Upgrade', 'Downgrade', 'Downgrade', 'Churn',
                                   'Reactivation', 'Upgrade'])[1 + n / ${customers} % 10] as status) as state`
+}
+
+/** All but few rows have their records in the CRM, and few records are refused. */
+function linksOf(id: number): string {
+  return `
+    insert into crm_links (organization_id, portal_id, kind, source_id, record_id, state)
+    select ${id}, '47110${id}', kind, id, substr(md5(id), 1, 12), case number % 997 when 1 then 'failed' else 'confirmed' end
+      from (select 'event' as kind, id, row_number() over () as number from events where organization_id = ${id}
+            union all
+            select 'subscription', id, row_number() over () from subscriptions where organization_id = ${id}) as sources
+     where number % 997 > 0`
 }
 
 function snapshotsOf(id: number): string {

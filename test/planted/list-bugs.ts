@@ -47,10 +47,17 @@ export const listBugs: readonly Bug[] = [
   },
   {
     name: 'records deleted in HubSpot that count as there',
-    file: filters,
+    file: 'src/server/store/lists/of-record.ts',
     text: `l.record_id is not null and l.state <> 'removed'`,
     replacement: 'l.record_id is not null',
     caughtBy: [law, 'the filtered events are those of a plain reading'],
+  },
+  {
+    name: 'rare events that are looked for by a walk along all',
+    file: 'src/server/store/lists/event-list.ts',
+    text: "withRecords(tenant, 'event', await withSegment(tenant, filter))",
+    replacement: 'withSegment(tenant, filter)',
+    caughtBy: [law, 'events whose records are rare are found without a look-up for each event'],
   },
   {
     name: 'late records where nothing is pushed by itself',

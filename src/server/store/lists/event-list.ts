@@ -6,6 +6,7 @@ import { countListed } from '../totals/list-totals.ts'
 import { eventsFound, eventsWhere } from './event-search.ts'
 import { findText } from './find-text.ts'
 import { type EventFilter, eventsOfFilter, isByStatusAlone, withSegment } from './list-filters.ts'
+import { withRecords } from './of-record.ts'
 import { type Counted, readPage, type Stretch, type WantedPage } from './page.ts'
 import { searchPage, searchWhole, theseAlone } from './search-page.ts'
 
@@ -14,6 +15,11 @@ export type EventQuery = EventFilter & WantedPage & { search: string }
 
 export type ListedEvent = Awaited<ReturnType<typeof readEvents>>[number]
 
+/** With the few rows that parts of the filter leave, if they are few. */
+async function withFew<Filter extends EventFilter>(tenant: Tenant, filter: Filter): Promise<Filter> {
+  return withRecords(tenant, 'event', await withSegment(tenant, filter))
+}
+
 /** One page of events, newest first, with the total. */
 export async function listEvents(
   tenant: Tenant,
@@ -21,7 +27,7 @@ export async function listEvents(
 ): Promise<Counted & { events: ListedEvent[] }> {
   const { search, page, limit, subscriptionId, ...filter } = query
   const read = search !== '' ? foundPage : isByStatusAlone(filter) ? wholePage : filteredPage
-  const { ids, ...counted } = await read(tenant, await withSegment(tenant, query))
+  const { ids, ...counted } = await read(tenant, await withFew(tenant, query))
   return { ...counted, events: await readEvents(tenant, ids) }
 }
 
@@ -70,7 +76,7 @@ export async function wholeEvents(
   tenant: Tenant,
   asked: EventFilter & { search: string },
 ): Promise<Stretch[]> {
-  const query = await withSegment(tenant, asked)
+  const query = await withFew(tenant, asked)
   if (query.search === '') return [eventsWhere(tenant, query, {})]
   const found = await findText(tenant, query.search, 'events')
   return searchWhole(tenant, found, eventsFound(tenant, { ...query, page: 1, limit: 1 }, found))

@@ -1,9 +1,8 @@
 // Turns the filters of lists into conditions. Lists, their counts and their sums all use these, so that they agree.
 
 import { type RawBuilder, sql } from 'kysely'
-import type { CrmKind } from '#domain/crm-record.ts'
-import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { ofRecord, type RecordFilter } from './of-record.ts'
 
 type Values<Value> = readonly Value[] | undefined
 
@@ -21,11 +20,10 @@ export type FirstPaid = { firstPaidFrom?: string | undefined; firstPaidTo?: stri
 
 /** Days are 'YYYY-MM-DD' in UTC, both included. */
 type SharedFilter = SegmentFilter &
+  RecordFilter &
   FirstPaid & {
     isMatched?: boolean | undefined
     customerId?: string | undefined
-    isInHubspot?: boolean | undefined
-    isFailing?: boolean | undefined
     from?: string | undefined
     to?: string | undefined
   }
@@ -181,24 +179,6 @@ function isStale(before: Date | null): RawBuilder<boolean> {
   if (before === null) return sql<boolean>`false`
   return sql<boolean>`exists (select from freshness f where f.organization_id = s.organization_id
     and f.subscription_id = s.id and f.crm_at is null and f.changed_at < ${before})`
-}
-
-/** What is known of the row's record in the current portal. */
-function ofRecord(
-  tenant: Tenant,
-  id: RawBuilder<unknown>,
-  kind: CrmKind,
-  { isInHubspot, isFailing }: SharedFilter,
-): RawBuilder<unknown>[] {
-  const hasLink = (that: RawBuilder<unknown>) => sql<boolean>`exists (
-    select from crm_links l where l.organization_id = ${tenant.organizationId} and l.portal_id = ${currentPortal(tenant)}
-       and l.kind = ${kind} and l.source_id = ${id} and ${that})`
-  return [
-    ...(isInHubspot === undefined
-      ? []
-      : [is(isInHubspot, hasLink(sql`l.record_id is not null and l.state <> 'removed'`))]),
-    ...(isFailing === undefined ? [] : [is(isFailing, hasLink(sql`l.state = 'failed'`))]),
-  ]
 }
 
 /** A condition that is unknown for a row does not hold. */

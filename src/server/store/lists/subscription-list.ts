@@ -6,6 +6,7 @@ import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { findText } from './find-text.ts'
 import { isByStatusAlone, type SubscriptionFilter, subscriptionsOfFilter } from './list-filters.ts'
+import { withRecords } from './of-record.ts'
 import { type Counted, readPage, type Stretch, type WantedPage } from './page.ts'
 import { searchPage, searchWhole, theseAlone } from './search-page.ts'
 import { type SubscriptionOrder, subscriptionsWhere } from './subscription-order.ts'
@@ -81,7 +82,7 @@ export async function listSubscriptions(
 ): Promise<Counted & { subscriptions: ListedSubscription[] }> {
   const { search, page, limit, sort, order, ...filter } = query
   const read = search !== '' ? foundPage : isByStatusAlone(filter) ? wholePage : filteredPage
-  const { ids, ...counted } = await read(tenant, query)
+  const { ids, ...counted } = await read(tenant, await withRecords(tenant, 'subscription', query))
   return { ...counted, subscriptions: await readSubscriptions(tenant, ids) }
 }
 
@@ -135,8 +136,9 @@ async function foundPage(tenant: Tenant, query: SubscriptionQuery): Promise<Coun
 /** All subscriptions that meet search and filters, in the order of the list. */
 export async function wholeSubscriptions(
   tenant: Tenant,
-  query: Omit<SubscriptionQuery, keyof WantedPage>,
+  asked: Omit<SubscriptionQuery, keyof WantedPage>,
 ): Promise<Stretch[]> {
+  const query = await withRecords(tenant, 'subscription', asked)
   if (query.search === '')
     return subscriptionsWhere(tenant, query, { holds: subscriptionsOfFilter(tenant, query) })
   const found = await findText(tenant, query.search, 'subscriptions')

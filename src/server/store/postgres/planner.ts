@@ -28,3 +28,20 @@ export async function withoutNestedLoops<T>(tenant: Tenant, query: () => Promise
   await sql`select set_config('enable_nestloop', 'on', true)`.execute(tenant.sql)
   return found
 }
+
+/**
+ * Runs a query that compares whole tables of an organization and stops at its limit: it reads both in the order of their
+ * keys, once, and no further than it has to.
+ */
+export async function mergeAlongKeys<T>(tenant: Tenant, query: () => Promise<T>): Promise<T> {
+  const others = ['enable_nestloop', 'enable_hashjoin', 'enable_seqscan', 'enable_bitmapscan', 'enable_sort']
+  const set = (value: string) =>
+    sql`select ${sql.join(others.map((name) => sql`set_config(${name}, ${value}, true)`))}`.execute(
+      tenant.sql,
+    )
+  await set('off')
+  const found = await query()
+  // After a failure the transaction ends and the settings with it.
+  await set('on')
+  return found
+}
