@@ -79,23 +79,27 @@ export const getMrrTrend = endpoint({
 /** How many rows a list has, and the MRR of these rows that the totals include. */
 const listSum = z.object({ count: z.int(), mrr: cents })
 
+/** Rows are counted up to 1,000; `isCapped` says that there are more, and then their MRR is null. */
+const cappedSum = z.object({ count: z.int(), isCapped: z.boolean(), mrr: cents.nullable() })
+
 export const getAttention = endpoint({
   method: 'GET',
   path: '/api/dashboard/attention',
   access: 'member',
-  summary: 'What a person should look at. Each count is that of the list that shows the same rows.',
+  summary:
+    'What a person should look at. Each count is that of the list that shows the same rows, some up to 1,000.',
   response: z.object({
     /** The currency of every `mrr`. */
     reportingCurrency: currency,
     customersToMatch: listSum,
     pastDue: listSum,
     /** Subscriptions whose end is planned. */
-    canceling: listSum,
+    canceling: cappedSum,
     /** Subscriptions and events whose records HubSpot refused. */
-    failing: listSum,
-    failingEvents: z.int(),
+    failing: cappedSum,
+    failingEvents: cappedSum.omit({ mrr: true }),
     /** Subscriptions whose last change has been on the way to HubSpot for longer than promised. */
-    stale: listSum,
+    stale: cappedSum,
     /** Providers that no longer accept our key or tokens, and why. */
     deadConnections: z.array(z.object({ provider: z.enum(['hubspot', 'stripe']), reason: z.string() })),
     /** The newest run of each kind, where it failed. */

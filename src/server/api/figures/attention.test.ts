@@ -3,8 +3,10 @@ import { getAttention } from '#contract/dashboard.ts'
 import { listTransactions } from '#contract/events.ts'
 import { listMatches } from '#contract/matches.ts'
 import { listSubscriptions, sumSubscriptions } from '#contract/subscriptions.ts'
+import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addConnections, addCustomer, addEvent, addMatch, addRun, addSubscription } from '#test/store/seed.ts'
+import { countFailingEvents, sumOfFilter } from '../../store/lists/attention.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 
 let world: TestWorld
@@ -122,10 +124,10 @@ it('counts planned ends, refused records and late ones as their lists do', async
   )
   expect(transactions.map(({ transactionId }) => transactionId)).toEqual(['ev_1'])
   expect(await attention()).toMatchObject({
-    canceling: { count: 2, mrr: 4_050 },
-    failing: { count: 1, mrr: 100_000 },
-    failingEvents: 1,
-    stale: { count: 1, mrr: 100_000 },
+    canceling: { count: 2, isCapped: false, mrr: 4_050 },
+    failing: { count: 1, isCapped: false, mrr: 100_000 },
+    failingEvents: { count: 1, isCapped: false },
+    stale: { count: 1, isCapped: false, mrr: 100_000 },
   })
   await within((tenant) =>
     tenant.sql
@@ -134,7 +136,7 @@ it('counts planned ends, refused records and late ones as their lists do', async
       .onConflict((c) => c.column('organization_id').doUpdateSet({ auto_sync_enabled: false }))
       .execute(),
   )
-  expect((await attention()).stale).toEqual({ count: 0, mrr: 0 })
+  expect((await attention()).stale).toEqual({ count: 0, isCapped: false, mrr: 0 })
 })
 
 it('names a connection that is dead and the newest run of a kind if it failed, until they are mended', async () => {
@@ -160,15 +162,50 @@ it('is nothing in an organization without data', async () => {
   const other = await world.person()
   const answer = await (await other.fetch('/api/dashboard/attention')).json()
   const nothing = { count: 0, mrr: 0 }
+  const noRows = { ...nothing, isCapped: false }
   expect(getAttention.response.parse(answer)).toEqual({
     reportingCurrency: 'usd',
     customersToMatch: nothing,
     pastDue: nothing,
-    canceling: nothing,
-    failing: nothing,
-    failingEvents: 0,
-    stale: nothing,
+    canceling: noRows,
+    failing: noRows,
+    failingEvents: { count: 0, isCapped: false },
+    stale: noRows,
     deadConnections: [],
     failedRuns: [],
+  })
+})
+
+it('counts no more than 1,000 rows, and says that there are more', async () => {
+  const other = await world.person()
+  const { organizationId } = other
+  await inOrganization(world.deps.database, organizationId, addConnections)
+  await query(
+    world.ownerUrl,
+    `insert into subscriptions (organization_id, id, customer_id, status, body, created_at, current_mrr_cents, currency, quantity)
+     select ${organizationId}, 'sub_' || n, '', 'active', '{"cancelAtPeriodEnd": true}', now(), 100,
+            case when n % 2 > 0 then 'usd' else 'eur' end, 1 from generate_series(1, 1200) as n;
+     insert into events (organization_id, id, subscription_id, occurred_at, position, mrr_status, change_type, previous_mrr_cents,
+                         current_mrr_cents, mrr_change_cents, previous_quantity, current_quantity, currency)
+     select ${organizationId}, 'ev_' || n, 'sub_1', now(), n, 'New', 'new_subscription', 0, 1, 1, 0, 1, 'usd'
+       from generate_series(1, 1200) as n;
+     insert into crm_links (organization_id, portal_id, kind, source_id, state)
+     select organization_id, '4711', 'event', id, 'failed' from events where organization_id = ${organizationId} union all
+     select organization_id, '4711', 'subscription', id, 'failed' from subscriptions where organization_id = ${organizationId};
+     insert into freshness (organization_id, subscription_id, changed_at, ledger_at)
+     select organization_id, id, '2020-01-01', '2020-01-01' from subscriptions where organization_id = ${organizationId}`,
+  )
+  const read = await inOrganization(world.deps.database, organizationId, async (tenant) => {
+    const sums = await sumOfFilter(tenant, { isCanceling: true })
+    return [sums.reduce((sum, { count }) => sum + count, 0), await countFailingEvents(tenant)]
+  })
+  expect(read).toEqual([1_001, 1_001])
+  const some = { count: 1_000, isCapped: true, mrr: null }
+  const answer = getAttention.response.parse(await (await other.fetch('/api/dashboard/attention')).json())
+  expect(answer).toMatchObject({
+    canceling: some,
+    failing: some,
+    failingEvents: { count: 1_000, isCapped: true },
+    stale: some,
   })
 })

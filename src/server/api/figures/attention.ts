@@ -10,6 +10,8 @@ import {
   sumToMatch,
   sumToMatchByCurrency,
 } from '../../store/lists/attention.ts'
+import { countedMax } from '../../store/lists/find-text.ts'
+import type { SubscriptionFilter } from '../../store/lists/list-filters.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { getReporting, getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { loadValues } from '../../store/reporting/values.ts'
@@ -21,16 +23,16 @@ export function serveAttention(router: Router): void {
     inOrganization(async (tenant) => {
       const now = deps.now()
       const worth = (rows: readonly CurrencySum[]) => sumAtRates(tenant, rows, now)
+      const capped = async (filter: SubscriptionFilter) =>
+        capSum(await worth(await sumOfFilter(tenant, filter)))
       return {
         reportingCurrency: await getReportingCurrency(tenant),
         customersToMatch: await readToMatch(tenant, now),
         pastDue: await worth(await sumOfStatus(tenant, 'past_due')),
-        canceling: await worth(await sumOfFilter(tenant, { isCanceling: true })),
-        failing: await worth(await sumOfFilter(tenant, { isFailing: true })),
-        failingEvents: await countFailingEvents(tenant),
-        stale: await worth(
-          await sumOfFilter(tenant, { stale: { is: true, before: await promisedSince(tenant, now) } }),
-        ),
+        canceling: await capped({ isCanceling: true }),
+        failing: await capped({ isFailing: true }),
+        failingEvents: cap(await countFailingEvents(tenant)),
+        stale: await capped({ stale: { is: true, before: await promisedSince(tenant, now) } }),
         deadConnections: await readDeadConnections(tenant),
         failedRuns: await readFailedRuns(tenant),
       }
@@ -51,6 +53,14 @@ async function readToMatch(tenant: Tenant, now: Date): Promise<Attention['custom
   const worthOf = await loadValues(tenant, reporting, own, [today])
   return { count, mrr: worthOf === null ? mrrCents : levelOf(own, today, worthOf) }
 }
+
+/** The sum of rows that were counted to one more than is told. */
+function capSum({ count, mrr }: { count: number; mrr: number }): Attention['failing'] {
+  const counted = cap(count)
+  return { ...counted, mrr: counted.isCapped ? null : mrr }
+}
+
+const cap = (count: number) => ({ count: Math.min(count, countedMax), isCapped: count > countedMax })
 
 /** The subscriptions of all currencies, their MRR at the rates of the day where levels are revalued. */
 async function sumAtRates(tenant: Tenant, rows: readonly CurrencySum[], now: Date) {

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { currentPortal } from '../crm/current-portal.ts'
 import { countPendingMatches } from '../matches/matches.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { readAlongIndexes } from '../postgres/planner.ts'
+import { collectedMax } from './find-text.ts'
 import { eventsOfFilter, type SubscriptionFilter, subscriptionsOfFilter } from './list-filters.ts'
+import { withRecords } from './of-record.ts'
 
 /** The rows of a list, and their MRR in the reporting currency. */
 type ListSum = { count: number; mrrCents: number }
@@ -42,22 +45,28 @@ export async function sumToMatchByCurrency(
 /** How many subscriptions of one currency there are, and their MRR in it and converted. */
 export type CurrencySum = { currency: string; count: number; ownCents: number; reportingCents: number }
 
-/** The subscriptions that a list with this filter has, in each currency. */
-export async function sumOfFilter(tenant: Tenant, filter: SubscriptionFilter): Promise<CurrencySum[]> {
+/** The subscriptions that a list with this filter has, in each currency, up to `collectedMax` of all currencies. */
+export async function sumOfFilter(tenant: Tenant, asked: SubscriptionFilter): Promise<CurrencySum[]> {
+  const filter = await withRecords(tenant, 'subscription', asked)
+  await readAlongIndexes(tenant)
   const { rows } = await sql<CurrencySum>`
-    select s.currency, count(*)::bigint as count, sum(s.current_mrr_cents)::bigint as "ownCents",
-           coalesce(sum(s.reporting_mrr_cents), 0)::bigint as "reportingCents"
-      from subscriptions s where ${subscriptionsOfFilter(tenant, filter)} group by s.currency`.execute(
-    tenant.sql,
-  )
+    select currency, count(*)::bigint as count, sum(current_mrr_cents)::bigint as "ownCents",
+           coalesce(sum(reporting_mrr_cents), 0)::bigint as "reportingCents"
+      from (select s.currency, s.current_mrr_cents, s.reporting_mrr_cents from subscriptions s
+             where ${subscriptionsOfFilter(tenant, filter)} limit ${collectedMax}) as counted
+     group by currency`.execute(tenant.sql)
   return rows
 }
 
-/** The events whose records the CRM refused. */
+/** The events whose records the CRM refused, up to `collectedMax`. */
 export async function countFailingEvents(tenant: Tenant): Promise<number> {
+  const filter = await withRecords(tenant, 'event', { isFailing: true })
+  await readAlongIndexes(tenant)
   const { rows } = await sql<{ count: number }>`
-    select count(*)::bigint as count from events e
-     where ${eventsOfFilter(tenant, { isFailing: true })}`.execute(tenant.sql)
+    select count(*)::bigint as count
+      from (select from events e where ${eventsOfFilter(tenant, filter)} limit ${collectedMax}) as counted`.execute(
+    tenant.sql,
+  )
   return rows[0]?.count ?? 0
 }
 

@@ -42,7 +42,7 @@ export function attentionItems(attention: Attention): AttentionItem[] {
     }),
     ...listed(
       'event',
-      { count: failingEvents, mrr: 0 },
+      { ...failingEvents, mrr: null },
       { says: 'failing to sync', to: `${paths.events}?isFailing=true`, worth: money },
     ),
     ...listed('subscription', stale, {
@@ -72,10 +72,11 @@ type Wording = { says: string; to: string; worth: (mrr: number) => string }
 
 function listed(
   noun: string,
-  { count, mrr }: { count: number; mrr: number },
+  { count, mrr, isCapped = false }: { count: number; mrr: number | null; isCapped?: boolean },
   { says, to, worth }: Wording,
 ): AttentionItem[] {
   if (count === 0) return []
-  const note = mrr === 0 ? '' : worth(mrr)
-  return [{ text: `${counted(count, noun)} ${says}`, note, to, isBroken: false }]
+  const note = mrr ? worth(mrr) : ''
+  const rows = `${isCapped ? 'More than ' : ''}${counted(count, noun)}`
+  return [{ text: `${rows} ${says}`, note, to, isBroken: false }]
 }
