@@ -35,7 +35,7 @@ it('has both connections, the settings, and the ways to import and push', async 
   await page.getByRole('heading', { name: 'Integration Management' }).waitFor()
   const hubspot = page.getByRole('region', { name: 'HubSpot', exact: true })
   const stripe = page.getByRole('region', { name: 'Stripe', exact: true })
-  await expectTexts(hubspot, 'Connected', /^Portal \d+$/)
+  await expectTexts(hubspot, 'Connected', /^Portal \d+$/, 'harbour-demo.example')
   await expectTexts(stripe, 'Connected', /^Account acct_\w+$/, /^API key sk_test_\w*•+$/)
   for (const [card, name] of [
     [hubspot, 'Disconnect HubSpot'],

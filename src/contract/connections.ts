@@ -18,6 +18,8 @@ export const getConnectionStatus = endpoint({
       ...connectionState,
       warning: z.string().nullable(),
       portalId: z.string().nullable(),
+      /** The domain that HubSpot names for the portal; null where it names none, as with a service key. */
+      portalDomain: z.string().nullable(),
       /** The portal that was used before, until a person has said whether the other one is meant. */
       earlierPortalId: z.string().nullable(),
       /** The service key that connects the portal; null for the consent to an app. */

@@ -126,6 +126,22 @@ export const crmBugs: readonly Bug[] = [
     caughtBy: [byKey, 'of another portal is refused'],
   },
   {
+    name: 'a service key that is shown to the calls of the app',
+    file: 'src/server/work/connections/keep-crm-connection.ts',
+    text: 'if (isByKey) return null',
+    replacement: '',
+    caughtBy: [byKey, 'pushes as a consent does'],
+  },
+  {
+    name: 'a connection without objects, because its domain could not be read',
+    file: 'src/server/work/connections/keep-crm-connection.ts',
+    text: `could not be read')
+    return null`,
+    replacement: `could not be read')
+    throw error`,
+    caughtBy: ['src/server/work/connections/connect-crm.test.ts', 'does without the domain'],
+  },
+  {
     name: 'a service key given up at the first refusal',
     file: 'src/server/providers/hubspot/client.ts',
     text: 'if (refusals > 2) throw error',

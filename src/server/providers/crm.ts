@@ -160,6 +160,8 @@ export type CrmPort = CrmDirectory & {
   refreshTokens(refreshToken: string): Promise<CrmTokens>
   revokeTokens(refreshToken: string): Promise<void>
   getAccount(access: CrmAccess): Promise<CrmAccount>
+  /** The web domain by which people know the portal of a consent; null when the CRM names none. */
+  findPortalDomain(access: CrmAccess): Promise<string | null>
   /** The portal and the scopes of a service key. A key that the CRM does not know is `unauthorized`. */
   inspectKey(key: string): Promise<{ portalId: string; scopes: string[] }>
   /** Says what the text is, if its form shows that it is no service key; null otherwise. */

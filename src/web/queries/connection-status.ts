@@ -11,6 +11,7 @@ export const bothDisconnected: ConnectionStatus = {
     apiConnected: null,
     warning: null,
     portalId: null,
+    portalDomain: null,
     earlierPortalId: null,
     maskedKey: null,
   },

@@ -32,6 +32,7 @@ export function serveConnections(router: Router): void {
           ...stateOf(crm, deps.now()),
           warning: crm?.warning ?? null,
           portalId,
+          portalDomain: portalDomainOf(crm?.details),
           earlierPortalId: crm?.earlier_account_id ?? null,
           maskedKey: crm?.secret_hint ?? null,
         },
@@ -56,6 +57,12 @@ function stateOf(connection: ProviderConnection | undefined, now: Date) {
   if (connection === undefined) return { dbConnected: false, apiConnected: false }
   const isStale = connection.expires_at !== null && connection.expires_at < now
   return { dbConnected: true, apiConnected: connection.warning !== null ? false : isStale ? null : true }
+}
+
+/** Connections of an earlier version have no domain in their details. */
+function portalDomainOf(details: unknown): string | null {
+  if (typeof details !== 'object' || details === null || !('domain' in details)) return null
+  return typeof details.domain === 'string' ? details.domain : null
 }
 
 /** The beginning of a hint such as 'sk_test_…4242'. */

@@ -148,6 +148,7 @@ describe('the connection status', () => {
         apiConnected: true,
         warning: null,
         portalId: '4711',
+        portalDomain: null,
         earlierPortalId: null,
         maskedKey: null,
       },

@@ -46,6 +46,8 @@ export const tokenAnswer = z.object({
   scopes: z.array(text).optional(),
 })
 
+export const introspectionAnswer = z.object({ hub_domain: optionalText })
+
 export const keyInfoAnswer = z.object({ hubId: idText, scopes: z.array(text) })
 
 export const accountAnswer = z.object({

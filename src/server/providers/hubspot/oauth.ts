@@ -1,6 +1,6 @@
 import type { CrmPort, CrmTokens } from '../crm.ts'
 import { ProviderError } from '../provider-error.ts'
-import { accountAnswer, tokenAnswer } from './answers.ts'
+import { accountAnswer, introspectionAnswer, tokenAnswer } from './answers.ts'
 import type { HubspotClient, HubspotOptions } from './client.ts'
 import { exchange } from './exchange.ts'
 import { HubspotError, unanswered } from './hubspot-error.ts'
@@ -11,7 +11,13 @@ const tokenTimeoutMs = 6_000
 
 type OauthCalls = Pick<
   CrmPort,
-  'hasApp' | 'authorizeUrl' | 'exchangeCode' | 'refreshTokens' | 'revokeTokens' | 'getAccount'
+  | 'hasApp'
+  | 'authorizeUrl'
+  | 'exchangeCode'
+  | 'refreshTokens'
+  | 'revokeTokens'
+  | 'getAccount'
+  | 'findPortalDomain'
 >
 
 /** Consent, tokens and the connected account. Secrets travel only in form bodies, never in addresses. */
@@ -78,6 +84,11 @@ export function createOauth(options: HubspotOptions, call: HubspotClient): Oauth
         currency: account.companyCurrency?.toLowerCase() ?? null,
         accountType: account.accountType ?? null,
       }
+    },
+    async findPortalDomain(access) {
+      const form = { token: await access.token(), token_type_hint: 'access_token' }
+      const parsed = introspectionAnswer.safeParse(await post(paths.introspect, form))
+      return (parsed.success && parsed.data.hub_domain) || null
     },
   }
 }

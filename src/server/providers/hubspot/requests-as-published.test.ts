@@ -148,6 +148,7 @@ const forms = {
     refresh_token: text.optional(),
   }),
   revoke: z.strictObject({ client_id: text, client_secret: text, token: text, token_type_hint: text }),
+  introspect: z.strictObject({ client_id: text, client_secret: text, token: text, token_type_hint: text }),
 }
 
 /** HubSpot refuses longer bodies, so the properties must leave room for what people type. */
@@ -188,6 +189,7 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
   await crm.refreshTokens('r')
   await crm.revokeTokens('r')
   await crm.getAccount(access)
+  await crm.findPortalDomain(access)
   await crm.findObjects(access)
   await crm.findFreeObjectSlots(access)
   await crm.createObject(access, 'subscription', null)
@@ -238,7 +240,8 @@ describe('every request', () => {
       const url = new URL(request.url)
       const said = `${request.method} ${url.pathname}`
       if (url.pathname.startsWith('/oauth/')) {
-        const form = url.pathname.endsWith('/revoke') ? forms.revoke : forms.token
+        const call = url.pathname.split('/').at(-1)
+        const form = call === 'revoke' || call === 'introspect' ? forms[call] : forms.token
         expect(form.safeParse(Object.fromEntries(new URLSearchParams(body))).error, said).toBeUndefined()
         expect(request.headers.get('content-type')).toBe('application/x-www-form-urlencoded')
         expect(url.search).toBe('')

@@ -10,6 +10,7 @@ const segment = encodeURIComponent
 export const paths = {
   token: `/oauth/${version}/token`,
   revoke: `/oauth/${version}/token/revoke`,
+  introspect: `/oauth/${version}/token/introspect`,
   /** The only undated path: no dated one tells the scopes of a key. */
   keyInfo: '/oauth/v2/private-apps/get/access-token-info',
   account: `/account-info/${version}/details`,

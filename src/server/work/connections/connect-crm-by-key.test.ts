@@ -45,7 +45,7 @@ describe('a service key', () => {
       expires_at: null,
       refresh_due_at: null,
       warning: null,
-      details: { portalId: String(enterprise), currency: 'usd' },
+      details: { portalId: String(enterprise), currency: 'usd', domain: null },
     })
     expect(JSON.stringify(kept)).not.toContain(key)
     expect(kept && openTokens(bench.deps, bench.organizationId, kept)).toEqual({

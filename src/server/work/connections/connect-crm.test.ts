@@ -28,6 +28,7 @@ const connection = () =>
 const tokenCalls = () => bench.simulator.requests.list('/oauth/2026-09/token').length
 const readAccount = () =>
   withCrm(bench.deps, bench.organizationId, ({ access }) => bench.deps.crm.getAccount(access))
+const introspect = '/oauth/2026-09/token/introspect'
 const halfAnHourMs = 30 * 60 * 1_000
 
 async function freshState(): Promise<string> {
@@ -41,7 +42,7 @@ describe('connecting the CRM', () => {
     expect(done).toMatchObject({ outcome: 'connected', returnTo: 'popup' })
     const kept = await connection()
     expect(kept).toMatchObject({ account_id: String(enterprise), warning: null, secret_version: 1 })
-    expect(kept?.details).toMatchObject({ portalId: String(enterprise) })
+    expect(kept?.details).toMatchObject({ portalId: String(enterprise), domain: 'harbour-demo.example' })
     expect(kept?.scopes).toContain('crm.objects.custom.write')
     expect(kept?.sealed_secret).toMatch(/^s1\./)
     expect(await getCrmObjects(bench.deps, bench.organizationId)).toMatchObject({
@@ -65,6 +66,13 @@ describe('connecting the CRM', () => {
     }
     const refused = { ...bench.deps, config: { ...config, hubspot: { ...config.hubspot, redirectProblem } } }
     await expect(authorizeCrm(refused, bench.connector, 'popup')).rejects.toThrow(redirectProblem.text)
+  })
+
+  it('does without the domain of an account that cannot be asked for it', async () => {
+    await bench.control('/_faults', { kind: 'status', status: 503, match: { pathPrefix: introspect } })
+    expect(await bench.connect()).toMatchObject({ outcome: 'connected' })
+    expect((await connection())?.details).toMatchObject({ portalId: String(enterprise), domain: null })
+    expect(await getCrmObjects(bench.deps, bench.organizationId)).toMatchObject({ isReady: true })
   })
 
   it('finds the objects on the next connect instead of making them again', async () => {

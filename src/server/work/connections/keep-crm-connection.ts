@@ -1,5 +1,4 @@
 import type { Deps } from '../../deps.ts'
-import type { CrmAccess } from '../../providers/crm-directory.ts'
 import { Refusal } from '../../refusal.ts'
 import {
   findConnection,
@@ -14,7 +13,7 @@ import { cancelRuns } from '../../store/runs/runs.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
 import { ensureCrmObjects } from '../crm/ensure-crm-objects.ts'
 import { openTokens } from '../crm/sealed-tokens.ts'
-import { withAskedCrm } from '../crm/with-crm.ts'
+import { type CrmSession, withAskedCrm } from '../crm/with-crm.ts'
 import { oneLine, tellOwners } from '../mail/tell-owners.ts'
 
 type Actor = { organizationId: number; userId: number }
@@ -108,19 +107,32 @@ function openQuietly(
 /** Adds optional details of the account; if this fails, the next step that needs them retries. */
 export async function describeAccount(deps: Deps, organizationId: number, mayWrite: boolean): Promise<void> {
   try {
-    await withAskedCrm(deps, organizationId, ({ access }) => saveAccount(deps, organizationId, access))
+    await withAskedCrm(deps, organizationId, (session) => saveAccount(deps, organizationId, session))
     if (mayWrite) await ensureCrmObjects(deps, organizationId)
   } catch (error) {
     deps.log.warn({ error }, 'connected, but the account could not be set up yet')
   }
 }
 
-async function saveAccount(deps: Deps, organizationId: number, access: CrmAccess): Promise<void> {
+async function saveAccount(deps: Deps, organizationId: number, session: CrmSession): Promise<void> {
+  const { access } = session
   const account = await deps.crm.getAccount(access)
+  const domain = await findDomain(deps, session)
   await inOrganization(deps.database, organizationId, async (tenant) => {
     const connection = await findConnection(tenant, 'crm')
     if (connection?.account_id === access.portalId) {
-      await describeCrmConnection(tenant, connection.secret_version, account)
+      await describeCrmConnection(tenant, connection.secret_version, { ...account, domain })
     }
   })
+}
+
+/** Only for people to recognize the portal by, so a connection does without it. The CRM tells it of a consent only. */
+async function findDomain(deps: Deps, { access, isByKey }: CrmSession): Promise<string | null> {
+  if (isByKey) return null
+  try {
+    return await deps.crm.findPortalDomain(access)
+  } catch (error) {
+    deps.log.warn({ error }, 'connected, but the domain of the account could not be read')
+    return null
+  }
 }

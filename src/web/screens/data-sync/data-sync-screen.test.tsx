@@ -37,6 +37,12 @@ test('without connections it says what is missing and starts nothing', async () 
   expect(screen.queryByRole('region', { name: 'Sync Settings' })).toBeNull()
 })
 
+test.each(['/data-sync', '/setup/hubspot'])('%s names the portal by its number and domain', async (path) => {
+  openApp(world, person, path)
+  expect(await screen.findByText(/^Portal \d+$/)).toBeTruthy()
+  expect(screen.getByText('harbour-demo.example')).toBeTruthy()
+})
+
 test('a running import holds up every other action, and can be cancelled', async () => {
   openApp(world, person, '/data-sync')
   await waitFor(async () => expect((await button('Import from Stripe')).disabled).toBe(false))

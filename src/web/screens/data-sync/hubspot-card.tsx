@@ -6,6 +6,7 @@ import { ConnectionCard } from '../../components/connection-card.tsx'
 import { FailedObjects, useObjectsToast } from '../../components/failed-objects.tsx'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { OtherPortalNotice } from '../../components/other-portal-notice.tsx'
+import { PortalText } from '../../components/portal-text.tsx'
 import { useAcceptPortal } from '../../queries/accept-portal.ts'
 import type { ConnectionStatus } from '../../queries/connection-status.ts'
 import { useCreateObjects, useFailedObjects } from '../../queries/hubspot-objects.ts'
@@ -28,7 +29,7 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
   return (
     <ConnectionCard name="HubSpot" isConnected={isConnected}>
       {isConnected && connection.portalId !== null ? (
-        <Text size="sm">Portal {connection.portalId}</Text>
+        <PortalText portalId={connection.portalId} portalDomain={connection.portalDomain} />
       ) : null}
       {connection.portalId !== null && connection.earlierPortalId !== null ? (
         <OtherPortal portalId={connection.portalId} earlierPortalId={connection.earlierPortalId} />

@@ -6,9 +6,10 @@ import { useNavigate } from 'react-router'
 import { disconnectHubspot, getConnectionStatus, getHubspotObjects } from '#contract/connections.ts'
 import { call, endpointKey, serverText } from '../../client.ts'
 import { OtherPortalNotice } from '../../components/other-portal-notice.tsx'
+import { PortalText } from '../../components/portal-text.tsx'
 import { paths } from '../../paths.ts'
 import { useAcceptPortal } from '../../queries/accept-portal.ts'
-import { useConnectionStatus } from '../../queries/connection-status.ts'
+import { type ConnectionStatus, useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { haveFailed } from '../../queries/hubspot-objects.ts'
 import { useRefreshProgress } from '../../queries/session.ts'
@@ -85,7 +86,7 @@ export function HubspotStep() {
       <Unread what="The status of the connection" error={unread} onRetry={retryRead} />
       <ObjectsNotice isConnected={isConnected} />
       {isConnected && maskedKey !== null && status.hubspot.warning !== null ? null : (
-        <ConnectionNotice isConnected={isConnected} portalId={portalId} />
+        <ConnectionNotice connection={status.hubspot} />
       )}
       {maskedKey === null ? null : <SetupServiceKey maskedKey={maskedKey} warning={status.hubspot.warning} />}
       {portalId !== null && earlierPortalId !== null ? (
@@ -118,10 +119,11 @@ export function HubspotStep() {
   )
 }
 
-function ConnectionNotice({ isConnected, portalId }: { isConnected: boolean; portalId: string | null }) {
+function ConnectionNotice({ connection }: { connection: ConnectionStatus['hubspot'] }) {
+  const { dbConnected: isConnected, portalId, portalDomain } = connection
   return isConnected ? (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="HubSpot is connected">
-      {portalId === null ? null : <Text size="sm">Portal {portalId}</Text>}
+      {portalId === null ? null : <PortalText portalId={portalId} portalDomain={portalDomain} />}
     </Alert>
   ) : (
     <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title="An Enterprise hub is needed">
