@@ -26,7 +26,7 @@ export const accountBugs: readonly Bug[] = [
   {
     name: 'a focus that stays with a toast that is gone',
     file: 'src/web/ui/toast.tsx',
-    text: 'if (!isOpen && isLost && before.current?.isConnected) before.current.focus()',
+    text: 'if (!isOpen && hadFocus && isLost && before.current?.isConnected) before.current.focus()',
     replacement: 'if (isLost) document.body.focus()',
     caughtBy: ['e2e/screens/keyboard.test.ts', 'comes back from the toast'],
   },
