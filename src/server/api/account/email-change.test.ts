@@ -128,6 +128,20 @@ describe('a change of email', () => {
     expect([(await confirm(dan, token)).status, await emailOf(dan)]).toEqual([400, 'dan@dan-old.test'])
   })
 
+  it('is made only if its notice to the old address is kept', async () => {
+    const moe = await test.signedIn('moe@moe-old.test', 'Moes')
+    await ask(moe, 'moe@new.test')
+    await confirm(moe, await tokenTo('moe@moe-old.test'))
+    const token = await tokenTo('moe@new.test')
+    await run(test.db.ownerUrl, 'alter table outbox rename to outbox_away')
+    try {
+      expect((await confirm(moe, token)).status).toBeGreaterThanOrEqual(500)
+    } finally {
+      await run(test.db.ownerUrl, 'alter table outbox_away rename to outbox')
+    }
+    expect(await emailOf(moe)).toBe('moe@moe-old.test')
+  })
+
   it('ends other sessions and the links that were mailed to the old address', async () => {
     const fay = await test.signedIn('fay@fay-old.test', 'Fays')
     const elsewhere = await signIn('fay@fay-old.test')

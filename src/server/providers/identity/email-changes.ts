@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { waitInWords } from '../../refusal.ts'
 import { hashOfMailbox, spendAttempt } from '../../store/accounts/attempt-budgets.ts'
 import { changeAddress } from '../../store/accounts/change-address.ts'
+import { addToOutbox } from '../../store/accounts/outbox.ts'
 import { recordForPerson } from '../../store/accounts/record-for-person.ts'
 import { findUserByEmail } from '../../store/accounts/users.ts'
 import type { Database } from '../../store/postgres/database.ts'
@@ -95,13 +96,14 @@ function confirm(options: EmailChangeOptions) {
 }
 
 async function finish(
-  { database, mail, publicUrl }: EmailChangeOptions,
+  { database, publicUrl }: EmailChangeOptions,
   change: OpenChange & { userId: number; sessionId: number; address: string | null },
 ): Promise<void> {
   const { userId, from, to, address } = change
-  if (!(await changeAddress(database, change))) throw invalidLink()
+  // Stored with the change, so that no crash leaves the old mailbox without a word.
+  const tell = (transaction: Database) => addToOutbox(transaction, emailChangedMail(from, to, publicUrl))
+  if (!(await changeAddress(database, change, tell))) throw invalidLink()
   await recordForPerson(database, { userId, email: from, address }, 'email_changed')
-  await mail.send(emailChangedMail(from, to, publicUrl))
 }
 
 /** Keeps the change under a new link, which replaces every earlier one of the person. */

@@ -5,12 +5,13 @@ import type { Database } from '../postgres/database.ts'
 export type AddressChange = { userId: number; sessionId: number; from: string; to: string }
 
 /**
- * Gives the account another address, which its owner has proven. Ends its other sessions and its mailed links. False
- * if the account no longer has the earlier address, or another account has the new one.
+ * Gives the account another address, which its owner has proven, and does `also` in the same transaction. Ends other
+ * sessions and mailed links. False if the account lost the earlier address, or another has the new one.
  */
 export function changeAddress(
   database: Database,
   { userId, sessionId, from, to }: AddressChange,
+  also: (transaction: Database) => Promise<void>,
 ): Promise<boolean> {
   return database.transaction().execute(async (transaction) => {
     // Two accounts may ask for one address at once; the second waits here and then sees the first.
@@ -38,6 +39,7 @@ export function changeAddress(
     // A link that was mailed to the earlier address could still set a password.
     await transaction.deleteFrom('verification').where('value', '=', String(userId)).execute()
     await transaction.deleteFrom('sign_ups').where('email', '=', to).execute()
+    await also(transaction)
     return true
   })
 }
