@@ -67,6 +67,13 @@ export const accountBugs: readonly Bug[] = [
     caughtBy: [change, 'takes none over'],
   },
   {
+    name: 'an address taken at the same moment that is told as a failure of ours',
+    file: 'src/server/store/accounts/change-address.ts',
+    text: 'if (errorCodeOf(error) === isTaken) return false',
+    replacement: '',
+    caughtBy: [change, 'refuses an address that somebody signs up with'],
+  },
+  {
     name: 'a change of email of which the old mailbox may never hear',
     file: changes,
     text: 'addToOutbox(transaction, emailChangedMail(from, to, publicUrl))',

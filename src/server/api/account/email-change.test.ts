@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, origin, password, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
 import { run } from '#test/database.ts'
@@ -126,6 +127,33 @@ describe('a change of email', () => {
     const token = await tokenTo('pat@free.test')
     await test.signedIn('pat@free.test', 'Free')
     expect([(await confirm(dan, token)).status, await emailOf(dan)]).toEqual([400, 'dan@dan-old.test'])
+  })
+
+  it('refuses an address that somebody signs up with at the same moment', async () => {
+    const lou = await test.signedIn('lou@lou-old.test', 'Lous')
+    await ask(lou, 'raced@new.test')
+    await confirm(lou, await tokenTo('lou@lou-old.test'))
+    const token = await tokenTo('raced@new.test')
+    const other = new pg.Client({ connectionString: test.db.ownerUrl })
+    await other.connect()
+    try {
+      await other.query('begin')
+      await other.query(
+        `insert into "user" (name, email, "emailVerified") values ('Other', 'raced@new.test', true)`,
+      )
+      const answer = confirm(lou, token)
+      const waiting = () =>
+        run<{ n: number }>(
+          test.db.ownerUrl,
+          `select count(*)::int as n from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock' and query ilike 'update%"user"%'`,
+        )
+      await expect.poll(waiting).toEqual([{ n: 1 }])
+      await other.query('commit')
+      expect([(await answer).status, await emailOf(lou)]).toEqual([400, 'lou@lou-old.test'])
+    } finally {
+      await other.end()
+    }
   })
 
   it('is made only if its notice to the old address is kept', async () => {

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../postgres/database.ts'
+import { errorCodeOf } from '../postgres/error-code.ts'
 
 /** An account, the session in use, and its address before and after. */
 export type AddressChange = { userId: number; sessionId: number; from: string; to: string }
+
+/** PostgreSQL's code for a value that another row has. */
+const isTaken = '23505'
 
 /**
  * Gives the account another address, which its owner has proven, and does `also` in the same transaction. Ends other
@@ -13,7 +17,7 @@ export function changeAddress(
   { userId, sessionId, from, to }: AddressChange,
   also: (transaction: Database) => Promise<void>,
 ): Promise<boolean> {
-  return database.transaction().execute(async (transaction) => {
+  const changed = database.transaction().execute(async (transaction) => {
     // Two accounts may ask for one address at once; the second waits here and then sees the first.
     await sql`select pg_advisory_xact_lock(hashtextextended(${to}, 0))`.execute(transaction)
     const { numUpdatedRows } = await transaction
@@ -41,5 +45,10 @@ export function changeAddress(
     await transaction.deleteFrom('sign_ups').where('email', '=', to).execute()
     await also(transaction)
     return true
+  })
+  return changed.catch((error: unknown) => {
+    // A sign-up may take the address while this transaction waits for it.
+    if (errorCodeOf(error) === isTaken) return false
+    throw error
   })
 }
