@@ -35,9 +35,9 @@ export const runBugs: readonly Bug[] = [
   {
     name: "a sync that follows another organization's import",
     file: 'src/server/api/runs/sync.ts',
-    text: "await inOrganization((tenant) => requireKind(tenant, follows, 'import'))",
+    text: 'await inOrganization((tenant) => requireCompletedImport(tenant, follows))',
     replacement: '',
-    caughtBy: [history, 'follow an import of its own organization only'],
+    caughtBy: [history, 'follow a completed import of its own organization only'],
   },
   {
     name: 'events of an import that are not counted as its changes',

@@ -45,6 +45,13 @@ export async function requireKind(tenant: Tenant, id: string, kind: RunKind): Pr
   throw new Refusal('conflict', `${running} is running. Try again when it has ended.`)
 }
 
+/** Refuses any run but an import that has completed, since no other has read what a sync carries on. */
+export async function requireCompletedImport(tenant: Tenant, id: string): Promise<void> {
+  const { kind, status } = await getRun(tenant, id)
+  if (kind === 'import' && status === 'completed') return
+  throw new Refusal('invalid_request', 'Choose an import that has completed, or leave `follows` out.')
+}
+
 type WireFilter = {
   type?: Job['type'] | undefined
   status?: Job['status'] | undefined

@@ -16,7 +16,7 @@ import { syncSubscription } from '../../work/push/sync-subscription.ts'
 import { isHint } from '../../work/runs/scheduled-run.ts'
 import { readSynced } from '../setup/setup-progress.ts'
 import { runStanding } from '../standing.ts'
-import { byPerson, getRun, requireKind, toOutcome } from './run-answers.ts'
+import { byPerson, getRun, requireCompletedImport, requireKind, toOutcome } from './run-answers.ts'
 import { serveRunReads } from './run-reads.ts'
 
 export function serveSync(router: Router): void {
@@ -87,6 +87,6 @@ async function startOf(
   inOrganization: Context['inOrganization'],
 ): Promise<RunStart> {
   if (follows === undefined) return { by: 'person', userId }
-  await inOrganization((tenant) => requireKind(tenant, follows, 'import'))
+  await inOrganization((tenant) => requireCompletedImport(tenant, follows))
   return { by: 'import', userId, followsRunId: follows }
 }
