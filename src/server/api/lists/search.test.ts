@@ -68,6 +68,20 @@ it('shows a few of many', async () => {
   expect((await find('cus_many')).hits).toHaveLength(6)
 })
 
+it('finds the others beside a customer who was renamed often', async () => {
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addCustomer(tenant, { id: 'cus_cedar', name: 'Cedar' })
+    for (let at = 0; at < 8; at += 1)
+      await tenant.sql
+        .updateTable('customers')
+        .set({ name: `Cedar ${at}` })
+        .where('id', '=', 'cus_cedar')
+        .execute()
+    await addCustomer(tenant, { id: 'cus_cedar_mill', name: 'Cedar Mill' })
+  })
+  expect((await find('cedar')).hits).toEqual(['customer cus_cedar', 'customer cus_cedar_mill'])
+})
+
 it('refuses a text that says nothing', async () => {
   expect((await person.fetch('/api/search?query=%20c')).status).toBe(400)
 })

@@ -22,6 +22,8 @@ export type FoundRecord = {
 
 /** This many of each kind. */
 const eachMax = 6
+/** A customer is found once for each of its texts that is kept. */
+const textsMax = 50
 
 /**
  * A few records by the start of an id, by the number of a CRM record, or by the text of their customer. Every part is
@@ -36,7 +38,8 @@ export async function findRecords(tenant: Tenant, text: string): Promise<FoundRe
      where ${ofTenant('t')} and t.id ^@ ${text} order by t.id limit ${eachMax}`
   const { rows } = await sql<FoundRecord>`
     with called as materialized (
-      select id from (${customersCalled(tenant, text, customerContains(text), eachMax)}) as named),
+      select distinct id from (${customersCalled(tenant, text, customerContains(text), textsMax)}) as named
+       limit ${eachMax}),
     customers_found as (
       (${beginning('customers')})
       union (select m.customer_id, true from matches m
