@@ -223,6 +223,27 @@ describe('a change of email', () => {
   })
 })
 
+it('leaves what others did under an address that they had too, when an account is deleted', async () => {
+  const una = await test.signedIn('una@una-new.test', 'Unas')
+  const vic = await test.signedIn('vic@vic-new.test', 'Vics')
+  await run(
+    test.db.ownerUrl,
+    `insert into former_addresses (user_id, email)
+     values (${una.userId}, 'desk@past.test'), (${vic.userId}, 'desk@past.test');
+     insert into audit_log (organization_id, actor_user_id, actor_email, action)
+     values (${vic.organizationId}, ${vic.userId}, 'desk@past.test', 'email_changed');
+     delete from member where "userId" = ${una.userId}`,
+  )
+  const gone = await una.post('/api/identity/account/delete', { email: 'una@una-new.test', password })
+  expect(gone.status).toBe(200)
+  expect(
+    await run(
+      test.db.ownerUrl,
+      `select actor_email from audit_log where actor_user_id = ${vic.userId} and action = 'email_changed'`,
+    ),
+  ).toEqual([{ actor_email: 'desk@past.test' }])
+})
+
 describe('the mails of changes', () => {
   it('are five an hour for a person, and for an address whoever asks', async () => {
     const { config, database, mail, seal, log, now } = test.deps

@@ -29,7 +29,10 @@ export async function deleteOrganizationRow(tenant: Tenant, crmRevoked: boolean 
   await tenant.sql.deleteFrom('organization').where('id', '=', organizationId).execute()
 }
 
-/** Deletes the account with its sessions and memberships, and removes it from the organizations' activity logs. */
+/**
+ * Deletes the account with its sessions and memberships, and removes it from the organizations' activity logs, under its
+ * earlier addresses too, unless another account has or had one.
+ */
 export function deleteUserRow(database: Database, user: { id: number; email: string }): Promise<void> {
   return database.transaction().execute(async (transaction) => {
     const { id, email } = user
@@ -37,7 +40,9 @@ export function deleteUserRow(database: Database, user: { id: number; email: str
       select forget_person(${id}::integer, address)
         from (select ${email}::text as address union all
               select email from former_addresses f
-               where user_id = ${id} and not exists (select from "user" u where u.email = f.email)) addresses`.execute(
+               where user_id = ${id} and not exists (select from "user" u where u.email = f.email)
+                 and not exists (select from former_addresses o
+                                  where o.email = f.email and o.user_id <> ${id})) addresses`.execute(
       transaction,
     )
     await transaction.deleteFrom('outbox').where('recipient', '=', email).execute()
