@@ -7,6 +7,7 @@ import { addRun } from '#test/store/seed.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { findOwedImport } from '../../store/runs/owed-push.ts'
 import { addRunChanges } from '../../store/runs/run-changes.ts'
+import { type RunsPlace, readRunsOnwards } from '../../store/runs/run-list.ts'
 import { addRunErrors, cancelRuns, endRun, type RunStart, startRun } from '../../store/runs/runs.ts'
 
 type History = ResponseOf<typeof listSyncHistory>
@@ -141,6 +142,44 @@ describe('Sync History', () => {
       expect(await history('?unchanged=hide')).toMatchObject({ hiddenCount: 0, pagination: { total: 2 } })
     },
   )
+
+  it('is read onwards by place, whatever starts meanwhile, and by the microsecond', async () => {
+    const { organizationId } = person
+    const at = Date.parse('2026-05-01T00:00:00Z')
+    const read = (behind: RunsPlace | null) =>
+      inOrganization(world.deps.database, organizationId, (tenant) =>
+        readRunsOnwards(tenant, { kind: 'push' }, { behind, limit: 2 }),
+      )
+    await inOrganization(world.deps.database, organizationId, async (tenant) => {
+      for (const id of ['a', 'b', 'c', 'd', 'e'])
+        await addRun(tenant, { id, kind: 'push', status: 'completed', at: new Date(at) })
+      await addRun(tenant, { id: 'import', kind: 'import', status: 'completed', at: new Date(at) })
+    })
+    await query(
+      world.ownerUrl,
+      `update runs set created_at = created_at + (ascii(id) - 96) * interval '1 microsecond' where kind = 'push'`,
+    )
+    const first = await read(null)
+    await inOrganization(world.deps.database, organizationId, (tenant) =>
+      addRun(tenant, { id: 'f', kind: 'push', status: 'completed', at: new Date(at + 60_000) }),
+    )
+    const second = await read(first.next)
+    const third = await read(second.next)
+    expect([first, second, third].map(({ runs }) => runs.map(({ id }) => id))).toEqual([
+      ['e', 'd'],
+      ['c', 'b'],
+      ['a'],
+    ])
+    expect(third.next).toBeNull()
+    const file = await (await person.fetch('/api/csv/sync-history?type=sync')).text()
+    expect(
+      file
+        .trimEnd()
+        .split('\r\n')
+        .slice(1)
+        .map((line) => line.split(',')[0]),
+    ).toEqual(['f', 'e', 'd', 'c', 'b', 'a'].map((id) => `"${id}"`))
+  })
 
   it('lets a sync follow a completed import of its own organization only', async () => {
     await person.connectStripe()

@@ -1,7 +1,7 @@
 import { exportSyncHistory } from '#contract/sync.ts'
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { type ListedRun, listRuns, type RunFilter } from '../../store/runs/run-list.ts'
+import { type ListedRun, type RunFilter, type RunsPlace, readRunsOnwards } from '../../store/runs/run-list.ts'
 import { listFile, rowsPerPage } from '../lists/list-csv.ts'
 import { filterOf, toHistory } from './run-answers.ts'
 
@@ -32,12 +32,13 @@ async function* pagesOf(
   { inOrganization }: Context,
   filter: RunFilter,
 ): AsyncGenerator<string[][], undefined> {
-  for (let page = 1; ; page += 1) {
-    const { runs } = await inOrganization((tenant) =>
-      listRuns(tenant, { ...filter, page, limit: rowsPerPage }),
-    )
+  const readBehind = (behind: RunsPlace | null) =>
+    inOrganization((tenant) => readRunsOnwards(tenant, filter, { behind, limit: rowsPerPage }))
+  for (let behind: RunsPlace | null = null; ; ) {
+    const { runs, next } = await readBehind(behind)
     if (runs.length > 0) yield runs.map(lineOf)
-    if (runs.length < rowsPerPage) return undefined
+    if (next === null) return undefined
+    behind = next
   }
 }
 

@@ -24,10 +24,7 @@ export async function listRuns(
   tenant: Tenant,
   query: RunFilter & { page: number; limit: number },
 ): Promise<{ runs: ListedRun[]; totalCount: number; hiddenCount: number }> {
-  const runs = await listed(tenant)
-    .where((e) => e.and(filters(e, query)))
-    .orderBy('runs.created_at', 'desc')
-    .orderBy('runs.id', 'desc')
+  const runs = await newestFirst(tenant, query)
     .limit(query.limit)
     .offset((query.page - 1) * query.limit)
     .execute()
@@ -50,6 +47,28 @@ export async function listRuns(
   }
 }
 
+/** Behind which run a part of an export begins. Its time is text, which keeps every microsecond. */
+export type RunsPlace = { createdAt: string; id: string }
+
+/** Runs from a place on, newest first, and where the next begin; null behind the last. Counts nothing. */
+export async function readRunsOnwards(
+  tenant: Tenant,
+  filter: RunFilter,
+  { behind, limit }: { behind: RunsPlace | null; limit: number },
+): Promise<{ runs: ListedRun[]; next: RunsPlace | null }> {
+  const isBehind = sql<boolean>`(runs.created_at, runs.id) < (${behind?.createdAt}::timestamptz, ${behind?.id})`
+  const runs = await newestFirst(tenant, filter)
+    .select(sql<string>`runs.created_at::text`.as('createdAt'))
+    .$if(behind !== null, (query) => query.where(isBehind))
+    .limit(limit)
+    .execute()
+  const last = runs.length < limit ? undefined : runs.at(-1)
+  return {
+    runs: await withNeighbors(tenant, runs),
+    next: last === undefined ? null : { createdAt: last.createdAt, id: last.id },
+  }
+}
+
 /** One run as it is listed. */
 export async function findListedRun(tenant: Tenant, id: string): Promise<ListedRun | undefined> {
   const runs = await listed(tenant).where('runs.id', '=', id).execute()
@@ -63,6 +82,13 @@ function listed(tenant: Tenant) {
     .selectAll('runs')
     .select('user.name as startedByName')
     .where('runs.organization_id', '=', tenant.organizationId)
+}
+
+function newestFirst(tenant: Tenant, filter: RunFilter) {
+  return listed(tenant)
+    .where((e) => e.and(filters(e, filter)))
+    .orderBy('runs.created_at', 'desc')
+    .orderBy('runs.id', 'desc')
 }
 
 function filters(e: ExpressionBuilder<DB, 'runs'>, { kind, status, hidesUnchanged }: RunFilter) {
