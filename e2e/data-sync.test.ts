@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cutOff, revokeGrant, switchAllOff, switchOn } from './faults.ts'
 import { expectToast } from './person.ts'
@@ -34,6 +34,12 @@ async function offline(act: () => Promise<void>): Promise<void> {
 }
 
 const isOff = (name: string) => button(page, name).isDisabled()
+
+/** Opens the menu of a card by keyboard. */
+async function disconnectItem(name: string): Promise<Locator> {
+  await button(card(name), `More actions for ${name}`).press('Enter')
+  return page.getByRole('menuitem', { name: `Disconnect ${name}` })
+}
 
 describe('the connections', () => {
   it('are both asked for before anything can be synced', async () => {
@@ -106,23 +112,24 @@ describe('the connections', () => {
       (on: Page) => connectStripeByCall(on),
     ],
   ] as const)('are ended only on a second yes: %s', async (name, question, connectAgain) => {
-    await button(page, `Disconnect ${name}`).click()
+    await (await disconnectItem(name)).click()
     await expectTexts(dialog(`Disconnect ${name}`), question)
     await button(dialog(`Disconnect ${name}`), 'Cancel').click()
     await dialog(`Disconnect ${name}`).waitFor({ state: 'hidden' })
-    await button(page, `Disconnect ${name}`).click()
+    await (await disconnectItem(name)).click()
     await offline(async () => {
       await button(dialog(`Disconnect ${name}`), 'Disconnect').click()
       await expectToast(page, `Failed to disconnect from ${name}`, 'Please try again.')
     })
     await dialog(`Disconnect ${name}`).waitFor({ state: 'hidden' })
-    await button(page, `Disconnect ${name}`).click()
+    await (await disconnectItem(name)).click()
     await button(dialog(`Disconnect ${name}`), 'Disconnect').click()
     await expectToast(page, `Disconnected from ${name}`, '')
     await expectTexts(page, 'Setup Required')
     await connectAgain(page)
     await page.reload()
-    await button(page, `Disconnect ${name}`).waitFor()
+    await (await disconnectItem(name)).waitFor()
+    await page.keyboard.press('Escape')
   })
 })
 
@@ -194,8 +201,12 @@ describe('runs by hand', () => {
     await button(page, 'Import from Stripe').click()
     await expectToast(page, 'Import Started', '')
     await card('Manual Data Sync').getByRole('progressbar').waitFor({ state: 'attached' })
-    for (const name of [...actions, 'Disconnect HubSpot', 'Disconnect Stripe', 'Change API Key'])
-      expect(await isOff(name)).toBe(true)
+    for (const name of [...actions, 'Change API Key']) expect(await isOff(name)).toBe(true)
+    for (const name of ['HubSpot', 'Stripe']) {
+      const item = await disconnectItem(name)
+      await expect.poll(() => item.isDisabled()).toBe(true)
+      await page.keyboard.press('Escape')
+    }
     await page.getByRole('tab', { name: 'Sync History' }).click()
     const [running] = await rowsOf(page, 'Sync History')
     expect(running?.toSpliced(2, 1).slice(0, 5)).toEqual([

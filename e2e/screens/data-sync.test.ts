@@ -38,8 +38,8 @@ it('has both connections, the settings, and the ways to import and push', async 
   await expectTexts(hubspot, 'Connected', /^Portal \d+$/, 'harbour-demo.example')
   await expectTexts(stripe, 'Connected', /^Account acct_\w+$/, /^API key sk_test_\w*•+$/)
   for (const [card, name] of [
-    [hubspot, 'Disconnect HubSpot'],
-    [stripe, 'Disconnect Stripe'],
+    [hubspot, 'More actions for HubSpot'],
+    [stripe, 'More actions for Stripe'],
     [manual(page), 'Import from Stripe'],
     [manual(page), 'Import All History'],
     [manual(page), 'Sync to HubSpot'],

@@ -130,7 +130,7 @@ describe('a member', () => {
       'Only owners and admins can change the key or disconnect Stripe.',
       'Only owners and admins can change these settings.',
     )
-    for (const name of ['Disconnect HubSpot', 'Disconnect Stripe', 'Change API Key'])
+    for (const name of ['More actions for HubSpot', 'More actions for Stripe', 'Change API Key'])
       expect(await button(page, name).count(), name).toBe(0)
     const switches = page.getByRole('region', { name: 'Sync Settings' }).getByRole('switch')
     await expect.poll(() => switches.count()).toBe(3)

@@ -1,10 +1,16 @@
 import { Badge, Card, Group, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-type ConnectionCardProps = { name: string; isConnected: boolean; children: ReactNode }
+type ConnectionCardProps = {
+  name: string
+  isConnected: boolean
+  /** Stands in the corner of the card, for what is rarely done. */
+  menu: ReactNode
+  children: ReactNode
+}
 
 /** Shows one provider and whether it is connected. */
-export function ConnectionCard({ name, isConnected, children }: ConnectionCardProps) {
+export function ConnectionCard({ name, isConnected, menu, children }: ConnectionCardProps) {
   return (
     <Card withBorder component="section" aria-label={name}>
       <Stack gap="sm">
@@ -12,9 +18,12 @@ export function ConnectionCard({ name, isConnected, children }: ConnectionCardPr
           <Title order={3} size="h5">
             {name}
           </Title>
-          <Badge variant="light" tt="none" color={isConnected ? 'green' : 'gray'}>
-            {isConnected ? 'Connected' : 'Not connected'}
-          </Badge>
+          <Group gap="xs">
+            <Badge variant="light" tt="none" color={isConnected ? 'green' : 'gray'}>
+              {isConnected ? 'Connected' : 'Not connected'}
+            </Badge>
+            {menu}
+          </Group>
         </Group>
         {children}
       </Stack>

@@ -10,7 +10,7 @@ type OtherPortalNoticeProps = {
   onAccept: (() => void) | null
 }
 
-/** Asks whether the person means this other HubSpot account. The Disconnect button beside it is the way to say no. */
+/** Asks whether the person means this other HubSpot account. To disconnect is the way to say no. */
 export function OtherPortalNotice({ portalId, earlierPortalId, isBusy, onAccept }: OtherPortalNoticeProps) {
   return (
     <Alert

@@ -12,7 +12,7 @@ import type { ConnectionStatus } from '../../queries/connection-status.ts'
 import { useCreateObjects, useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
-import { DisconnectButton } from './disconnect-button.tsx'
+import { DisconnectMenu } from './disconnect-menu.tsx'
 import { HubspotFreshness } from './hubspot-freshness.tsx'
 import { CardDoors, ConnectWays, ServiceKeyOfCard } from './hubspot-key.tsx'
 
@@ -26,8 +26,16 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
   const isManager = useIsManager()
   const failed = useFailedObjects(isConnected)
   const { create, isCreating } = useCreateObjects(useObjectsToast())
+  const menu = (
+    <DisconnectMenu
+      name="HubSpot"
+      question="Are you sure you want to disconnect from HubSpot? This will reset your setup progress."
+      endpoint={disconnectHubspot}
+      isDisabled={isBusy}
+    />
+  )
   return (
-    <ConnectionCard name="HubSpot" isConnected={isConnected}>
+    <ConnectionCard name="HubSpot" isConnected={isConnected} menu={isConnected && isManager ? menu : null}>
       {isConnected && connection.portalId !== null ? (
         <PortalText portalId={connection.portalId} portalDomain={connection.portalDomain} />
       ) : null}
@@ -54,20 +62,13 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
         />
       )}
       {isConnected ? <HubspotFreshness /> : null}
-      <Group>
-        {!isManager ? (
-          <ManagersNote what={isConnected ? 'disconnect HubSpot' : 'connect HubSpot'} />
-        ) : isConnected ? (
-          <DisconnectButton
-            name="HubSpot"
-            question="Are you sure you want to disconnect from HubSpot? This will reset your setup progress."
-            endpoint={disconnectHubspot}
-            isDisabled={isBusy}
-          />
-        ) : (
+      {!isManager ? (
+        <ManagersNote what={isConnected ? 'disconnect HubSpot' : 'connect HubSpot'} />
+      ) : isConnected ? null : (
+        <Group>
           <ConnectWays isDisabled={isBusy} consent={<ConnectHubspot isDisabled={isBusy} />} />
-        )}
-      </Group>
+        </Group>
+      )}
     </ConnectionCard>
   )
 }

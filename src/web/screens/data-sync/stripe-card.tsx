@@ -13,7 +13,7 @@ import { useRefreshRecords } from '../../queries/records.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { useStripeKeyGuide } from '../../queries/stripe-key-guide.ts'
 import { useToast } from '../../ui/toast.tsx'
-import { DisconnectButton } from './disconnect-button.tsx'
+import { DisconnectMenu } from './disconnect-menu.tsx'
 import { FreshnessText } from './freshness-text.tsx'
 import { keyProblem, maskedKey } from './stripe-key.ts'
 import { WebhookSection } from './webhook-section.tsx'
@@ -23,8 +23,16 @@ type StripeCardProps = { connection: ConnectionStatus['stripe']; isBusy: boolean
 export function StripeCard({ connection, isBusy }: StripeCardProps) {
   const isConnected = connection.dbConnected
   const isManager = useIsManager()
+  const menu = (
+    <DisconnectMenu
+      name="Stripe"
+      question="Are you sure you want to disconnect from Stripe? This will reset your Stripe integration."
+      endpoint={disconnectStripe}
+      isDisabled={isBusy}
+    />
+  )
   return (
-    <ConnectionCard name="Stripe" isConnected={isConnected}>
+    <ConnectionCard name="Stripe" isConnected={isConnected} menu={isConnected && isManager ? menu : null}>
       {isConnected ? (
         <Connected connection={connection} isBusy={isBusy} />
       ) : isManager ? (
@@ -70,12 +78,6 @@ function Connected({ connection, isBusy }: StripeCardProps) {
           <Button variant="default" disabled={isBusy} onClick={() => setChanging(true)}>
             Change API Key
           </Button>
-          <DisconnectButton
-            name="Stripe"
-            question="Are you sure you want to disconnect from Stripe? This will reset your Stripe integration."
-            endpoint={disconnectStripe}
-            isDisabled={isBusy}
-          />
         </Group>
       )}
       <WebhookSection />

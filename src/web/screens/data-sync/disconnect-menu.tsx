@@ -1,24 +1,26 @@
-import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
 import type { disconnectHubspot, disconnectStripe } from '#contract/connections.ts'
 import { call, serverText } from '../../client.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-type DisconnectButtonProps = {
+type DisconnectMenuProps = {
   name: 'HubSpot' | 'Stripe'
   question: string
   endpoint: typeof disconnectHubspot | typeof disconnectStripe
   isDisabled: boolean
 }
 
-/** Disconnects a provider after the person has confirmed it. */
-export function DisconnectButton({ name, question, endpoint, isDisabled }: DisconnectButtonProps) {
+/** A menu that disconnects a provider after the person has confirmed it. */
+export function DisconnectMenu({ name, question, endpoint, isDisabled }: DisconnectMenuProps) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
   const disconnect = async () => {
     setBusy(true)
     try {
@@ -32,11 +34,25 @@ export function DisconnectButton({ name, question, endpoint, isDisabled }: Disco
     setBusy(false)
     setAsking(false)
   }
+  const ask = () => {
+    // The dialog gives the focus back to what had it; the item is gone by then.
+    opener.current?.focus()
+    setAsking(true)
+  }
   return (
     <>
-      <Button variant="outline" color="red" disabled={isDisabled} onClick={() => setAsking(true)}>
-        Disconnect {name}
-      </Button>
+      <Menu position="bottom-end" shadow="md">
+        <Menu.Target>
+          <ActionIcon ref={opener} variant="subtle" color="gray" aria-label={`More actions for ${name}`}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" disabled={isDisabled} onClick={ask}>
+            Disconnect {name}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
       <ConfirmDialog
         isOpen={isAsking}
         title={`Disconnect ${name}`}
