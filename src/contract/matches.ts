@@ -19,10 +19,7 @@ export const match = z.object({
   customerId: z.string(),
   customerName: z.string().nullable(),
   customerEmail: z.string().nullable(),
-  /**
-   * The registrable domain of the address; null without an address, and when the domain says nothing about the
-   * company.
-   */
+  /** The registrable domain; null without an address, and when the domain says nothing about the company. */
   domain: z.string().nullable(),
   /** Says what a person has to correct in the address that Stripe has; null when nothing is known to be wrong. */
   emailProblem: z.string().nullable(),
@@ -36,6 +33,8 @@ export const match = z.object({
   recordCount: z.int(),
   state: z.enum(matchStates),
   evidence: z.enum(matchEvidences),
+  /** Who chose or unlinked the company; null if nobody did, or if it is unknown who did. */
+  decidedBy: z.string().nullable(),
   companyName: z.string().nullable(),
   hubspotCompanyLink: z.string().nullable(),
   candidates: z.array(

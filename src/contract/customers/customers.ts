@@ -66,6 +66,8 @@ export const exportCustomers = endpoint({
 const customerMatch = z.object({
   state: z.enum(matchStates),
   evidence: z.enum(matchEvidences),
+  /** Who chose or unlinked the company; null if nobody did, or if it is unknown who did. */
+  decidedBy: z.string().nullable(),
   /** Says what a person has to correct in the address that Stripe has; null when nothing is known to be wrong. */
   emailProblem: z.string().nullable(),
   candidates: z.array(

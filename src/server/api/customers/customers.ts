@@ -134,6 +134,7 @@ function toMatch(
   return {
     state: match.state,
     evidence: match.evidence,
+    decidedBy: match.decidedBy,
     emailProblem: addressProblem(email, paymentsName),
     candidates: match.candidates.map(({ recordId, name, reasons }) => ({
       companyName: name,

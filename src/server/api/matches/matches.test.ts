@@ -106,6 +106,8 @@ describe('the review', () => {
     expect((await browser.post('/api/matches/cus_3/ignore')).status).toBe(409)
     expect((await browser.post('/api/matches/cus_3/restore')).status).toBe(200)
     await browser.post('/api/matches/cus_9/unlink')
+    const { body } = await browser.get('/api/matches?search=cus_9')
+    expect(body).toMatchObject({ matches: [{ evidence: 'unlinked', decidedBy: 'ann@yard.test' }] })
     expect((await browser.get('/api/matches/coverage')).body).toMatchObject({
       percent: 0,
       pendingMatchCount: 4,

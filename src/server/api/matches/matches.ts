@@ -103,6 +103,7 @@ function toWire(row: ListedMatch, links: Links, paymentsName: string): Omit<Matc
     recordCount: row.recordCount,
     state: row.state,
     evidence: row.evidence,
+    decidedBy: row.decidedBy,
     companyName: row.state === 'linked' ? row.companyName : null,
     hubspotCompanyLink: links.hubspotCompany(row.portalId, row.companyRecordId),
     candidates: row.candidates.map(({ recordId, name, reasons }) => ({

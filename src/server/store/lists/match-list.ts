@@ -3,6 +3,7 @@ import type { MatchCandidate, MatchEvidence, MatchState } from '#domain/company.
 import type { CurrencyCoverage, MrrCoverage } from '#domain/company-coverage.ts'
 import { listCompanyNames } from '../crm/crm-index.ts'
 import { currentPortal } from '../crm/current-portal.ts'
+import { decidedBy } from '../matches/decided-by.ts'
 import { countOfState } from '../matches/matches.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
@@ -26,6 +27,7 @@ export type ListedMatch = {
   portalId: string
   state: MatchState
   evidence: MatchEvidence
+  decidedBy: string | null
   companyRecordId: string | null
   companyName: string | null
   candidates: MatchCandidate[]
@@ -58,7 +60,7 @@ export async function readMatches(
   const { rows } = await sql<ListedMatch>`
     select m.customer_id as "customerId", c.name as "customerName", c.email, m.portal_id as "portalId", m.state,
            m.evidence, m.company_record_id as "companyRecordId", m.company_name as "companyName", m.candidates,
-           m.contact_problem as "contactProblem", c.reporting_mrr_cents as "mrrCents"
+           m.contact_problem as "contactProblem", ${decidedBy} as "decidedBy", c.reporting_mrr_cents as "mrrCents"
       from ${withMatches} where ${isOfState(tenant, { state })} and c.id = any(${ids}::text[])`.execute(
     tenant.sql,
   )

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { MatchCandidate, MatchEvidence, MatchState } from '#domain/company.ts'
 import { listCompanyNames } from '../crm/crm-index.ts'
 import { currentPortal } from '../crm/current-portal.ts'
+import { decidedBy } from '../matches/decided-by.ts'
 import type { Tenant } from '../postgres/database.ts'
 
 /** How a customer was matched in the current portal, with its contact there. */
@@ -9,6 +10,7 @@ export type CustomerMatch = {
   portalId: string
   state: MatchState
   evidence: MatchEvidence
+  decidedBy: string | null
   companyRecordId: string | null
   companyName: string | null
   candidates: MatchCandidate[]
@@ -23,8 +25,9 @@ export async function findCustomerMatch(
 ): Promise<CustomerMatch | undefined> {
   const { rows } = await sql<CustomerMatch>`
     select portal_id as "portalId", state, evidence, company_record_id as "companyRecordId", company_name as "companyName",
-           candidates, contact_record_id as "contactRecordId", contact_problem as "contactProblem"
-      from matches
+           candidates, contact_record_id as "contactRecordId", contact_problem as "contactProblem",
+           ${decidedBy} as "decidedBy"
+      from matches m
      where organization_id = ${tenant.organizationId} and customer_id = ${customerId}
        and portal_id = ${currentPortal(tenant)}`.execute(tenant.sql)
   const [match] = rows

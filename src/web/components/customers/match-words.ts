@@ -47,8 +47,11 @@ export const reasonLabels: Record<MatchEvidence, string> = {
   choice_gone: 'Chosen company deleted',
 }
 
-/** Explains the match; when the address is the cause, it says what is wrong with the address. */
-export function whyText({ evidence, emailProblem }: Pick<Match, 'evidence' | 'emailProblem'>): string {
+type Why = Pick<Match, 'evidence' | 'emailProblem' | 'decidedBy'>
+
+/** Explains the match: by whom it was decided, where that is known, or what is wrong with the address that caused it. */
+export function whyText({ evidence, emailProblem, decidedBy }: Why): string {
+  if (decidedBy !== null) return `${evidence === 'unlinked' ? 'Unlinked' : 'Chosen'} by ${decidedBy}.`
   const isOfAddress = evidence === 'invalid_email' || evidence === 'misspelled_email'
   return (isOfAddress && emailProblem) || evidenceTexts[evidence]
 }
