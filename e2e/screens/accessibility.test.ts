@@ -1,19 +1,12 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { standard, violationsOf } from '../axe.ts'
 import { launchBrowser } from '../browser.ts'
 import { everyScreen, openEveryScreen } from '../every-screen.ts'
 import { lockWorld, ownNetwork } from '../lock-world.ts'
 
-declare global {
-  interface Window {
-    axe: typeof axe
-  }
-}
-
 /** The rules that read colours. The others say the same of the same document, whatever the scheme. */
 const ofColours = ['color-contrast', 'link-in-text-block']
-const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const desk = { width: 1280, height: 900 }
 const phone = { width: 360, height: 740 }
 /** At 200 % zoom, a desktop has half as many pixels for layout. */
@@ -67,14 +60,3 @@ function overflowOf(page: Page): Promise<string[]> {
 
 /** A document without the attribute that names its scheme. */
 const withoutScheme = (html: string) => html.replace(/data-mantine-color-scheme="\w+"/, '')
-
-async function violationsOf(page: Page, rules: string[]): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const violations = await page.evaluate(
-    async (runOnly) => (await window.axe.run({ runOnly, resultTypes: ['violations'] })).violations,
-    rules,
-  )
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary ?? ''}`),
-  )
-}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
+import { standard, violationsOf } from '../axe.ts'
 import { becomeOwner, becomeUser, send } from '../prepare.ts'
 import { button, expectTexts, expectTitle, openLook, type ScreenWorld, table } from './look.ts'
 
@@ -173,6 +174,41 @@ describe('the frame', () => {
       await page.locator('main').getByRole('button').first().waitFor()
       await expect.poll(() => page.getByRole('heading', { name: title, exact: true }).count()).toBe(1)
     }
+  })
+
+  it('keeps theme, density and keys in the browser, and paints the theme before the app is there', async () => {
+    const { page } = await look.demoOwner()
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto('/events')
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const menu = button(page, /^Account of/)
+    await menu.click()
+    await expect.poll(() => button(page, 'System').getAttribute('aria-pressed')).toBe('true')
+    const light = await background()
+    expect(await violationsOf(page, standard)).toEqual([])
+    const rowHeight = async () =>
+      (await table(page, 'Events').locator('tbody tr').first().boundingBox())?.height ?? 0
+    const comfortable = await rowHeight()
+    await button(page, 'Dark').click()
+    await button(page, 'Compact').click()
+    await page.getByRole('switch', { name: 'Single-key shortcuts' }).click()
+    await expect.poll(background).not.toBe(light)
+    await expect.poll(rowHeight).toBeLessThan(comfortable)
+    const dark = await background()
+    expect(await violationsOf(page, standard)).toEqual([])
+
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.reload()
+    expect(await background()).toBe(dark)
+    await page.unroute('**/assets/*.js')
+    await page.reload()
+    await menu.click()
+    await expect.poll(() => button(page, 'Dark').getAttribute('aria-pressed')).toBe('true')
+    await menu.focus()
+    await page.keyboard.press('?')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Search and commands' }).waitFor()
+    expect(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).count()).toBe(0)
   })
 
   it('prints the title and the whole table within the paper, and nothing to press', async () => {

@@ -23,4 +23,18 @@ export const shellBugs: readonly Bug[] = [
     replacement: 'const eachMax = 600',
     caughtBy: ['src/server/api/lists/search.test.ts', 'shows a few of many'],
   },
+  {
+    name: 'single keys that go on after they were turned off',
+    file: 'src/web/shell/command/use-keys.ts',
+    text: 'if (!areSingleKeysOn || isElsewhere(event))',
+    replacement: 'if (isElsewhere(event))',
+    caughtBy: ['src/web/shell/preferences.test.tsx', 'single keys can be turned off'],
+  },
+  {
+    name: 'a page that shows the theme of the system until the app is there',
+    file: 'src/web/public/first-paint.js',
+    text: "theme === 'light' || theme === 'dark' ? theme === 'dark' : isSystemDark()",
+    replacement: 'isSystemDark()',
+    caughtBy: ['src/web/shell/preferences.test.tsx', 'there before the app'],
+  },
 ]

@@ -6,8 +6,10 @@ import { paths } from '../paths.ts'
 import { useCurrentUser, useForgetSession } from '../queries/session.ts'
 import { Portrait } from '../ui/portrait.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { Preferences } from './preferences.tsx'
+import classes from './user-block.module.css'
 
-/** Shows the signed-in person, with links to their account and to sign out. */
+/** Shows the signed-in person, with their preferences and links to their account and to sign out. */
 export function UserBlock({ onNavigate }: { onNavigate: () => void }) {
   const { data: user } = useCurrentUser()
   const [isOpen, { toggle }] = useDisclosure(false)
@@ -16,7 +18,8 @@ export function UserBlock({ onNavigate }: { onNavigate: () => void }) {
   const name = user.name.trim() || user.email.split('@')[0] || user.email
   return (
     <Box p="xs" style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}>
-      <Collapse expanded={isOpen}>
+      <Collapse expanded={isOpen} className={classes['menu'] ?? ''}>
+        <Preferences />
         <NavLink
           component={Link}
           to={paths.accountProfile}

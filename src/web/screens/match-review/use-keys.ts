@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { useSingleKeys } from '../../components/frame/preferences.ts'
 
 /** Whether a key that was pressed there is meant as text. */
 function isTyped(target: EventTarget | null): boolean {
@@ -9,12 +10,13 @@ function isTyped(target: EventTarget | null): boolean {
 
 /**
  * Calls `onKey` with single keys that are pressed while the focus is inside the element; it returns whether the key
- * means something. Elsewhere the keys keep their meaning.
+ * means something. Elsewhere, and when single keys are turned off, they keep their meaning.
  */
 export function useKeys(within: RefObject<HTMLElement | null>, onKey: (key: string) => boolean): void {
+  const [areSingleKeysOn] = useSingleKeys()
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat
-    if (!isPlain || isTyped(event.target)) return
+    if (!areSingleKeysOn || !isPlain || isTyped(event.target)) return
     if (onKey(event.key.toLowerCase())) event.preventDefault()
   })
   useEffect(() => {

@@ -9,6 +9,7 @@ import { type SearchHit, searchRecords } from '#contract/lists/search.ts'
 import { useEndpoint } from '../../client.ts'
 import { counted } from '../../components/counted.ts'
 import { useRecentPages } from '../../components/frame/page-name.tsx'
+import { useSingleKeys } from '../../components/frame/preferences.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { deeds, matching, menuName, type Place, places } from './places.ts'
@@ -32,6 +33,7 @@ export function CommandMenu({ asked, onHelp }: CommandMenuProps): ReactNode {
   const wanted = query.trim()
   const { hits, isId, isSettled, failed, retry } = useHits(wanted)
   const recents = useRecentPages()
+  const [areSingleKeysOn] = useSingleKeys()
   useEffect(() => {
     if (asked > 0) spotlight.open()
   }, [asked])
@@ -49,7 +51,7 @@ export function CommandMenu({ asked, onHelp }: CommandMenuProps): ReactNode {
     <Spotlight.Action
       key={`${title} ${path}`}
       label={title}
-      rightSection={key === undefined ? null : `G ${key.toUpperCase()}`}
+      rightSection={key === undefined || !areSingleKeysOn ? null : `G ${key.toUpperCase()}`}
       onClick={() => void navigate(path)}
     />
   )
@@ -85,7 +87,12 @@ export function CommandMenu({ asked, onHelp }: CommandMenuProps): ReactNode {
         <Section label="Actions">
           {found.deeds.map(row)}
           {help.map(({ title }) => (
-            <Spotlight.Action key={title} label={title} rightSection="?" onClick={onHelp} />
+            <Spotlight.Action
+              key={title}
+              label={title}
+              rightSection={areSingleKeysOn ? '?' : null}
+              onClick={onHelp}
+            />
           ))}
         </Section>
         <Section label="Records">

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useNavigate } from 'react-router'
+import { useSingleKeys } from '../../components/frame/preferences.ts'
 import { menuName, places } from './places.ts'
 
 type Keys = { onMenu: () => void; onHelp: () => void }
@@ -10,10 +11,11 @@ const dialog = '[role="dialog"]'
 
 /**
  * Command or Control with K opens the menu anywhere. Single keys count outside of fields and dialogs, where people
- * type: '/' goes to a list's search, '?' shows the keys, G and a letter open a screen.
+ * type, unless turned off: '/' goes to a list's search, '?' shows the keys, G and a letter open a screen.
  */
 export function useKeys({ onMenu, onHelp }: Keys): void {
   const navigate = useNavigate()
+  const [areSingleKeysOn] = useSingleKeys()
   const wentAt = useRef(Number.NEGATIVE_INFINITY)
   /** Comes before the keys of a list, where the same letter may decide something. */
   const onSecondKey = useEffectEvent((event: KeyboardEvent) => {
@@ -34,7 +36,7 @@ export function useKeys({ onMenu, onHelp }: Keys): void {
       if (document.querySelector(`${dialog}:not([aria-label="${menuName}"])`) === null) onMenu()
       return
     }
-    if (isElsewhere(event)) return
+    if (!areSingleKeysOn || isElsewhere(event)) return
     if (key === 'g') wentAt.current = event.timeStamp
     else if (key === '?') onHelp()
     else if (key === '/') focusSearch(onMenu)

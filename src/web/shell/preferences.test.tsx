@@ -1,0 +1,53 @@
+// @vitest-environment jsdom
+import { readFileSync } from 'node:fs'
+import { runInThisContext } from 'node:vm'
+import { fireEvent, screen } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { newWorld, type TestWorld } from '#test/harness.ts'
+import { openApp, press } from '#test/web/open-app.tsx'
+
+let world: TestWorld
+beforeAll(async () => {
+  world = await newWorld()
+})
+afterAll(() => world.close())
+afterEach(() => localStorage.clear())
+
+const page = document.documentElement
+const looks = () => [page.dataset['mantineColorScheme'], page.dataset['density']]
+const isPressed = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-pressed')
+
+/** Runs the script that stands before the app in the page. */
+function paintFirst() {
+  for (const name of ['mantineColorScheme', 'density']) delete page.dataset[name]
+  runInThisContext(readFileSync('src/web/public/first-paint.js', 'utf8'))
+}
+
+test('theme and density are kept, told, and there before the app', async () => {
+  openApp(world, await world.person(), '/data-sync')
+  await press(/^Account of/)
+  await screen.findByRole('button', { name: 'System' })
+  expect([isPressed('System'), isPressed('Comfortable')]).toEqual(['true', 'true'])
+  expect(looks()).toEqual(['light', 'comfortable'])
+  await press('Dark')
+  await press('Compact')
+  expect([isPressed('System'), isPressed('Dark'), isPressed('Compact')]).toEqual(['false', 'true', 'true'])
+  expect(looks()).toEqual(['dark', 'compact'])
+  paintFirst()
+  expect(looks()).toEqual(['dark', 'compact'])
+  localStorage.clear()
+  paintFirst()
+  expect(looks()).toEqual(['light', undefined])
+})
+
+test('single keys can be turned off and on again', async () => {
+  openApp(world, await world.person(), '/data-sync')
+  const areOn = await screen.findByRole('switch', { name: 'Single-key shortcuts' })
+  /** Whether the key means something. */
+  const isTaken = (key: string) => !fireEvent.keyDown(document.body, { key })
+  fireEvent.click(areOn)
+  expect(isTaken('?')).toBe(false)
+  fireEvent.click(areOn)
+  expect(isTaken('?')).toBe(true)
+  await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+})
