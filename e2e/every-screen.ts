@@ -151,6 +151,7 @@ export const everyScreen: Screen[] = [
       await dialogOf(page, 'Sync Details')
     },
   },
+  { name: 'sync-health', visitor: 'owner', path: '/sync-health' },
   { name: 'match-review', visitor: 'owner', path: '/match-review' },
   {
     name: 'match-review-dialog',

@@ -134,3 +134,22 @@ it('says that the history could not be fetched', async () => {
   await expectTexts(page, 'An error occurred while fetching sync history.')
   await mend()
 })
+
+it('shows what is in sync, what waits and what fails, each as long as its list', async () => {
+  await page.goto('/sync-history')
+  await page.getByRole('tab', { name: 'Sync Health' }).click()
+  await page.waitForURL('**/sync-health')
+  await expectTitle(page, 'Sync Health')
+  for (const name of ['In sync', 'Waiting', 'Failing'])
+    await page.getByRole('region', { name, exact: true }).waitFor()
+  await rowsOf(page, 'Subscriptions in sync')
+  const links = await page
+    .getByRole('link', { name: /^View All/ })
+    .evaluateAll((found) => found.map((link) => [link.getAttribute('href') ?? '', link.textContent] as const))
+  expect(links.length).toBeGreaterThan(0)
+  for (const [address, text] of links) {
+    const count = /[\d,]+/.exec(text)?.[0]
+    await page.goto(address)
+    await expectTexts(page, new RegExp(` of ${count}$`))
+  }
+})

@@ -15,6 +15,7 @@ import * as filterOptions from './lists/filter-options.ts'
 import * as listViews from './lists/list-views.ts'
 import * as matchExport from './lists/match-export.ts'
 import * as search from './lists/search.ts'
+import * as syncHealth from './lists/sync-health.ts'
 import * as matches from './matches.ts'
 import * as mrr from './mrr.ts'
 import * as organization from './organization.ts'
@@ -54,6 +55,7 @@ const modules = [
   setup,
   subscriptions,
   sync,
+  syncHealth,
   webhooks,
 ]
 

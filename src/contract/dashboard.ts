@@ -77,10 +77,10 @@ export const getMrrTrend = endpoint({
 })
 
 /** How many rows a list has, and the MRR of these rows that the totals include. */
-const listSum = z.object({ count: z.int(), mrr: cents })
+export const listSum = z.object({ count: z.int(), mrr: cents })
 
 /** Rows are counted up to 1,000; `isCapped` says that there are more, and then their MRR is null. */
-const cappedSum = z.object({ count: z.int(), isCapped: z.boolean(), mrr: cents.nullable() })
+export const cappedSum = z.object({ count: z.int(), isCapped: z.boolean(), mrr: cents.nullable() })
 
 export const getAttention = endpoint({
   method: 'GET',

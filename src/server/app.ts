@@ -17,6 +17,7 @@ import { serveMrr } from './api/figures/mrr.ts'
 import { serveMrrHistory } from './api/figures/mrr-history.ts'
 import { serveRetention } from './api/figures/retention.ts'
 import { serveSegments } from './api/figures/segments.ts'
+import { serveSyncHealth } from './api/figures/sync-health.ts'
 import { serveEventCsv } from './api/lists/event-csv.ts'
 import { serveEvents } from './api/lists/events.ts'
 import { serveFilterOptions } from './api/lists/filter-options.ts'
@@ -101,6 +102,7 @@ const groups = [
   serveSubscriptionCsv,
   serveSubscriptions,
   serveSync,
+  serveSyncHealth,
   serveSyncState,
   serveWebhooks,
 ]

@@ -26,6 +26,7 @@ export const paths = {
   syncHistory: '/sync-history',
   run: (id: string) => `/sync-history/${encodeURIComponent(id)}`,
   syncErrors: '/sync-errors',
+  syncHealth: '/sync-health',
   dataSync: '/data-sync',
   /** How to make the custom objects in HubSpot by hand, and whether they fit. */
   hubspotObjects: '/hubspot-objects',
@@ -52,6 +53,7 @@ const titles: Record<string, string> = {
   [paths.transactions]: 'Transactions',
   [paths.syncHistory]: 'Sync History',
   [paths.syncErrors]: 'Sync History',
+  [paths.syncHealth]: 'Sync Health',
   [paths.dataSync]: 'Data Sync',
   [paths.matchReview]: 'Match Review',
   [paths.settings]: 'Settings',

@@ -116,6 +116,12 @@ const shellRoutes: RouteObject[] = [
   { path: `${paths.syncHistory}/:id`, lazy: syncHistory },
   { path: paths.syncErrors, lazy: syncHistory },
   {
+    path: paths.syncHealth,
+    lazy: async () => ({
+      Component: (await import('./screens/sync-history/sync-health-screen.tsx')).SyncHealthScreen,
+    }),
+  },
+  {
     path: paths.dataSync,
     lazy: async () => ({
       Component: (await import('./screens/data-sync/data-sync-screen.tsx')).DataSyncScreen,

@@ -5,7 +5,9 @@ const sums = [
   'counts what its lists show, with their MRR in dollars',
 ] as const
 
-/** A figure of the dashboard that is not that of the list or of the events behind it. */
+const health = 'src/server/api/figures/sync-health.test.ts'
+
+/** A figure of the dashboard or of Sync Health that is not that of the list or of the events behind it. */
 export const dashboardBugs: readonly Bug[] = [
   {
     name: 'customers of a company in the MRR that waits for a match',
@@ -37,5 +39,20 @@ export const dashboardBugs: readonly Bug[] = [
       'src/server/api/figures/attention.test.ts',
       'names a connection that is dead and the newest run of a kind if it failed',
     ],
+  },
+  {
+    name: 'subscriptions in sync whose changes are late',
+    file: 'src/contract/lists/sync-health.ts',
+    text: `inSync: { isInHubspot: 'true', isFailing: 'false', isStale: 'false' }`,
+    replacement: `inSync: { isInHubspot: 'true', isFailing: 'false' }`,
+    caughtBy: [health, 'shares out all subscriptions'],
+  },
+  {
+    name: 'the reasons of a portal that is no longer connected',
+    file: 'src/server/store/crm/record-standing.ts',
+    text: `    .where('portal_id', '=', currentPortal(tenant))
+`,
+    replacement: '',
+    caughtBy: [health, 'names the first refused records as their lists do'],
   },
 ]

@@ -3,11 +3,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 
-type DataSyncTabsProps = { current: 'data-sync' | 'sync-history'; children: ReactNode }
+type DataSyncTabsProps = { current: (typeof tabs)[number]['value']; children: ReactNode }
 
 const tabs = [
   { value: 'data-sync', label: 'Data Sync', to: paths.dataSync },
   { value: 'sync-history', label: 'Sync History', to: paths.syncHistory },
+  { value: 'sync-health', label: 'Sync Health', to: paths.syncHealth },
 ] as const
 
 /** Links the parts of data sync, each with its own address, as links that also open in a new tab. */

@@ -85,6 +85,7 @@ describe('an outage is not shown as something else', () => {
     ['/', '/api/dashboard/recent-transactions', 'An error occurred while fetching events.'],
     ['/', '/api/dashboard/upcoming-renewals', 'An error occurred while fetching renewals.'],
     ['/sync-history', '/api/sync/history', 'An error occurred while fetching sync history.'],
+    ['/sync-health', '/api/sync/health', 'An error occurred while fetching the sync health.'],
     ['/match-review', '/api/matches', 'An error occurred while fetching matches.'],
   ])('%s can be tried again where its list could not be read', async (screenPath, callPath, text) => {
     const { visitor, mend } = faulty(await world.person(), callPath, noNetwork)

@@ -29,7 +29,7 @@ const entries = [
 /** Addresses that belong to an entry but do not begin with its address. */
 const alsoUnder: Record<string, readonly string[]> = {
   [paths.dashboard]: [paths.dashboardByName],
-  [paths.dataSync]: [paths.syncHistory, paths.syncErrors],
+  [paths.dataSync]: [paths.syncHistory, paths.syncErrors, paths.syncHealth],
 }
 
 function isUnder(pathname: string, to: string): boolean {

@@ -44,7 +44,7 @@ export function serveAttention(router: Router): void {
 const atRatesMax = 10_000
 
 /** The customers that wait in the match review, their MRR at the rates of the day where levels are revalued. */
-async function readToMatch(tenant: Tenant, now: Date): Promise<Attention['customersToMatch']> {
+export async function readToMatch(tenant: Tenant, now: Date): Promise<Attention['customersToMatch']> {
   const { count, mrrCents } = await sumToMatch(tenant)
   const reporting = await getReporting(tenant)
   if (reporting.method !== 'revalued' || count > atRatesMax) return { count, mrr: mrrCents }
@@ -55,15 +55,15 @@ async function readToMatch(tenant: Tenant, now: Date): Promise<Attention['custom
 }
 
 /** The sum of rows that were counted to one more than is told. */
-function capSum({ count, mrr }: { count: number; mrr: number }): Attention['failing'] {
+export function capSum({ count, mrr }: { count: number; mrr: number }): Attention['failing'] {
   const counted = cap(count)
   return { ...counted, mrr: counted.isCapped ? null : mrr }
 }
 
-const cap = (count: number) => ({ count: Math.min(count, countedMax), isCapped: count > countedMax })
+export const cap = (count: number) => ({ count: Math.min(count, countedMax), isCapped: count > countedMax })
 
 /** The subscriptions of all currencies, their MRR at the rates of the day where levels are revalued. */
-async function sumAtRates(tenant: Tenant, rows: readonly CurrencySum[], now: Date) {
+export async function sumAtRates(tenant: Tenant, rows: readonly CurrencySum[], now: Date) {
   const today = now.toISOString().slice(0, 10)
   const worthOf = await loadValues(tenant, await getReporting(tenant), rows, [today])
   const worthOfRow = ({ ownCents, currency, reportingCents }: CurrencySum) =>

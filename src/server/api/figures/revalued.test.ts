@@ -80,6 +80,7 @@ const figures = [
   '/api/dashboard/stats',
   '/api/dashboard/mrr-trend',
   '/api/dashboard/attention',
+  '/api/sync/health',
   '/api/matches/coverage',
   '/api/mrr/snapshots',
   '/api/mrr/movements',

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { currentPortal } from './current-portal.ts'
 
 /** What is known of a subscription's own record in the portal. */
 export type RecordStanding = {
@@ -31,4 +33,23 @@ export async function findRecordStanding(
      where s.organization_id = ${tenant.organizationId} and s.id = ${subscriptionId}`.execute(tenant.sql)
   const unknown = { recordId: null, objectTypeId: null, syncedAt: null, error: null }
   return rows[0] ?? { state: 'waiting', ...unknown }
+}
+
+/** Why the CRM refused each of these rows in the current portal; null where it gave no reason. */
+export async function findRefusals(
+  tenant: Tenant,
+  kind: CrmKind,
+  sourceIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (sourceIds.length === 0) return new Map()
+  const rows = await tenant.sql
+    .selectFrom('crm_links')
+    .select(['source_id', 'error'])
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', currentPortal(tenant))
+    .where('kind', '=', kind)
+    .where('source_id', 'in', [...sourceIds])
+    .where('state', '=', 'failed')
+    .execute()
+  return new Map(rows.map(({ source_id, error }) => [source_id, error]))
 }

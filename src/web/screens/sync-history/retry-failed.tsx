@@ -6,14 +6,14 @@ import { useRefreshRecords } from '../../queries/records.ts'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Pushes again only what HubSpot refused. */
-export function RetryFailed({ onStarted }: { onStarted: () => void }) {
+export function RetryFailed({ onStarted }: { onStarted?: () => void }) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
   const retry = useMutation({
     mutationFn: () => call(retryFailed),
     onSuccess: () => {
       toast({ title: 'Retry started', description: 'Only records that failed are synced again.' })
-      onStarted()
+      onStarted?.()
     },
     onError: (error) => {
       const description = serverText(error, 'An error occurred while starting the retry.')

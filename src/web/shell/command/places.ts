@@ -15,6 +15,7 @@ export const places: readonly Place[] = [
   { title: 'Match Review', path: paths.matchReview, key: 'r' },
   { title: 'Data Sync', path: paths.dataSync, key: 'y' },
   { title: 'Sync History', path: paths.syncHistory, key: 'h' },
+  { title: 'Sync Health', path: paths.syncHealth },
   { title: 'Account Settings', path: paths.accountProfile, key: 'a' },
   { title: 'What Changed', path: paths.whatChanged },
   { title: 'HubSpot Objects', path: paths.hubspotObjects },

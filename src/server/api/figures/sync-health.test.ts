@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listTransactions } from '#contract/events.ts'
+import { getSyncHealth, healthFilters } from '#contract/lists/sync-health.ts'
+import { listMatches } from '#contract/matches.ts'
+import { listSubscriptions, sumSubscriptions } from '#contract/subscriptions.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { addConnections, addCustomer, addEvent, addMatch, addSubscription } from '#test/store/seed.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+
+const at = (month: number) => new Date(Date.UTC(2026, month, 1))
+
+let world: TestWorld
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  await within(async (tenant) => {
+    await addConnections(tenant)
+    for (const id of ['cus_1', 'cus_2']) await addCustomer(tenant, { id, name: id })
+    await addMatch(tenant, { customerId: 'cus_1', companyName: 'Birch', state: 'linked' })
+    await addMatch(tenant, { customerId: 'cus_2', companyName: '', state: 'pending' })
+    const add = (id: string, current_mrr_cents: number, month: number) =>
+      addSubscription(tenant, { id, customer_id: 'cus_1', current_mrr_cents, updated_at: at(month) })
+    await add('sub_synced', 1_000, 1)
+    await add('sub_soon', 200, 2)
+    await add('sub_late', 30, 3)
+    await add('sub_new', 4, 4)
+    await add('sub_deleted', 50_000, 5)
+    await add('sub_refused', 600_000, 6)
+    await add('sub_refused_late', 7_000_000, 7)
+    // It has no figures yet, so that no list shows it.
+    await addSubscription(tenant, { id: 'sub_unlisted', quantity: null })
+    for (const id of ['ev_1', 'ev_2', 'ev_3']) await addEvent(tenant, { id, subscription_id: 'sub_synced' })
+    await link(tenant, 'subscription', 'sub_synced', 'confirmed', null)
+    await link(tenant, 'subscription', 'sub_soon', 'confirmed', null)
+    await link(tenant, 'subscription', 'sub_late', 'confirmed', null)
+    await link(tenant, 'subscription', 'sub_deleted', 'removed', null)
+    await link(tenant, 'subscription', 'sub_refused', 'failed', 'Invalid owner.')
+    await link(tenant, 'subscription', 'sub_refused_late', 'failed', null)
+    await link(tenant, 'subscription', 'sub_unlisted', 'failed', 'Unlisted.')
+    await link(tenant, 'event', 'ev_1', 'failed', 'Unknown property.')
+    await link(tenant, 'event', 'ev_2', 'confirmed', null)
+    for (const [id, secondsAgo] of [
+      ['sub_soon', 100],
+      ['sub_late', 4_000],
+      ['sub_refused_late', 4_000],
+    ] as const)
+      await change(tenant, id, secondsAgo)
+    // The portal before this one refused the same records for other reasons.
+    await link(tenant, 'subscription', 'sub_refused', 'failed', 'Of another portal.', '9')
+    await link(tenant, 'event', 'ev_1', 'failed', 'Of another portal.', '9')
+  })
+})
+afterAll(() => world.close())
+
+const within = <T>(act: (tenant: Tenant) => Promise<T>) =>
+  inOrganization(world.deps.database, person.organizationId, act)
+const get = async (path: string): Promise<unknown> => (await person.fetch(path)).json()
+const health = async () => getSyncHealth.response.parse(await get('/api/sync/health'))
+
+async function link(
+  tenant: Tenant,
+  kind: 'subscription' | 'event',
+  source_id: string,
+  state: string,
+  error: string | null,
+  portal_id = '4711',
+): Promise<void> {
+  const row = { organization_id: tenant.organizationId, portal_id, kind, source_id, state, error }
+  await tenant.sql
+    .insertInto('crm_links')
+    .values({ ...row, record_id: `record of ${source_id}` })
+    .execute()
+}
+
+async function change(tenant: Tenant, subscription_id: string, secondsAgo: number): Promise<void> {
+  const changed_at = new Date(world.now().getTime() - secondsAgo * 1_000)
+  const row = { organization_id: tenant.organizationId, subscription_id, changed_at, ledger_at: changed_at }
+  await tenant.sql.insertInto('freshness').values(row).execute()
+}
+
+it('shares out all subscriptions, and counts what the lists show', async () => {
+  const found = await health()
+  const parts = {
+    inSync: ['sub_soon', 'sub_synced'],
+    notInHubspot: ['sub_deleted', 'sub_new'],
+    late: ['sub_late'],
+    failing: ['sub_refused_late', 'sub_refused'],
+  }
+  for (const [part, ids] of Object.entries(parts)) {
+    const name = part as keyof typeof parts
+    const filter = new URLSearchParams(healthFilters[name])
+    const list = listSubscriptions.response.parse(await get(`/api/stripe/subscriptions?${filter}`))
+    expect(list.subscriptions.map(({ subscriptionId }) => subscriptionId)).toEqual(ids)
+    const { totalCount, mrr } = sumSubscriptions.response.parse(
+      await get(`/api/stripe/subscription-sums?${filter}`),
+    )
+    expect(found[name]).toEqual({ count: list.totalCount, isCapped: false, mrr })
+    expect(totalCount).toBe(list.totalCount)
+  }
+  const all = sumSubscriptions.response.parse(await get('/api/stripe/subscription-sums'))
+  const added = (pick: (part: keyof typeof parts) => number) =>
+    pick('inSync') + pick('notInHubspot') + pick('late') + pick('failing')
+  expect(added((part) => found[part].count)).toBe(all.totalCount)
+  expect(added((part) => found[part].mrr ?? 0)).toBe(all.mrr)
+  const matches = listMatches.response.parse(await get('/api/matches'))
+  expect(found.customersToMatch).toEqual({ count: matches.totalCount, mrr: 0 })
+  expect(matches.totalCount).toBe(1)
+})
+
+it('names the first refused records as their lists do, each with the reason of the portal', async () => {
+  const { firstFailing, firstFailingEvents, failingEvents } = await health()
+  expect(firstFailing.map(({ subscriptionId, reason }) => [subscriptionId, reason])).toEqual([
+    ['sub_refused_late', null],
+    ['sub_refused', 'Invalid owner.'],
+  ])
+  expect(firstFailingEvents.map(({ transactionId, reason }) => [transactionId, reason])).toEqual([
+    ['ev_1', 'Unknown property.'],
+  ])
+  const { totalCount } = listTransactions.response.parse(await get('/api/stripe/transactions?isFailing=true'))
+  expect(failingEvents).toEqual({ count: totalCount, isCapped: false })
+})
+
+it('is nothing in an organization without data', async () => {
+  const other = await world.person()
+  const nothing = { count: 0, isCapped: false, mrr: 0 }
+  expect(await (await other.fetch('/api/sync/health')).json()).toEqual({
+    reportingCurrency: 'usd',
+    ...{
+      inSync: nothing,
+      customersToMatch: { count: 0, mrr: 0 },
+      notInHubspot: nothing,
+      late: nothing,
+      failing: nothing,
+    },
+    ...{ failingEvents: { count: 0, isCapped: false }, firstFailing: [], firstFailingEvents: [] },
+  })
+})

@@ -1,0 +1,80 @@
+import { Text } from '@mantine/core'
+import type { RefusedEvent, RefusedSubscription } from '#contract/lists/sync-health.ts'
+import type { Match } from '#contract/matches.ts'
+import type { Subscription } from '#contract/subscriptions.ts'
+import { CompanyName } from '../../components/company-name.tsx'
+import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
+import { customerTitle } from '../../components/customers/customer-title.ts'
+import { whyText } from '../../components/customers/match-words.ts'
+import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
+import { EventBadge } from '../../components/event-badge.tsx'
+import type { Column } from '../../components/list-page/column.ts'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { formatDay } from '../../ui/dates.ts'
+
+export const customersToMatchColumns: Column<Match>[] = [
+  { accessor: 'customerName', title: 'Customer', render: customerTitle },
+  {
+    accessor: 'currentMrr',
+    title: 'MRR',
+    textAlign: 'right',
+    render: (row) => <CustomerMrr customer={row} />,
+  },
+  { accessor: 'evidence', title: 'Why', render: (row) => <Sentence text={whyText(row)} /> },
+]
+
+export const healthSubscriptionColumns: Column<Subscription>[] = [
+  { accessor: 'companyName', title: 'Company', render: companyOf },
+  {
+    accessor: 'currentMrr',
+    title: 'MRR',
+    textAlign: 'right',
+    render: (row) => <SubscriptionMrr subscription={row} />,
+  },
+  { accessor: 'productName', title: 'Product', render: (row) => row.productName ?? '-' },
+  { accessor: 'status', title: 'Status', render: (row) => <StatusBadge status={row.status} /> },
+  { accessor: 'updatedAt', title: 'Last Updated', render: (row) => formatDay(row.updatedAt) },
+]
+
+export const refusedSubscriptionColumns: Column<RefusedSubscription>[] = [
+  { accessor: 'companyName', title: 'Company', render: companyOf },
+  {
+    accessor: 'currentMrr',
+    title: 'MRR',
+    textAlign: 'right',
+    render: (row) => <SubscriptionMrr subscription={row} />,
+  },
+  { accessor: 'reason', title: 'Reason', render: reasonOf },
+]
+
+export const refusedEventColumns: Column<RefusedEvent>[] = [
+  { accessor: 'companyName', title: 'Company', render: companyOf },
+  {
+    accessor: 'transactionDate',
+    title: 'Event Date',
+    render: (event) => formatDay(event.transactionDate),
+  },
+  {
+    accessor: 'mrrStatus',
+    title: 'Event Type',
+    render: (event) => <EventBadge mrrStatus={event.mrrStatus} />,
+  },
+  { accessor: 'reason', title: 'Reason', render: reasonOf },
+]
+
+function companyOf(row: Pick<RefusedEvent, 'companyName' | 'hubspotCompanyLink' | 'customerId'>) {
+  return <CompanyName name={row.companyName} link={row.hubspotCompanyLink} customerId={row.customerId} />
+}
+
+function reasonOf({ reason }: { reason: string | null }) {
+  return <Sentence text={reason ?? 'HubSpot gave no reason.'} />
+}
+
+/** Sentences wrap, because one line would be as wide as two screens. */
+function Sentence({ text }: { text: string }) {
+  return (
+    <Text size="sm" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+      {text}
+    </Text>
+  )
+}

@@ -1,0 +1,173 @@
+import { Anchor, Card, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { healthFilters, healthRows, type SyncHealth } from '#contract/lists/sync-health.ts'
+import { listMatches } from '#contract/matches.ts'
+import { listSubscriptions } from '#contract/subscriptions.ts'
+import { useEndpoint } from '../../client.ts'
+import { counted } from '../../components/counted.ts'
+import { customerTitle } from '../../components/customers/customer-title.ts'
+import { formatMoney } from '../../components/figures/format-money.ts'
+import { RecordsTable, type RecordsTableProps } from '../../components/list-page/records-table.tsx'
+import { customerTarget, subscriptionTarget } from '../../components/list-page/row-targets.ts'
+import { paths } from '../../paths.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { customersToMatchColumns, healthSubscriptionColumns } from './sync-health-columns.tsx'
+
+type SectionProps = {
+  title: string
+  /** How many rows its lists have: '3 customers'; null for none. */
+  counts: readonly (string | null)[]
+  children: ReactNode
+}
+
+/** One answer to how the sync is, with its lists. */
+export function HealthSection({ title, counts, children }: SectionProps) {
+  const texts = counts.filter((text) => text !== null)
+  return (
+    <Card withBorder component="section" aria-label={title}>
+      <Stack>
+        <Group gap="sm" align="baseline">
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {texts.length === 0 ? 'None' : texts.join(', ')}
+          </Text>
+        </Group>
+        {children}
+      </Stack>
+    </Card>
+  )
+}
+
+type Sum = { count: number; isCapped?: boolean }
+
+/** Lists count up to 1,000. */
+const countText = ({ count, isCapped = false }: Sum) =>
+  `${isCapped ? 'more than ' : ''}${count.toLocaleString('en-US')}`
+
+/** Writes a count with its noun: '3 customers', 'more than 1,000 events'; null for none. */
+export function sumText(sum: Sum, noun: string): string | null {
+  return sum.count === 0 ? null : `${sum.isCapped ? 'more than ' : ''}${counted(sum.count, noun)}`
+}
+
+type PartProps<T> = Pick<RecordsTableProps<T>, 'columns' | 'records' | 'idOf' | 'linkOf'> & {
+  title: string
+  /** Says what it means that a row stands here. */
+  note: string
+  /** Says what it means that there is none. */
+  emptyText: string
+  /** Of the whole list. */
+  sum: Sum
+  /** What the rows of the whole list come to; null where that is not known. */
+  mrr: string | null
+  /** The whole list. */
+  to: string
+  isFetching?: boolean
+  error?: Error | null
+  onRetry?: () => void
+}
+
+/** The first rows of a list, with its count and the way to all of it. */
+export function HealthPart<T>({ title, note, sum, mrr, to, ...table }: PartProps<T>) {
+  if (sum.count === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {table.emptyText}
+      </Text>
+    )
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" align="baseline">
+        <Title order={3} size="h5">
+          {title}
+        </Title>
+        <Anchor component={Link} to={to} size="sm">
+          View All {countText(sum)} <VisuallyHidden>{title}</VisuallyHidden>
+        </Anchor>
+      </Group>
+      <Text size="sm" c="dimmed">
+        {note} {mrr === null ? null : `They come to ${mrr} of MRR.`}
+      </Text>
+      <RecordsTable
+        isFetching={false}
+        error={null}
+        onRetry={() => undefined}
+        {...table}
+        label={title}
+        errorText="An error occurred while fetching the first rows."
+        expectedRows={Math.min(sum.count, healthRows)}
+        minWidth={640}
+      />
+    </Stack>
+  )
+}
+
+type SubscriptionsProps = {
+  health: SyncHealth
+  part: 'inSync' | 'notInHubspot' | 'late'
+  title: string
+  note: string
+  emptyText: string
+}
+
+/** The first subscriptions of a part, as their list has them. */
+export function HealthSubscriptions({ health, part, ...texts }: SubscriptionsProps) {
+  const { count, mrr } = health[part]
+  const list = useEndpoint(
+    listSubscriptions,
+    count === 0 ? null : { query: { limit: String(healthRows), ...healthFilters[part] } },
+    { staleTime: freshMs.records },
+  )
+  return (
+    <HealthPart
+      {...texts}
+      sum={health[part]}
+      mrr={moneyOf(mrr, health)}
+      to={subscriptionsAt(part)}
+      columns={healthSubscriptionColumns}
+      records={list.data?.subscriptions}
+      idOf={(row) => row.subscriptionId}
+      isFetching={list.isPending}
+      error={list.error}
+      onRetry={() => void list.refetch()}
+      linkOf={({ subscriptionId, companyName }) => subscriptionTarget(subscriptionId, companyName)}
+    />
+  )
+}
+
+/** An amount of the answer; null where it is not known. */
+export function moneyOf(mrr: number | null, { reportingCurrency }: SyncHealth): string | null {
+  return mrr === null ? null : formatMoney(mrr, reportingCurrency)
+}
+
+/** The address of the list that has all rows of a part. */
+export function subscriptionsAt(part: keyof typeof healthFilters): string {
+  return `${paths.subscriptions}?${new URLSearchParams(healthFilters[part])}`
+}
+
+/** The first customers of Match Review. */
+export function CustomersToMatch({ health }: { health: SyncHealth }) {
+  const { count, mrr } = health.customersToMatch
+  const matches = useEndpoint(listMatches, count === 0 ? null : { query: { limit: String(healthRows) } }, {
+    staleTime: freshMs.records,
+  })
+  return (
+    <HealthPart
+      title="Customers to match"
+      note="Match Review asks which company in HubSpot they belong to."
+      emptyText="No customer waits for a match."
+      sum={health.customersToMatch}
+      mrr={moneyOf(mrr, health)}
+      to={paths.matchReview}
+      columns={customersToMatchColumns}
+      records={matches.data?.matches}
+      idOf={(row) => row.customerId}
+      isFetching={matches.isPending}
+      error={matches.error}
+      onRetry={() => void matches.refetch()}
+      linkOf={(row) => customerTarget(row.customerId, customerTitle(row))}
+    />
+  )
+}

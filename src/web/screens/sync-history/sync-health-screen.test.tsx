@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inOrganization } from '#server/store/postgres/database.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { addConnections, addCustomer, addMatch, addSubscription } from '#test/store/seed.ts'
+import { openApp, rowsOf } from '#test/web/open-app.tsx'
+
+let world: TestWorld
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addConnections(tenant)
+    await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press' })
+    await addMatch(tenant, { customerId: 'cus_1', companyName: '', state: 'pending' })
+    for (const id of ['sub_1', 'sub_2'])
+      await addSubscription(tenant, { id, customer_id: 'cus_1', current_mrr_cents: 4_200 })
+    const ofPortal = { organization_id: tenant.organizationId, portal_id: '4711', kind: 'subscription' }
+    await tenant.sql
+      .insertInto('crm_links')
+      .values({ ...ofPortal, source_id: 'sub_1', state: 'failed', error: 'Invalid owner.' })
+      .execute()
+  })
+})
+afterAll(() => world.close())
+
+const section = async (name: string) => within(await screen.findByRole('region', { name }))
+
+test('each part has its rows and leads to its list, and what is refused says why', async () => {
+  openApp(world, person, '/sync-health')
+  expect(await rowsOf('Failing subscriptions', (rows) => rows.length === 1)).toEqual([
+    ['Birch Press', '$42.00', 'Invalid owner.'],
+  ])
+  const failing = await section('Failing')
+  expect(failing.getByText('1 subscription')).toBeTruthy()
+  expect(failing.getByText('HubSpot has refused no event.')).toBeTruthy()
+  expect(failing.getByRole('button', { name: 'Retry Failed Records' })).toBeTruthy()
+  const waiting = await section('Waiting')
+  expect(waiting.getByText('1 customer, 1 subscription')).toBeTruthy()
+  const leadsTo = (name: string) => waiting.getByRole('link', { name }).getAttribute('href')
+  expect(leadsTo('View All 1 Customers to match')).toBe('/match-review')
+  expect(leadsTo('View All 1 Subscriptions not in HubSpot')).toBe(
+    '/subscriptions?isInHubspot=false&isFailing=false',
+  )
+  await rowsOf('Subscriptions not in HubSpot', (rows) => rows.length === 1)
+  expect(await rowsOf('Customers to match', (rows) => rows.length === 1)).toEqual([
+    ['Birch Press', expect.any(String), expect.stringMatching(/\.$/)],
+  ])
+})
+
+test('an organization without data is told what each part will show', async () => {
+  openApp(world, await world.person(), '/sync-health')
+  const inSync = await section('In sync')
+  expect(inSync.getByText('None')).toBeTruthy()
+  expect(inSync.getByText(/^No subscription is in sync\./)).toBeTruthy()
+  const waiting = await section('Waiting')
+  expect(waiting.getByText('No customer waits for a match.')).toBeTruthy()
+  const failing = await section('Failing')
+  expect(failing.getByText('HubSpot has refused no subscription.')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Retry Failed Records' })).toBeNull()
+})

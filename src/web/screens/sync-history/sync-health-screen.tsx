@@ -1,0 +1,137 @@
+import { Stack } from '@mantine/core'
+import { getSyncHealth, healthFilters, type SyncHealth } from '#contract/lists/sync-health.ts'
+import { useEndpoint } from '../../client.ts'
+import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
+import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
+import { paths } from '../../paths.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { ReadFailure } from '../../ui/unread.tsx'
+import { RetryFailed } from './retry-failed.tsx'
+import { refusedEventColumns, refusedSubscriptionColumns } from './sync-health-columns.tsx'
+import {
+  CustomersToMatch,
+  HealthPart,
+  HealthSection,
+  HealthSubscriptions,
+  moneyOf,
+  subscriptionsAt,
+  sumText,
+} from './sync-health-parts.tsx'
+
+/** Shows what is in HubSpot, what waits and what HubSpot refused, each with its list. */
+export function SyncHealthScreen() {
+  const {
+    data: health,
+    error,
+    isFetching,
+    refetch,
+  } = useEndpoint(getSyncHealth, {}, { staleTime: freshMs.records })
+  return (
+    <DataSyncTabs current="sync-health">
+      <Stack>
+        {error === null ? null : (
+          <ReadFailure
+            title="An error occurred while fetching the sync health."
+            error={error}
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          />
+        )}
+        {health === undefined ? (
+          error === null && <PageSpinner />
+        ) : (
+          <>
+            <InSync health={health} />
+            <Waiting health={health} />
+            <Failing health={health} />
+          </>
+        )}
+      </Stack>
+    </DataSyncTabs>
+  )
+}
+
+type HealthProps = { health: SyncHealth }
+
+function InSync({ health }: HealthProps) {
+  return (
+    <HealthSection title="In sync" counts={[sumText(health.inSync, 'subscription')]}>
+      <HealthSubscriptions
+        health={health}
+        part="inSync"
+        title="Subscriptions in sync"
+        note="Their records are in HubSpot, and no change to them is late."
+        emptyText="No subscription is in sync. Once Stripe and HubSpot are connected under Data Sync, a sync takes them to HubSpot."
+      />
+    </HealthSection>
+  )
+}
+
+function Waiting({ health }: HealthProps) {
+  const { customersToMatch, notInHubspot, late } = health
+  const waiting = {
+    count: notInHubspot.count + late.count,
+    isCapped: notInHubspot.isCapped || late.isCapped,
+  }
+  return (
+    <HealthSection
+      title="Waiting"
+      counts={[sumText(customersToMatch, 'customer'), sumText(waiting, 'subscription')]}
+    >
+      <CustomersToMatch health={health} />
+      <HealthSubscriptions
+        health={health}
+        part="notInHubspot"
+        title="Subscriptions not in HubSpot"
+        note="They have not been synced yet, or somebody deleted their records in HubSpot."
+        emptyText="No subscription waits for its first sync."
+      />
+      <HealthSubscriptions
+        health={health}
+        part="late"
+        title="Subscriptions late in HubSpot"
+        note="A change has been on its way to HubSpot for longer than promised. Sync History says how the last syncs ended."
+        emptyText="No change of a subscription is late."
+      />
+    </HealthSection>
+  )
+}
+
+function Failing({ health }: HealthProps) {
+  const { failing, failingEvents, firstFailing, firstFailingEvents } = health
+  return (
+    <HealthSection
+      title="Failing"
+      counts={[sumText(failing, 'subscription'), sumText(failingEvents, 'event')]}
+    >
+      <HealthPart
+        title="Failing subscriptions"
+        note="HubSpot refused their records, so it may show older figures."
+        emptyText="HubSpot has refused no subscription."
+        sum={failing}
+        mrr={moneyOf(failing.mrr, health)}
+        to={subscriptionsAt('failing')}
+        columns={refusedSubscriptionColumns}
+        records={firstFailing}
+        idOf={(row) => row.subscriptionId}
+        linkOf={({ subscriptionId, companyName }) => subscriptionTarget(subscriptionId, companyName)}
+      />
+      <HealthPart
+        title="Failing events"
+        note="HubSpot refused their records."
+        emptyText="HubSpot has refused no event."
+        sum={failingEvents}
+        mrr={null}
+        to={`${paths.events}?${new URLSearchParams(healthFilters.failing)}`}
+        columns={refusedEventColumns}
+        records={firstFailingEvents}
+        idOf={(event) => event.transactionId}
+        linkOf={({ relatedSubscriptionId, companyName }) =>
+          subscriptionTarget(relatedSubscriptionId, companyName)
+        }
+      />
+      {failing.count + failingEvents.count === 0 ? null : <RetryFailed />}
+    </HealthSection>
+  )
+}
