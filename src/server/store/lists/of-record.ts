@@ -5,7 +5,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
-import { mergeAlongKeys } from '../postgres/planner.ts'
+import { inOnePass } from '../postgres/planner.ts'
 
 export type RecordFilter = {
   isInHubspot?: boolean | undefined
@@ -77,6 +77,6 @@ async function findFew(
            where x.organization_id = ${tenant.organizationId}
              and not exists (select from ${linked} and l.source_id = x.id)`
   const first = sql<{ id: string }>`${ids} limit ${fewMax + 1}`
-  const { rows } = await mergeAlongKeys(tenant, () => first.execute(tenant.sql))
+  const { rows } = await inOnePass(tenant, () => first.execute(tenant.sql))
   return rows.length > fewMax ? undefined : rows.map(({ id }) => id)
 }
