@@ -18,10 +18,11 @@ export function useRescuedFocus(
       last = target instanceof HTMLElement ? target : null
       wasOff = false
     }
-    /** Whoever leaves on purpose, as by a click on the page, is not brought back. */
-    const leave = () => {
-      if (last?.isConnected && !last.matches(':disabled')) last = null
-    }
+    /** Whoever leaves on purpose, as by a click on the page, is not brought back. What is taken away leaves as well. */
+    const leave = ({ target }: FocusEvent) =>
+      setTimeout(() => {
+        if (last === target && last?.isConnected && !last.matches(':disabled, :focus')) last = null
+      })
     const rescue = () => {
       if (last?.matches(':disabled') && last.isConnected) wasOff = true
       else if (last !== null && document.activeElement === document.body) {
