@@ -33,9 +33,17 @@ export function CompanyName({
       )
     }
     return (
-      <Group gap={6} wrap="nowrap" component="span" display="inline-flex">
+      <Group gap={0} wrap="nowrap" component="span" display="inline-flex">
         <ExternalLink href={link}>{text}</ExternalLink>
-        <Anchor component={Link} {...to} aria-label={`Customer ${text}`} title="Open the customer" lh={1}>
+        <Anchor
+          component={Link}
+          {...to}
+          aria-label={`Customer ${text}`}
+          title="Open the customer"
+          lh={1}
+          miw={24}
+          ta="center"
+        >
           <IconUser size={14} aria-hidden />
         </Anchor>
       </Group>

@@ -95,7 +95,7 @@ describe('mail by SMTP', () => {
     await makeDue()
     await test.deps.mail.deliver()
     await mailTo('cy@mole.test').toContain('verify-email')
-    expect(await waiting()).toEqual([])
+    await expect.poll(waiting).toEqual([])
   })
 
   it('that is put off is tried again; that is refused for good is not', async () => {
@@ -128,7 +128,7 @@ describe('mail by SMTP', () => {
     expect((await invite()).body).toEqual(first)
     await mailTo('quin@state.test').toContain((await mails())[0]?.id ?? 'none')
     await expect.poll(states).toEqual(['sent'])
-    expect(await waiting()).toEqual([])
+    await expect.poll(waiting).toEqual([])
   })
 
   it('is sent once by two senders', async () => {

@@ -3,7 +3,7 @@ import { matching, places } from './places.ts'
 
 test.each([
   ['', places.length],
-  ['sync', 2],
+  ['sync', 3],
   ['hist sy', 1],
   ['ync', 0],
 ])('%j finds %i screens', (query, count) => expect(matching(places, query)).toHaveLength(count))
