@@ -3,8 +3,8 @@ import { getSyncStatus } from '#contract/sync.ts'
 import { endpointKey } from '../client.ts'
 
 /**
- * Reads the state of the sync again. The mark outlives a screen that is left before the answer: whoever comes back
- * finds the run that has just begun. A mere refetch is forgotten with its screen.
+ * Marks the state of the sync as out of date, and reads it again. If a person leaves the screen before the answer, the
+ * mark stays, and the next screen reads it. A refetch alone would be forgotten.
  */
 export function useRefreshSyncStatus(): () => Promise<void> {
   const client = useQueryClient()

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 
 /**
  * Keeps the keyboard's place in a part of a screen. When what has the focus is taken away, `findRefuge` gets it; when
@@ -8,7 +8,7 @@ export function useRescuedFocus(
   within: RefObject<HTMLElement | null>,
   findRefuge: () => HTMLElement | null | undefined,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the refuge is looked for in the page when it is needed.
+  const focusRefuge = useEffectEvent(() => findRefuge()?.focus())
   useEffect(() => {
     const part = within.current
     if (part === null) return
@@ -18,7 +18,7 @@ export function useRescuedFocus(
       last = target instanceof HTMLElement ? target : null
       wasOff = false
     }
-    /** Whoever leaves on purpose, as by a click on the page, is not brought back. What is taken away leaves as well. */
+    // A person who leaves on purpose is not brought back. A removed element also loses the focus, so we look a moment later.
     const leave = ({ target }: FocusEvent) =>
       setTimeout(() => {
         if (last === target && last?.isConnected && !last.matches(':disabled, :focus')) last = null
@@ -26,7 +26,7 @@ export function useRescuedFocus(
     const rescue = () => {
       if (last?.matches(':disabled') && last.isConnected) wasOff = true
       else if (last !== null && document.activeElement === document.body) {
-        if (!last.isConnected) findRefuge()?.focus()
+        if (!last.isConnected) focusRefuge()
         else if (wasOff) last.focus()
       }
     }

@@ -16,7 +16,7 @@ import { addressHeader, emailChangePath } from './paths.ts'
 
 const validSeconds = 3_600
 const tokenBytes = 24
-/** What one person can ask for, and what one mailbox gets, whoever asks. */
+/** The limit of mails for each person who asks, and for each mailbox. */
 const mails = { max: 5, windowSeconds: 3_600 }
 
 type EmailChangeOptions = {

@@ -7,7 +7,7 @@ export type FilterOption = { value: string; label: string }
 export type FilterField = {
   name: string
   label: string
-  /** `several`: any of the options; `one`: exactly one; `day`: a UTC day; `month` and `id`: only links set them. */
+  /** `several` takes any of the options, `one` takes one of them, `day` takes a UTC day. Only links set `month` and `id`. */
   kind: 'several' | 'one' | 'day' | 'month' | 'id'
   options: readonly FilterOption[]
 }
