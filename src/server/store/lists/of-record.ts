@@ -19,7 +19,6 @@ const tables = { subscription: 'subscriptions', event: 'events' } as const
 
 /**
  * Finds the rows whose records a filter asks for, if they are few, by at most one pass over the rows and their links.
- * Call it before `readAlongIndexes`.
  */
 export async function withRecords<Filter extends RecordFilter>(
   tenant: Tenant,

@@ -21,26 +21,40 @@ export async function readAlongIndexes(
  * Runs a query that joins whole tables of an organization. Right after a first import the planner believes that they
  * are small and would compare all pairs of rows, which takes minutes from a few thousand rows on.
  */
-export async function withoutNestedLoops<T>(tenant: Tenant, query: () => Promise<T>): Promise<T> {
-  await sql`select set_config('enable_nestloop', 'off', true)`.execute(tenant.sql)
-  const found = await query()
-  // After a failure the transaction ends and the setting with it.
-  await sql`select set_config('enable_nestloop', 'on', true)`.execute(tenant.sql)
-  return found
+export function withoutNestedLoops<T>(tenant: Tenant, query: () => Promise<T>): Promise<T> {
+  return planned(tenant, { enable_nestloop: 'off' }, query)
 }
 
 /**
  * Runs a query that compares whole tables of an organization by hashes, so that each is read once in the order of its
  * pages. Along their keys, a million rows lie scattered and take several times as long.
  */
-export async function inOnePass<T>(tenant: Tenant, query: () => Promise<T>): Promise<T> {
-  const set = (value: string) =>
-    sql`select set_config('enable_nestloop', ${value}, true), set_config('enable_mergejoin', ${value}, true)`.execute(
+export function inOnePass<T>(tenant: Tenant, query: () => Promise<T>): Promise<T> {
+  const hashes = {
+    enable_seqscan: 'on',
+    enable_hashjoin: 'on',
+    enable_nestloop: 'off',
+    enable_mergejoin: 'off',
+  }
+  return planned(tenant, hashes, query)
+}
+
+/** Plans one query with these settings. Afterwards those of the transaction are as before, whatever set them. */
+async function planned<T>(
+  tenant: Tenant,
+  settings: Readonly<Record<string, string>>,
+  query: () => Promise<T>,
+): Promise<T> {
+  const names = Object.keys(settings)
+  const { rows: before } = await sql<{ name: string; value: string }>`
+    select name, current_setting(name) as value from unnest(${names}::text[]) as name`.execute(tenant.sql)
+  const set = (values: readonly { name: string; value: string }[]) =>
+    sql`select ${sql.join(values.map(({ name, value }) => sql`set_config(${name}, ${value}, true)`))}`.execute(
       tenant.sql,
     )
-  await set('off')
+  await set(Object.entries(settings).map(([name, value]) => ({ name, value })))
   const found = await query()
   // After a failure the transaction ends and the settings with it.
-  await set('on')
+  await set(before)
   return found
 }
