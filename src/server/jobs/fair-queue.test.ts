@@ -110,7 +110,7 @@ it('a slot stays for what is small while big imports hold all others', async () 
   await expect.poll(open, within).toEqual([])
 })
 
-it('an organization with a flood of changes has one job in the queue, behind those of others', async () => {
+it('a flood of changes of one organization puts one job into the queue, and delays no other', async () => {
   const [flooded, calm] = await openOrganizations(2)
   if (!flooded || !calm) throw new Error('too few')
   const announce = async (one: ImportStage, id: string) => {
@@ -125,7 +125,8 @@ it('an organization with a flood of changes has one job in the queue, behind tho
   expect(waiting).toHaveLength(2)
   await work()
   await expect.poll(open, within).toEqual([])
-  expect(await begun()).toEqual([flooded.organizationId, calm.organizationId])
+  // Two slots take both at the same moment, so either can be first.
+  expect((await begun()).sort()).toEqual([flooded.organizationId, calm.organizationId])
   const unsettled = `select 1 from payment_changes where settled_at is null`
   expect(await query(stage.db.ownerUrl, unsettled)).toEqual([])
 })
