@@ -1633,6 +1633,7 @@ create table "subscriptions" (
 --   constraint subscriptions_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX subscriptions_account_idx ON public.subscriptions USING btree (organization_id) WHERE (body ? 'customerAccount'::text)
 --   CREATE INDEX subscriptions_canceling_idx ON public.subscriptions USING btree (organization_id, id) WHERE ((quantity IS NOT NULL) AND ((status <> ALL (ARRAY['canceled'::text, 'incomplete_expired'::text])) AND (((body ->> 'cancelAtPeriodEnd'::text) = 'true'::text) OR ((body ->> 'cancelAt'::text) IS NOT NULL))))
+--   CREATE INDEX subscriptions_created_idx ON public.subscriptions USING btree (organization_id, created_at, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_customer_idx ON public.subscriptions USING btree (organization_id, customer_id)
 --   CREATE INDEX subscriptions_interval_idx ON public.subscriptions USING btree (organization_id, billing_interval_days, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, reporting_mrr_cents, id) WHERE (quantity IS NOT NULL)

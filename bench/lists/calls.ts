@@ -2,8 +2,8 @@ import { customerSorts } from '#contract/customers/customers.ts'
 import { subscriptionSorts } from '#contract/subscriptions.ts'
 import { segmentKinds } from '#domain/segment.ts'
 
-/** A call of the mix: the kind that it is counted under, and its path with query. */
-export type BenchCall = { kind: string; path: string }
+/** A call of the mix: the kind that it is counted under, the stream that it belongs to, and its path with query. */
+export type BenchCall = { kind: string; stream: 'plain' | 'filtered' | 'sums'; path: string }
 
 type Add = (kind: string, path: string, query?: Record<string, string | number>) => void
 
@@ -31,7 +31,8 @@ export function callsOf(rows: { subscriptions: number; events: number }): BenchC
   const calls: BenchCall[] = []
   const add: Add = (kind, path, query = {}) => {
     const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
-    calls.push({ kind, path: `${path}?${text}` })
+    const stream = kind.endsWith('sums') ? 'sums' : kind.endsWith('by filters') ? 'filtered' : 'plain'
+    calls.push({ kind, stream, path: `${path}?${text}` })
   }
   for (const noun of ['subscriptions', 'events'] as const) {
     for (const limit of pageSizes)

@@ -63,7 +63,7 @@ function fill(id: number): string {
                                quantity, product_name, billing_interval_days, current_period_start, next_renewal_on,
                                updated_at)
     select ${id}, 'sub_' || n, case when n % 50 > 0 then 'cus_' || n % ${customers} else '' end,
-           (array['active', 'canceled', 'trialing'])[1 + n % 3], '{}', now(),
+           (array['active', 'canceled', 'trialing'])[1 + n % 3], '{}', now() - n % 30 * interval '1 day',
            case when n % 26 > 0 then n % 40 else 0 end, case when n % 9 > 0 then 'usd' else 'jpy' end, nullif(n % 26, 0),
            case when n % 11 > 0 then 'Plan ' || n % 12 end, nullif(n % 4 * 30, 0),
            case when n % 6 > 0 then timestamptz '2026-01-01' + n % 20 * interval '1 day' end,

@@ -95,6 +95,22 @@ describe('subscriptions', () => {
   })
 })
 
+it('subscriptions of some days are the same page by page', async () => {
+  const day = (
+    await plain(`select (created_at at time zone 'UTC')::date::text as id from subscriptions s limit 1`)
+  )[0]
+  const ids = await plain(`select s.id from ${joined} where s.quantity is not null
+    and (s.created_at at time zone 'UTC')::date = '${day}'
+    order by s.updated_at desc, s.id`)
+  const listed = await within((tenant) =>
+    listSubscriptions(tenant, {
+      ...{ page: 1, limit: 25, search: '', from: day, to: day, sort: 'updatedAt', order: 'desc' },
+    }),
+  )
+  expect(listed).toMatchObject(counted(ids))
+  expect(listed.subscriptions.map(({ id }) => id)).toEqual(shown(ids, 1, 25))
+})
+
 const eventsJoined = joined.replace('subscriptions s', 'events s')
 const newest = 'order by s.occurred_at desc, s.position desc, s.id'
 const listPage = (search: string, page: number, mrrStatus?: string) =>
