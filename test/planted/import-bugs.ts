@@ -48,7 +48,7 @@ export const importBugs: readonly Bug[] = [
     file: 'src/server/work/import/changes-since.ts',
     text: '[...listed.marks, ...announced]',
     replacement: 'listed.marks',
-    caughtBy: ['src/server/jobs/fair-queue.test.ts', 'has one job in the queue'],
+    caughtBy: ['src/server/jobs/fair-queue.test.ts', 'puts one job into the queue'],
   },
   {
     name: 'an import for each change',
