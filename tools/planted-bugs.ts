@@ -1,6 +1,6 @@
 /**
  * `npm run planted`: plants each bug of test/planted into a copy of the project and requires that its test fails, after
- * passing without the bug. Arguments select bugs whose name contains all of them.
+ * passing without the bug. Arguments select bugs whose name, or the path of whose test, contains each of them.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -87,7 +87,9 @@ async function isCaught(folder: string, bug: Bug): Promise<boolean> {
 }
 
 const words = process.argv.slice(2)
-const wanted = bugs.filter(({ name }) => words.every((word) => name.includes(word)))
+const wanted = bugs.filter(({ name, caughtBy: [file] }) =>
+  words.every((word) => name.includes(word) || file.includes(word)),
+)
 const folder = copyProject()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
