@@ -85,10 +85,14 @@ it('where automatic sync is off, the ledger follows a webhook and HubSpot does n
   const before = await account.figures()
   await query(account.world.ownerUrl, 'update organization_settings set auto_sync_enabled = false')
   await account.work()
-  for (const event of liveOn()) await account.deliver(event)
-  await expect
-    .poll(async () => isDeepStrictEqual((await account.figures()).ledger, before.ledger), within)
-    .toBe(false)
+  // What follows the first import has begun before the second ends.
+  for (let imports = 1; imports <= 2; imports += 1) {
+    const { ledger } = await account.figures()
+    for (const event of liveOn()) await account.deliver(event)
+    await expect
+      .poll(async () => isDeepStrictEqual((await account.figures()).ledger, ledger), within)
+      .toBe(false)
+  }
   expect((await account.runs()).filter(({ kind }) => kind === 'push')).toEqual([])
   expect((await account.figures()).crm).toEqual(before.crm)
 })
