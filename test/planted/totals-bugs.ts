@@ -10,6 +10,7 @@ const beside = [
   'src/server/store/totals/list-totals.test.ts',
   'are what a count gives after writers that run at once',
 ] as const
+const atOnce = 'src/server/store/totals/writers-beside.test.ts'
 
 const movements = 'src/server/store/totals/movement-totals.ts'
 const segments = 'src/server/store/totals/segments.ts'
@@ -147,21 +148,21 @@ export const totalsBugs: readonly Bug[] = [
     file: totals,
     text: '  if ((await lock()) < inserts) {\n',
     replacement: '  if ((await lock()) < inserts * 0) {\n',
-    caughtBy: beside,
+    caughtBy: [atOnce, 'a row that two writers insert at once'],
   },
   {
     name: 'a row that somebody changes between the look before and the write',
     file: totals,
     text: ' order by ${keys} for update of known',
     replacement: ' order by ${keys}',
-    caughtBy: beside,
+    caughtBy: [atOnce, 'a row that two writers change at once'],
   },
   {
     name: 'events of a customer that two writers write at once',
     file: 'src/server/store/ledger/events.ts',
     text: '     order by id for update`',
     replacement: '     order by id`',
-    caughtBy: beside,
+    caughtBy: [atOnce, 'an event that two writers of its customer insert'],
   },
   {
     name: 'an account that leaves its totals behind',

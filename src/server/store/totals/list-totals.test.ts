@@ -3,11 +3,12 @@ import { matchStates } from '#domain/company.ts'
 import { mrrStatuses } from '#domain/event.ts'
 import { run as query, type TestDatabase } from '#test/database.ts'
 import { fc } from '#test/fast-check.ts'
+import { eventOf } from '#test/store/event-of.ts'
 import { listTotalFaults } from '#test/store/kept-totals.ts'
 import { newOrganizationOne } from '#test/store/large-organization.ts'
 import { deleteConnection, saveConnection } from '../connections/connections.ts'
 import { releaseGoneCompanies } from '../crm/crm-index-changes.ts'
-import { type EventRow, replaceEvents } from '../ledger/events.ts'
+import { replaceEvents } from '../ledger/events.ts'
 import { saveSubscriptionFigures } from '../ledger/subscription-figures.ts'
 import { saveMatches } from '../matches/matches.ts'
 import { releaseByRule } from '../matches/rule-matches.ts'
@@ -165,27 +166,6 @@ const step = fc.oneof({ weight: 9, arbitrary: written }, { weight: 1, arbitrary:
 function connect(accountId: string) {
   const connection = { provider: 'crm' as const, isLive: false, sealedSecret: 'sealed', secretHint: null, at }
   return (tenant: Tenant) => saveConnection(tenant, { ...connection, accountId })
-}
-
-function eventOf(event: Pick<EventRow, 'id' | 'customerId' | 'mrrStatus'>): EventRow {
-  const amounts = { previousMrrCents: 0, currentMrrCents: 1, mrrChangeCents: 1, reportingChangeCents: 1 }
-  const texts = {
-    productName: null,
-    paymentMethod: null,
-    receipt: null,
-    currency: 'usd',
-    invoiceId: null,
-    reportingRate: null,
-  }
-  const counts = { previousQuantity: 0, currentQuantity: 1, position: 0, occurredAt: 1 }
-  return {
-    ...event,
-    ...amounts,
-    ...texts,
-    ...counts,
-    subscriptionId: 'sub_1',
-    changeType: 'new_subscription',
-  }
 }
 
 describe('the totals of lists', () => {
