@@ -28,8 +28,12 @@ export const tests: Record<string, LongTest> = {
     numbers: { TOTALS_SEQUENCES: '500' },
   },
   movements: {
-    says: 'movements, cohorts and retention of generated accounts add up (ACCOUNTS=40000, 1,000)',
-    files: ['src/domain/movement.test.ts', 'src/domain/retention.test.ts'],
+    says: 'movements, segments, cohorts and retention of generated accounts add up, and so does each list that a figure opens (ACCOUNTS=40000, 1,000 or 300)',
+    files: [
+      'src/domain/movement.test.ts',
+      'src/domain/retention.test.ts',
+      'src/server/api/figures/generated-movements.test.ts',
+    ],
     numbers: { ACCOUNTS: '40000' },
   },
   rounds: {
