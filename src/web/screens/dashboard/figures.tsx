@@ -58,11 +58,13 @@ type FiguresProps = Pick<ReturnType<typeof useFigures>, 'stats' | 'trends'>
 
 /** Shows the three figures of today, each with a link to what it counts. */
 export function Figures({ stats, trends }: FiguresProps) {
-  const { currentMrr, activeSubscriptions, activeInList, otherCurrencies } = stats.data ?? nothing
+  const { currentMrr, activeSubscriptions, activeInList, payingSubscriptions, otherCurrencies } =
+    stats.data ?? nothing
   const currency = stats.data?.reportingCurrency
   const money = (cents: number) => formatMoney(cents, currency)
   const shown = (value: string) => (stats.isError ? 'N/A' : value)
   const perCustomer = averageOf(currentMrr, activeSubscriptions)
+  const hasOthers = payingSubscriptions !== activeSubscriptions
   return (
     <StatCards>
       <StatCard
@@ -70,7 +72,7 @@ export function Figures({ stats, trends }: FiguresProps) {
         value={shown(money(currentMrr))}
         isLoading={stats.isPending}
         linked={leadTo(byMrr)}
-        trend={draw(trends?.mrr, money)}
+        trend={draw('MRR', trends?.mrr, money)}
         caption={
           <>
             <Line>
@@ -97,7 +99,7 @@ export function Figures({ stats, trends }: FiguresProps) {
         value={shown(activeSubscriptions.toLocaleString('en-US'))}
         isLoading={stats.isPending}
         linked={leadTo(`${paths.subscriptions}?status=active`)}
-        trend={draw(trends?.subscriptions, String)}
+        trend={draw('Paying subscriptions', trends?.subscriptions, String)}
         caption={
           <>
             <Line>{trends && <CountSince {...trends.subscriptions} month={trends.month} />}</Line>
@@ -111,11 +113,16 @@ export function Figures({ stats, trends }: FiguresProps) {
         value={shown(money(perCustomer))}
         isLoading={stats.isPending}
         linked={leadTo(`${paths.customers}?sort=currentMrr`)}
-        trend={draw(trends?.perSubscription, money)}
+        trend={draw('MRR per paying subscription', trends?.perSubscription, money)}
         caption={
           <Line>
             {trends && (
-              <MoneySince {...trends.perSubscription} month={trends.month} currency={trends.currency} />
+              <MoneySince
+                {...trends.perSubscription}
+                {...(hasOthers && { of: 'per paying one' })}
+                month={trends.month}
+                currency={trends.currency}
+              />
             )}
           </Line>
         }
@@ -137,8 +144,11 @@ function inListText(more: number): string | null {
   return `and ${more.toLocaleString('en-US')} without MRR or in other currencies`
 }
 
-function draw(trend: Trend | undefined, write: (value: number) => string) {
+/** Draws a figure's course. The ledger keeps no statuses, so its lines count what pays, where the cards count what is active. */
+function draw(what: string, trend: Trend | undefined, write: (value: number) => string) {
   if (trend === undefined) return null
   const [from = 0, to = 0] = [trend.values[0], trend.values.at(-1)]
-  return <Sparkline values={trend.values} label={`Over 12 months, from ${write(from)} to ${write(to)}`} />
+  return (
+    <Sparkline values={trend.values} label={`${what} over 12 months, from ${write(from)} to ${write(to)}`} />
+  )
 }

@@ -14,13 +14,15 @@ export function MoneySince({
   sinceMonthStart,
   month,
   currency,
+  of,
   isLinked = false,
-}: Trend & { month: Days; currency: string; isLinked?: boolean }) {
+}: Trend & { month: Days; currency: string; of?: string; isLinked?: boolean }) {
   const before = values.at(-2) ?? 0
   const text = (
     <>
       <MoneyChange amountCents={sinceMonthStart} currency={currency} />
-      {before <= 0 ? null : ` (${percentChange(sinceMonthStart / before)})`} {since(month)}
+      {before <= 0 ? null : ` (${percentChange(sinceMonthStart / before)})`}
+      {of === undefined ? null : ` ${of}`} {since(month)}
     </>
   )
   return (
@@ -35,7 +37,7 @@ export function CountSince({ sinceMonthStart, month }: Trend & { month: Days }) 
     <Text size="xs">
       <ToEvents to={eventsAddress({ mrrStatus, ...daysOf(month) })}>
         {sinceMonthStart > 0 ? '+' : ''}
-        {sinceMonthStart.toLocaleString('en-US')} {since(month)}
+        {sinceMonthStart.toLocaleString('en-US')} paying {since(month)}
       </ToEvents>
     </Text>
   )
