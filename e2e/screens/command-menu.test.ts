@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => look?.close())
 
 const menu = () => page.getByRole('dialog', { name: 'Search and commands' })
-const field = () => menu().getByRole('textbox', { name: 'Search and commands' })
+const field = () => menu().getByRole('combobox', { name: 'Search and commands' })
 
 async function openMenu(): Promise<void> {
   await page.keyboard.press('Control+k')
@@ -44,7 +44,7 @@ it('leads to screens, to records by name, and back to what was open before', asy
   await expectTitle(page, 'Subscription Details')
   await openMenu()
   await menu()
-    .getByRole('button', { name: companyName ?? '' })
+    .getByRole('option', { name: companyName ?? '' })
     .first()
     .waitFor()
   await page.keyboard.press('Escape')
@@ -68,6 +68,38 @@ it('leads from a pasted id straight to its record', async () => {
   }
 })
 
+const pending = async () => (await (await page.request.get('/api/matches?state=pending')).json()).pagination
+
+it('takes what is typed while it opens, and no key of the page decides anything', async () => {
+  const before: unknown = await pending()
+  await page.goto('/match-review')
+  await page.locator('[data-customer]').first().focus()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('aix sync h')
+  await expect.poll(() => field().inputValue()).toBe('aix sync h')
+  expect(await pending()).toEqual(before)
+  await page.keyboard.press('Escape')
+  await menu().waitFor({ state: 'hidden' })
+})
+
+it('tells screen readers which result is selected, and changes the theme', async () => {
+  await page.goto('/')
+  await expectTitle(page, 'Dashboard')
+  await openMenu()
+  const selected = async () => {
+    const id = await field().getAttribute('aria-activedescendant')
+    return id ? menu().locator(`#${id}[role="option"][aria-selected="true"]`).textContent() : ''
+  }
+  await page.keyboard.type('theme')
+  await expect.poll(selected).toContain('light theme')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(selected).toContain('dark theme')
+  await page.keyboard.press('Enter')
+  const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+  await expect.poll(scheme).toBe('dark')
+  await page.evaluate(() => localStorage.removeItem('mantine-color-scheme-value'))
+})
+
 it('has keys for screens, for the search of a list and for their overview, but not in a field', async () => {
   await page.goto('/')
   await expectTitle(page, 'Dashboard')
@@ -89,7 +121,6 @@ it('has keys for screens, for the search of a list and for their overview, but n
   await expectTitle(page, 'Subscriptions')
 
   // A accepts a match, but not as the second key of G A.
-  const pending = async () => (await (await page.request.get('/api/matches?state=pending')).json()).pagination
   const before: unknown = await pending()
   await page.goto('/match-review')
   await page.locator('[data-customer]').first().focus()

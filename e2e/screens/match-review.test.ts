@@ -171,7 +171,7 @@ it('decides about many at once after it has said what that does, and Undo takes 
     await expectTexts(bar, /^Accept attaches [\d,]+ records? to \d+ compan(y|ies) in HubSpot with the next /)
   const sent = countRequests(page, '/api/matches/decisions', 'POST')
   await button(bar, 'Ignore 10').dblclick()
-  await expectToast(page, 'Saved', /Decided about 10 customers\./)
+  await expectToast(page, 'Saved', /Ignored 10 customers\./)
   expect(sent()).toBe(1)
   await expect
     .poll(async () => (await ask<Matches>(page, '/api/matches')).totalCount)

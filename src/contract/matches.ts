@@ -127,7 +127,8 @@ export const searchHubspotCompanies = endpoint({
   }),
 })
 
-const companyName = text(200).refine((value) => value !== '', 'must not be empty')
+export const companyNameMax = 200
+const companyName = text(companyNameMax).refine((value) => value !== '', 'must not be empty')
 
 const ofCustomer = { access: 'member', params: z.strictObject({ customerId: id }) } as const
 const decided = z.object({

@@ -37,4 +37,11 @@ export const shellBugs: readonly Bug[] = [
     replacement: 'isSystemDark()',
     caughtBy: ['src/web/shell/preferences.test.tsx', 'there before the app'],
   },
+  {
+    name: 'keys that a page takes while the command menu opens',
+    file: 'src/web/shell/command/use-commands.tsx',
+    text: 'if (!isOpen) typed.begin()',
+    replacement: 'void isOpen',
+    caughtBy: ['e2e/screens/command-menu.test.ts', 'takes what is typed while it opens'],
+  },
 ]

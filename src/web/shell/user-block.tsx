@@ -1,12 +1,12 @@
 import { Box, Collapse, Group, NavLink, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconChevronDown, IconChevronUp, IconLogout, IconSettings, IconTable } from '@tabler/icons-react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { paths } from '../paths.ts'
-import { useCurrentUser, useForgetSession } from '../queries/session.ts'
+import { useCurrentUser } from '../queries/session.ts'
 import { Portrait } from '../ui/portrait.tsx'
-import { useToast } from '../ui/toast.tsx'
 import { Preferences } from './preferences.tsx'
+import { useLogOut } from './use-log-out.ts'
 import classes from './user-block.module.css'
 
 /** Shows the signed-in person, with their preferences and links to their account and to sign out. */
@@ -61,21 +61,4 @@ export function UserBlock({ onNavigate }: { onNavigate: () => void }) {
       </UnstyledButton>
     </Box>
   )
-}
-
-function useLogOut(): () => Promise<void> {
-  const navigate = useNavigate()
-  const forgetSession = useForgetSession()
-  const toast = useToast()
-  return async () => {
-    try {
-      const { dataOf, identity } = await import('../identity/identity.ts')
-      await dataOf(identity.signOut(), 'Please try again.')
-      // First the session: the sign-in sends everybody on who still has one.
-      await forgetSession()
-      await navigate(paths.signIn)
-    } catch (error) {
-      toast({ title: 'Logout failed', description: String(error), isError: true })
-    }
-  }
 }

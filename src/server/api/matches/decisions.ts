@@ -48,7 +48,7 @@ export function serveDecisions(router: Router): void {
                 body.customers.map(({ customerId }) => customerId),
                 by,
               )
-      return { decisionId, message: summaryOf(deps, outcomes), outcomes: outcomes.map(toWire) }
+      return { decisionId, message: summaryOf(deps, body.action, outcomes), outcomes: outcomes.map(toWire) }
     },
     rulesStanding,
   )

@@ -18,10 +18,9 @@ export function ListToolbar(props: ListToolbarProps) {
   const { state, change, filterName } = props
   const chosen = state.filters[filterName] ?? ''
   const isOffered = props.filterChoices.some(({ value }) => value === chosen)
-  // The address may name several values, or one that is not offered.
   const choices = isOffered
     ? props.filterChoices
-    : [...props.filterChoices, { value: chosen, label: 'Others' }]
+    : [...props.filterChoices, { value: chosen, label: labelOf(chosen, props.filterChoices) }]
   return (
     <Group align="flex-start" justify="space-between" gap="sm">
       <SearchBox
@@ -46,4 +45,11 @@ export function ListToolbar(props: ListToolbarProps) {
       </Group>
     </Group>
   )
+}
+
+/** The address may name several values, or one that is not offered. */
+function labelOf(chosen: string, choices: readonly FilterChoice[]): string {
+  const values = chosen.split(',')
+  const labels = values.flatMap((value) => choices.find((one) => one.value === value)?.label ?? [])
+  return labels.length === values.length ? labels.join(' or ') : 'Others'
 }

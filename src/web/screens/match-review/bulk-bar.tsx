@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import type { Match } from '#contract/matches.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { accept, create, ignore, type PlannedDecision } from './decisions.ts'
-import { acceptEffect, countOf, createEffect, ignoreEffect, selectionOf } from './effects.ts'
+import { acceptEffect, countOf, createEffect, ignoreEffect, namelessEffect, selectionOf } from './effects.ts'
 import type { Decisions } from './use-decisions.ts'
 
 type BulkBarProps = {
@@ -38,6 +38,7 @@ export function BulkBar({ rows = [], selectedIds, onSelect, decisions, when }: B
   const effects = [
     ...(acceptable.length === 0 ? [] : [acceptEffect(acceptable, when)]),
     ...(creatable.length === 0 ? [] : [createEffect(creatable, companiesToCreate, when)]),
+    ...namelessEffect(selected),
     ignoreEffect,
   ]
   return (

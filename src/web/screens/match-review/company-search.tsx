@@ -10,11 +10,17 @@ import { CompanyChoice } from './company-choice.tsx'
 const debounceMs = 400
 const lettersMin = 2
 
-type CompanySearchProps = { label: string; isBusy: boolean; onChoose: (companyRecordId: string) => void }
+type CompanySearchProps = {
+  label: string
+  /** What is searched at first. */
+  initial: string
+  isBusy: boolean
+  onChoose: (companyRecordId: string) => void
+}
 
 /** Searches companies in HubSpot by name or domain while the person types. */
-export function CompanySearch({ label, isBusy, onChoose }: CompanySearchProps) {
-  const [typed, setTyped] = useState('')
+export function CompanySearch({ label, initial, isBusy, onChoose }: CompanySearchProps) {
+  const [typed, setTyped] = useState(initial)
   const [settled] = useDebouncedValue(typed.trim(), debounceMs)
   const isSearching = settled.length >= lettersMin
   const found = useEndpoint(searchHubspotCompanies, isSearching ? { query: { query: settled } } : null, {

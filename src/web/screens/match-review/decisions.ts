@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import {
+  companyNameMax,
   createMatchCompany,
   decideMatches,
   linkMatch,
@@ -28,9 +29,19 @@ export function bestCandidate({ candidates }: Match): Match['candidates'][number
   return candidates[0]
 }
 
-/** The name that a new company of the customer gets if nobody types another; null if there is none. */
-export function newCompanyName({ customerName, domain }: Match): string | null {
-  return realName(customerName) ?? domain
+/** The name that a new company of the customer gets if nobody types another, cut if it is too long; null if there is none. */
+export function newCompanyName({
+  customerName,
+  domain,
+}: Pick<Match, 'customerName' | 'domain'>): string | null {
+  const name = realName(customerName) ?? domain
+  // A character of two halves is not cut in the middle.
+  return (
+    name
+      ?.slice(0, companyNameMax)
+      .replace(/[\ud800-\udbff]$/, '')
+      .trim() ?? null
+  )
 }
 
 /** Attaches each customer that has a candidate to its best one. */

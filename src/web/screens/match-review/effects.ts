@@ -41,4 +41,11 @@ export function createEffect(matches: readonly Match[], companies: number, when:
   return `Create makes ${countOf(companies, 'company', 'companies')} in HubSpot at once and attaches ${recordsOf(matches)} ${when}.`
 }
 
+/** Why some of the selected have no company created; nothing where all have a candidate or a name. */
+export function namelessEffect({ all, acceptable, creatable }: Selection): string[] {
+  const count = all.length - acceptable.length - creatable.length
+  if (count === 0) return []
+  return [`${countOf(count, 'customer')} ${count === 1 ? 'has' : 'have'} no name for a company.`]
+}
+
 export const ignoreEffect = 'Ignore changes nothing in HubSpot.'

@@ -117,7 +117,7 @@ function Customer({ row, actions }: { row: Match; actions: MatchActions }) {
 function Company({ row, actions }: { row: Match; actions: MatchActions }) {
   if (row.state === 'linked') return <CompanyName name={row.companyName} link={row.hubspotCompanyLink} />
   const best = bestCandidate(row)
-  if (best === undefined) return '-'
+  if (best === undefined) return <FindButton row={row} onOpen={actions.onOpen} />
   const [, second, ...more] = row.candidates
   const others = `or ${second?.companyName ?? 'Unknown Company'}${more.length === 0 ? '' : ` or ${more.length} more`}`
   return (
@@ -132,6 +132,21 @@ function Company({ row, actions }: { row: Match; actions: MatchActions }) {
       </div>
       {actions.isNarrow ? null : <AcceptButton row={row} onAccept={actions.onAccept} />}
     </Group>
+  )
+}
+
+/** Where there is no candidate, a person searches for the company or creates it. */
+function FindButton({ row, onOpen }: { row: Match; onOpen: (row: Match) => void }) {
+  if (row.state !== 'pending') return '-'
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      aria-label={`Find or create a company for ${nameOf(row)}`}
+      onClick={() => onOpen(row)}
+    >
+      Find or create
+    </Button>
   )
 }
 

@@ -61,6 +61,7 @@ beforeEach(async () => {
   await person.post('/api/matches/run')
 })
 
+const find = 'Find or create'
 const names = (rows: string[][]) => rows.map(([name]) => /^(Lost Ltd|\w+ Twin)/.exec(name ?? '')?.[0])
 const shown = async (expected: string[]) =>
   names(await rowsOf('Match Review', (rows) => names(rows).join() === expected.join()))
@@ -79,7 +80,7 @@ test('customers that wait come by MRR, each with its reason in words', async () 
       'Twin One  (opens in a new tab)or Twin TwoAccept',
       'Several companies fit.',
     ],
-    [`Lost Ltdjo@${lostDomain}`, '$50.00', '-', 'No company in HubSpot has this contact or domain.'],
+    [`Lost Ltdjo@${lostDomain}`, '$50.00', find, 'No company in HubSpot has this contact or domain.'],
     [
       'Small Twinkim@twin.example',
       '$10.00',
@@ -106,16 +107,16 @@ test('an address to put right, and what is missing beside it, is told in words',
   openApp(world, person, '/match-review')
   const rows = await rowsOf('Match Review', (found) => found.length === 7)
   expect(rows.slice(3).map((row) => row.slice(2))).toEqual([
-    ['-', 'The address ann@northwind.con ends in .con, which is no top-level domain. Correct it in Stripe.'],
+    [find, 'The address ann@northwind.con ends in .con, which is no top-level domain. Correct it in Stripe.'],
     [
-      '-',
+      find,
       'The address zoe@gmial.com looks like a slip of the pen for gmail.com. Correct it in Stripe, or choose the company if it is right.',
     ],
     [
       'Harbour Works  (opens in a new tab)Accept',
       'No company has the exact domain of the email, but one has a related domain.',
     ],
-    ['-', 'The domain may be that of a mail provider, so no company was created for it.'],
+    [find, 'The domain may be that of a mail provider, so no company was created for it.'],
   ])
   const dialog = await review('none')
   dialog.getByText('Its domain is related to that of the email, but not the same.')

@@ -22,12 +22,13 @@ import { RecentDecisions } from './recent-decisions.tsx'
 import { ReviewActions } from './review-actions.tsx'
 import { ReviewDialog } from './review-dialog.tsx'
 import { useDecisions } from './use-decisions.ts'
+import { useEmptyTexts } from './use-empty-texts.ts'
 import { useListKeys } from './use-list-keys.ts'
 import { useReviewPlace } from './use-review-place.ts'
 
 /** The address shows a state, or the customers that wait for one reason. */
 const spec: ListSpec = {
-  filters: { state: z.enum(['linked', 'ignored', ...matchEvidences]) },
+  filters: { state: z.enum(['linked', 'ignored', ...matchEvidences], 'is no group of customers') },
   sorts: [],
 }
 
@@ -36,11 +37,6 @@ const filterChoices = [
   { value: 'linked', label: 'Attached' },
   { value: 'ignored', label: 'Ignored' },
 ]
-
-const emptyTexts: Record<string, string> = {
-  linked: 'No customer is attached to a company yet.',
-  ignored: 'No customer is ignored.',
-}
 
 const listKeys = [
   ['J', 'next'],
@@ -129,16 +125,12 @@ export function MatchReviewScreen() {
           // After a decision the rows are already right, and a veil over them would only flicker.
           isFetching={matches.isFetching && (matches.isPlaceholderData || rows === undefined)}
           error={matches.error}
-          emptyText={
-            search === ''
-              ? (emptyTexts[filter] ?? 'Nothing to review. Every customer is matched.')
-              : 'No customers found.'
-          }
+          {...useEmptyTexts({ filter, search, isReason: reason !== undefined })}
           onRetry={() => void matches.refetch()}
           onOpen={(row) => () => place.open(row)}
         />
       </div>
-      <KeyHints keys={listKeys} />
+      {rows === undefined || rows.length === 0 ? null : <KeyHints keys={listKeys} />}
       <RecentDecisions decisions={decisions} />
       <ReviewDialog
         place={place}

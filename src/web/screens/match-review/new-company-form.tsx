@@ -1,5 +1,6 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { companyNameMax } from '#contract/matches.ts'
 
 type NewCompanyFormProps = { name: string; isBusy: boolean; onCreate: (name: string) => void }
 
@@ -17,7 +18,7 @@ export function NewCompanyForm({ name, isBusy, onCreate }: NewCompanyFormProps) 
           flex="1 1 200px"
           label="Create a company"
           placeholder="Name of the new company"
-          maxLength={200}
+          maxLength={companyNameMax}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />

@@ -91,6 +91,10 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
       )}
       <CompanySearch
         label={match.candidates.length === 0 ? 'Choose a company' : 'Choose another company'}
+        // Without a candidate, a person looks for the name first.
+        initial={
+          match.candidates.length === 0 && match.state === 'pending' ? (newCompanyName(match) ?? '') : ''
+        }
         isBusy={isBusy}
         onChoose={choose}
       />

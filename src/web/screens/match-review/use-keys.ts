@@ -16,7 +16,7 @@ export function useKeys(within: RefObject<HTMLElement | null>, onKey: (key: stri
   const [areSingleKeysOn] = useSingleKeys()
   const handle = useEffectEvent((event: KeyboardEvent) => {
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.repeat
-    if (!areSingleKeysOn || !isPlain || isTyped(event.target)) return
+    if (event.defaultPrevented || !areSingleKeysOn || !isPlain || isTyped(event.target)) return
     if (onKey(event.key.toLowerCase())) event.preventDefault()
   })
   useEffect(() => {

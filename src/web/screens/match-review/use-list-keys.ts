@@ -12,6 +12,8 @@ type ListKeys = {
   onToggle: (match: Match) => void
 }
 
+const page = { current: document.body }
+
 /** The keys of a row that has the focus: J and K move, A accepts, I ignores, X selects. The next row gets the focus. */
 export function useListKeys({ within, rows, decisions, onToggle }: ListKeys) {
   useKeptFocus(within, rows)
@@ -38,6 +40,12 @@ export function useListKeys({ within, rows, decisions, onToggle }: ListKeys) {
     else if (key === 'i' && isWaiting) void decide(match, 'ignore')
     else if (key === 'a' && isWaiting && bestCandidate(match)) void decide(match, 'accept')
     else return false
+    return true
+  })
+  // From anywhere else on the page, J goes to the first row.
+  useKeys(page, (key) => {
+    if (key !== 'j' || document.querySelector('[role="dialog"]') !== null) return false
+    focus(rows?.[0])
     return true
   })
   return { acceptRow: (match: Match) => void decide(match, 'accept') }

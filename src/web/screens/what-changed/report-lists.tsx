@@ -14,7 +14,7 @@ import { Paginator } from '../../ui/paginator.tsx'
 import { customerColumns, monthColumns, recordColumns } from './report-columns.tsx'
 
 const perPage = 25
-const spec = { filters: { list: z.enum(['customers', 'records']) }, sorts: [] }
+const spec = { filters: { list: z.enum(['customers', 'records'], 'is no list of the report') }, sorts: [] }
 const kept = { placeholderData: keepPreviousData }
 
 /** Shows the months, customers and records of a report, one list at a time. The address names the list. */

@@ -12,28 +12,24 @@ import { useRecentPages } from '../../components/frame/page-name.tsx'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { deeds, matching, menuName, type Place, places } from './places.ts'
+import { matching, menuName, type Place, places } from './places.ts'
+import { resultsId, tellSelected } from './tell-selected.ts'
+import { type Action, useActions } from './use-actions.ts'
+import type { CommandMenuProps } from './use-commands.tsx'
 
 /** The server refuses a shorter text. */
 const shortest = 2
 const pauseMs = 200
 const none: SearchHit[] = []
 
-type CommandMenuProps = {
-  /** Counts how often it was asked for; each time it opens. */
-  asked: number
-  onHelp: () => void
-}
-
 /** Searches everything: screens, actions, records that were open before, and records by name or id. */
-export function CommandMenu({ asked, onHelp }: CommandMenuProps): ReactNode {
+export function CommandMenu({ asked, onHelp, takeTyped }: CommandMenuProps): ReactNode {
   const [query, setQuery] = useState('')
   const [pasted, setPasted] = useState<string | null>(null)
   const navigate = useNavigate()
   const wanted = query.trim()
-  const { hits, isId, isSettled, failed, retry } = useHits(wanted)
-  const recents = useRecentPages()
-  const [areSingleKeysOn] = useSingleKeys()
+  const found = useHits(wanted)
+  const { hits, isId, isSettled } = found
   useEffect(() => {
     if (asked > 0) spotlight.open()
   }, [asked])
@@ -47,21 +43,6 @@ export function CommandMenu({ asked, onHelp }: CommandMenuProps): ReactNode {
     if (only !== undefined) follow(only)
   }, [only])
   useEffect(() => selectFirst(hits), [hits])
-  const row = ({ title, path, key }: Place) => (
-    <Spotlight.Action
-      key={`${title} ${path}`}
-      label={title}
-      rightSection={key === undefined || !areSingleKeysOn ? null : `G ${key.toUpperCase()}`}
-      onClick={() => void navigate(path)}
-    />
-  )
-  const help = matching([{ title: 'Keyboard shortcuts' }], wanted)
-  const found = {
-    recents: matching(recents, wanted),
-    screens: matching(places, wanted),
-    deeds: matching(deeds, wanted),
-  }
-  const count = found.recents.length + found.screens.length + found.deeds.length + help.length + hits.length
   return (
     <Spotlight.Root
       query={query}
@@ -74,30 +55,47 @@ export function CommandMenu({ asked, onHelp }: CommandMenuProps): ReactNode {
       onSpotlightClose={() => setPasted(null)}
     >
       <Spotlight.Search
+        role="combobox"
         aria-label={menuName}
+        aria-expanded
+        aria-controls={resultsId}
+        aria-autocomplete="list"
         placeholder="Search, paste an id, or choose a command"
         leftSection={<IconSearch size={18} aria-hidden />}
         maxLength={200}
+        onFocus={() => setQuery((shown) => shown + takeTyped())}
         onPaste={(event) => setPasted(event.clipboardData.getData('text').trim())}
       />
+      <Results wanted={wanted} found={found} onHelp={onHelp} />
+    </Spotlight.Root>
+  )
+}
+
+function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHelp: () => void }) {
+  const { hits, isSettled, failed, retry } = found
+  const navigate = useNavigate()
+  const [areSingleKeysOn] = useSingleKeys()
+  const open = ({ path, key, ...place }: Place): Action => ({
+    ...place,
+    place: path,
+    ...(key !== undefined && areSingleKeysOn && { key: `G ${key.toUpperCase()}` }),
+    act: () => void navigate(path),
+  })
+  const recents = matching(useRecentPages(), wanted).map(open)
+  const screens = matching(places, wanted).map(open)
+  const actions = matching(useActions(onHelp), wanted)
+  const count = recents.length + screens.length + actions.length + hits.length
+  return (
+    <>
       <VisuallyHidden role="status">{isSettled ? counted(count, 'result') : 'Searching'}</VisuallyHidden>
-      <Spotlight.ActionsList>
-        <Section label="Recent">{found.recents.map(row)}</Section>
-        <Section label="Screens">{found.screens.map(row)}</Section>
-        <Section label="Actions">
-          {found.deeds.map(row)}
-          {help.map(({ title }) => (
-            <Spotlight.Action
-              key={title}
-              label={title}
-              rightSection={areSingleKeysOn ? '?' : null}
-              onClick={onHelp}
-            />
-          ))}
-        </Section>
+      <Spotlight.ActionsList id={resultsId} role="listbox" aria-label="Results" ref={tellSelected}>
+        <Section label="Recent">{recents.map(row)}</Section>
+        <Section label="Screens">{screens.map(row)}</Section>
+        <Section label="Actions">{actions.map(row)}</Section>
         <Section label="Records">
           {hits.map((hit) => (
             <Spotlight.Action
+              role="option"
               key={`${hit.kind} ${hit.id}`}
               label={hit.title}
               description={`${kinds[hit.kind]}${hit.detail === '' ? '' : ` · ${hit.detail}`}`}
@@ -105,21 +103,25 @@ export function CommandMenu({ asked, onHelp }: CommandMenuProps): ReactNode {
             />
           ))}
         </Section>
-        {failed ? (
-          <Spotlight.Empty role="alert">
-            <Stack gap="xs" align="center">
-              Records could not be searched.
-              <Button size="xs" variant="default" onClick={retry}>
-                Try again
-              </Button>
-            </Stack>
-          </Spotlight.Empty>
-        ) : count === 0 ? (
-          <Spotlight.Empty>{isSettled ? 'Nothing found' : 'Searching…'}</Spotlight.Empty>
-        ) : null}
       </Spotlight.ActionsList>
-    </Spotlight.Root>
+      {failed ? (
+        <Spotlight.Empty role="alert">
+          <Stack gap="xs" align="center">
+            Records could not be searched.
+            <Button size="xs" variant="default" onClick={retry}>
+              Try again
+            </Button>
+          </Stack>
+        </Spotlight.Empty>
+      ) : count === 0 ? (
+        <Spotlight.Empty>{isSettled ? 'Nothing found' : 'Searching…'}</Spotlight.Empty>
+      ) : null}
+    </>
   )
+}
+
+function row({ title, key, act }: Action) {
+  return <Spotlight.Action role="option" key={title} label={title} rightSection={key ?? null} onClick={act} />
 }
 
 /** The library selects a row when the text changes, but not when rows arrive later. */
@@ -140,7 +142,9 @@ function pathOf({ opens }: SearchHit): string {
 
 function Section({ label, children }: { label: string; children: ReactNode }) {
   return Array.isArray(children) && children.flat().length === 0 ? null : (
-    <Spotlight.ActionsGroup label={label}>{children}</Spotlight.ActionsGroup>
+    <Spotlight.ActionsGroup role="group" aria-label={label} label={label}>
+      {children}
+    </Spotlight.ActionsGroup>
   )
 }
 

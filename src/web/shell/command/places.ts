@@ -31,10 +31,16 @@ export const deeds: readonly Place[] = [
   { title: 'Change password or second factor', path: paths.accountProfile },
 ]
 
+/** What has a title; `also` are other words that people search it by. */
+type Named = { title: string; also?: string }
+
 /** The texts whose words begin with all words of the query, in any order. */
-export function matching<T extends { title: string }>(all: readonly T[], query: string): T[] {
+export function matching<T extends Named>(all: readonly T[], query: string): T[] {
   const wanted = wordsOf(query)
-  return all.filter(({ title }) => wanted.every((word) => wordsOf(title).some((one) => one.startsWith(word))))
+  return all.filter(({ title, also = '' }) => {
+    const words = wordsOf(`${title} ${also}`)
+    return wanted.every((word) => words.some((one) => one.startsWith(word)))
+  })
 }
 
 function wordsOf(text: string): string[] {

@@ -1,7 +1,17 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { logProblem } from '../../ui/log-problem.ts'
 import { KeysDialog } from './keys-dialog.tsx'
+import { menuName } from './places.ts'
 import { useKeys } from './use-keys.ts'
+import { type TypedAhead, useTypedAhead } from './use-typed-ahead.ts'
+
+export type CommandMenuProps = {
+  /** Counts how often it was asked for; each time it opens. */
+  asked: number
+  onHelp: () => void
+  /** Gives what was typed before the menu opened. */
+  takeTyped: TypedAhead['take']
+}
 
 /** The menu loads when it is first asked for. If it cannot load, the page stays as it is. */
 const CommandMenu = lazy(async () => {
@@ -9,21 +19,33 @@ const CommandMenu = lazy(async () => {
     return { default: (await import('./command-menu.tsx')).CommandMenu }
   } catch (error) {
     logProblem('The command menu could not be loaded', error)
-    return { default: () => null }
+    return { default: NoMenu }
   }
 })
+
+function NoMenu({ asked, takeTyped }: CommandMenuProps): ReactNode {
+  useEffect(() => {
+    if (asked > 0) takeTyped()
+  }, [asked, takeTyped])
+  return null
+}
 
 /** The command menu and the overview of the keys, which the frame draws, and how the menu is opened. */
 export function useCommands(): { openMenu: () => void; dialogs: ReactNode } {
   const [asked, setAsked] = useState(0)
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const openMenu = () => setAsked((count) => count + 1)
+  const typed = useTypedAhead()
+  const openMenu = () => {
+    const isOpen = document.querySelector(`[role="dialog"][aria-label="${menuName}"]`) !== null
+    if (!isOpen) typed.begin()
+    setAsked((count) => count + 1)
+  }
   const openHelp = () => setHelpOpen(true)
   useKeys({ onMenu: openMenu, onHelp: openHelp })
   const dialogs = (
     <>
       <Suspense fallback={null}>
-        {asked === 0 ? null : <CommandMenu asked={asked} onHelp={openHelp} />}
+        {asked === 0 ? null : <CommandMenu asked={asked} onHelp={openHelp} takeTyped={typed.take} />}
       </Suspense>
       <KeysDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </>

@@ -79,13 +79,23 @@ export function followText({ crm }: Deps): string {
 }
 
 /** Says about one customer its own message, and about many how many were decided. */
-export function summaryOf(deps: Deps, outcomes: readonly ReviewOutcome[]): string {
+export function summaryOf(
+  deps: Deps,
+  action: keyof typeof summaries,
+  outcomes: readonly ReviewOutcome[],
+): string {
   const [first] = outcomes
   if (outcomes.length === 1 && first) return first.message
   const done = outcomes.filter(({ isDone }) => isDone).length
   if (done === 0) return `No decision was saved for these ${outcomes.length} customers.`
   const all = done === outcomes.length ? '' : ` of ${outcomes.length}`
-  return `Decided about ${done}${all} customers. ${followText(deps)}`
+  return `${summaries[action](`${done}${all} customers`)} ${followText(deps)}`
+}
+
+const summaries = {
+  accept: (customers: string) => `Attached ${customers} to their companies.`,
+  create: (customers: string) => `Created companies for ${customers}.`,
+  ignore: (customers: string) => `Ignored ${customers}.`,
 }
 
 /** The portal of a decision that needs no call to the CRM. */

@@ -1,0 +1,37 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { useNavigate } from 'react-router'
+import { useDensity, useSingleKeys } from '../../components/frame/preferences.ts'
+import { useLogOut } from '../use-log-out.ts'
+import { deeds } from './places.ts'
+
+/** `place` tells apart what has the same title. */
+export type Action = { title: string; place?: string; also?: string; key?: string; act: () => void }
+
+/** What the menu can do for a person: lead to where something is done, or change how the product looks. */
+export function useActions(onHelp: () => void): Action[] {
+  const navigate = useNavigate()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [density, setDensity] = useDensity()
+  const [areSingleKeysOn] = useSingleKeys()
+  const logOut = useLogOut()
+  const schemes = [
+    { title: 'Use the light theme', scheme: 'light' },
+    { title: 'Use the dark theme', scheme: 'dark' },
+    { title: "Use the system's theme", scheme: 'auto' },
+  ] as const
+  const other = density === 'compact' ? 'comfortable' : 'compact'
+  return [
+    ...deeds.map(({ title, path }) => ({ title, act: () => void navigate(path) })),
+    ...schemes
+      .filter(({ scheme }) => scheme !== colorScheme)
+      .map(({ title, scheme }) => ({ title, also: 'mode colors', act: () => setColorScheme(scheme) })),
+    { title: `Use ${other} rows`, also: 'density', act: () => setDensity(other) },
+    {
+      title: 'Keyboard shortcuts',
+      also: 'keys help',
+      ...(areSingleKeysOn && { key: '?' }),
+      act: onHelp,
+    },
+    { title: 'Logout', also: 'sign out', act: () => void logOut() },
+  ]
+}
