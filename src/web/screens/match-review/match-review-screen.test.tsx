@@ -60,7 +60,6 @@ beforeEach(async () => {
   })
   await person.post('/api/matches/run')
 })
-
 const find = 'Find or create'
 const names = (rows: string[][]) => rows.map(([name]) => /^(Lost Ltd|\w+ Twin)/.exec(name ?? '')?.[0])
 const shown = async (expected: string[]) =>
