@@ -131,6 +131,7 @@ export const everyScreen: Screen[] = [
   { name: 'events', visitor: 'owner', path: '/events' },
   { name: 'mrr-analytics', visitor: 'owner', path: '/mrr-analytics' },
   { name: 'what-changed', visitor: 'owner', path: '/what-changed' },
+  { name: 'terms', visitor: 'owner', path: '/terms' },
   { name: 'data-sync', visitor: 'owner', path: '/data-sync' },
   {
     name: 'data-sync-webhook',

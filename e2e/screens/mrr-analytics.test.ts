@@ -1,5 +1,6 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { standard, violationsOf } from '../axe.ts'
 import { alterAnswers, cutOff } from '../faults.ts'
 import { ask } from '../person.ts'
 import { becomeOwner } from '../prepare.ts'
@@ -188,4 +189,67 @@ it('shows retention with its formula, and segments and cohorts of the chosen day
   await expectTexts(card('Segments'), 'Under $50.00', 'All segments', '100.0%')
   await button(page, 'Share').click()
   await expectTexts(card('Cohorts'), /^Before /, '100.0%')
+})
+
+it('explains a word to pointer, keyboard and finger, until Escape, and leads to its rules', async () => {
+  await page.goto('/mrr-analytics')
+  const word = button(page, 'Reactivation')
+  const meaning = page.getByText('MRR of a customer who paid before')
+  const rules = page.getByRole('link', { name: 'Terms and rules' })
+  const isFocused = (target: Locator) =>
+    expect.poll(() => target.evaluate((element) => element === document.activeElement)).toBe(true)
+  await word.focus()
+  await meaning.waitFor()
+  expect(await word.getAttribute('aria-description')).toBe(await meaning.textContent())
+  expect(await violationsOf(page, standard)).toEqual([])
+  await page.keyboard.press('Tab')
+  await isFocused(rules)
+  await page.keyboard.press('Shift+Tab')
+  await isFocused(word)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await isFocused(button(page, 'Upgrade'))
+  await meaning.waitFor({ state: 'hidden' })
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Tab')
+  await isFocused(rules)
+  await page.keyboard.press('Escape')
+  await meaning.waitFor({ state: 'hidden' })
+  await isFocused(word)
+
+  await word.hover()
+  await meaning.hover()
+  await page.keyboard.press('Escape')
+  await meaning.waitFor({ state: 'hidden' })
+  await page.keyboard.press('Enter')
+  await meaning.waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/terms#reactivation')
+  await page.getByRole('link', { name: 'Customer returned' }).click()
+  await page.waitForURL('**/terms#R22')
+  const isInView = (element: Element) => {
+    const { top, bottom } = element.getBoundingClientRect()
+    return top > 56 && bottom < innerHeight
+  }
+  await expect.poll(() => page.getByRole('row', { name: /^Customer returned/ }).evaluate(isInView)).toBe(true)
+})
+
+it('explains a word at a touch, until a touch elsewhere', async () => {
+  await page.goto('/mrr-analytics')
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  const touch = async (place: Locator) => {
+    await place.scrollIntoViewIfNeeded()
+    const box = await place.boundingBox()
+    const touchPoints = [{ x: (box?.x ?? 0) + 4, y: (box?.y ?? 0) + 4 }]
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+    await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+  const meaning = page.getByText('Gross revenue retention')
+  await touch(button(page, 'GRR'))
+  await meaning.waitFor()
+  await touch(page.getByText('Monthly Recurring Revenue analysis and trending'))
+  await meaning.waitFor({ state: 'hidden' })
+  await devtools.detach()
 })

@@ -33,6 +33,8 @@ export const paths = {
   diagnostics: '/diagnostics',
   operator: '/operator/subscription-data',
   mrrAnalytics: '/mrr-analytics',
+  /** What words mean, and the rules of MRR. */
+  terms: '/terms',
   whatChanged: '/what-changed',
   recount: (id: string) => `/what-changed/${encodeURIComponent(id)}`,
   accountProfile: '/account-profile',
@@ -61,6 +63,7 @@ const titles: Record<string, string> = {
   [paths.diagnostics]: 'Diagnostics',
   [paths.operator]: 'Subscription Data Viewer',
   [paths.mrrAnalytics]: 'MRR Analytics',
+  [paths.terms]: 'Terms and Rules',
   [paths.whatChanged]: 'What Changed',
   [paths.accountProfile]: 'Account Settings',
 }

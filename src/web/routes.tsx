@@ -134,6 +134,10 @@ const shellRoutes: RouteObject[] = [
     }),
   },
   {
+    path: paths.terms,
+    lazy: async () => ({ Component: (await import('./screens/terms/terms-screen.tsx')).TermsScreen }),
+  },
+  {
     path: paths.whatChanged,
     lazy: async () => ({
       Component: (await import('./screens/what-changed/what-changed-screen.tsx')).WhatChangedScreen,

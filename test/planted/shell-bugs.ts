@@ -44,4 +44,18 @@ export const shellBugs: readonly Bug[] = [
     replacement: 'void isOpen',
     caughtBy: ['e2e/screens/command-menu.test.ts', 'takes what is typed while it opens'],
   },
+  {
+    name: 'an explained word whose link no Tab reaches',
+    file: 'src/web/components/terms/term.tsx',
+    text: '    link.current.focus()\n',
+    replacement: '    word.current?.focus()\n',
+    caughtBy: ['e2e/screens/mrr-analytics.test.ts', 'explains a word to pointer, keyboard and finger'],
+  },
+  {
+    name: 'an explanation that no finger opens',
+    file: 'src/web/components/terms/term.tsx',
+    text: '      onClick={openDropdown}\n',
+    replacement: '',
+    caughtBy: ['e2e/screens/mrr-analytics.test.ts', 'explains a word at a touch'],
+  },
 ]

@@ -1,4 +1,5 @@
-import { Switch } from '@mantine/core'
+import { Switch, Text } from '@mantine/core'
+import { Term } from './terms/term.tsx'
 
 type SettingSwitchProps = {
   label: string
@@ -18,6 +19,15 @@ export function SettingSwitch({ label, description, isOn, isDisabled, onChange }
       disabled={isDisabled}
       onChange={(event) => onChange(event.currentTarget.checked)}
     />
+  )
+}
+
+/** Stands below the two switches, and says what both have in common. */
+export function AutoCreateNote() {
+  return (
+    <Text size="sm" c="dimmed">
+      <Term name="autoCreate">Auto-create</Term> adds records to HubSpot and changes none.
+    </Text>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Anchor, Group, Progress, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Group, Progress, Text, Tooltip, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatMoney } from '../components/figures/format-money.ts'
+import { terms } from '../components/terms/terms.ts'
 import { paths } from '../paths.ts'
 import { useCoverage } from '../queries/coverage.ts'
 
@@ -18,24 +19,30 @@ export function MrrMeter() {
     ...(unsupportedSubscriptions === 0 ? [] : [`not counted: ${unsupportedSubscriptions} subscriptions`]),
   ]
   return (
-    <Anchor
-      component={Link}
-      to={paths.matchReview}
-      ml="auto"
-      className="not-printed"
-      c="inherit"
-      underline="hover"
-      title={notes.join('; ')}
+    <Tooltip
+      label={`${terms.matched.text} ${notes.join('; ')}.`}
+      events={{ hover: true, focus: true, touch: false }}
+      multiline
+      maw={280}
     >
-      <Group gap="xs" wrap="nowrap" component="span">
-        <Progress value={percent} w={56} visibleFrom="md" aria-hidden />
-        <Text span size="sm" visibleFrom="md">
-          {percent}% of MRR matched
-        </Text>
-        <Text span size="sm" hiddenFrom="md" style={{ whiteSpace: 'nowrap' }}>
-          {percent}%<VisuallyHidden> of MRR</VisuallyHidden> matched
-        </Text>
-      </Group>
-    </Anchor>
+      <Anchor
+        component={Link}
+        to={paths.matchReview}
+        ml="auto"
+        className="not-printed"
+        c="inherit"
+        underline="hover"
+      >
+        <Group gap="xs" wrap="nowrap" component="span">
+          <Progress value={percent} w={56} visibleFrom="md" aria-hidden />
+          <Text span size="sm" visibleFrom="md">
+            {percent}% of MRR matched
+          </Text>
+          <Text span size="sm" hiddenFrom="md" style={{ whiteSpace: 'nowrap' }}>
+            {percent}%<VisuallyHidden> of MRR</VisuallyHidden> matched
+          </Text>
+        </Group>
+      </Anchor>
+    </Tooltip>
   )
 }

@@ -10,16 +10,19 @@ type StatCardProps = {
   /** A small drawing of how the figure came about; its place is kept while it is null. */
   trend?: ReactNode
   /** Wraps the name in a link to what the figure counts; the whole card then leads there. */
-  linked?: (name: ReactNode, className: string) => ReactNode
+  linked?: (name: ReactNode, className: string, label?: string) => ReactNode
+  /** The name with its explanation. It can be pressed, so the link then lies beside it and over the card. */
+  explained?: ReactNode
 }
 
 /** Shows one figure with its name. A long figure wraps, because a cut figure would read as another one. */
-export function StatCard({ label, value, caption, isLoading = false, trend, linked }: StatCardProps) {
+export function StatCard(props: StatCardProps) {
+  const { label, value, caption, isLoading = false, trend, linked, explained } = props
   return (
     <Card withBorder component="section" aria-label={label} className={classes.card ?? ''}>
       <Stack gap={4}>
         <Title order={2} size="sm" fw={500} c="dimmed">
-          {linked === undefined ? label : linked(label, classes.link ?? '')}
+          {explained ?? (linked === undefined ? label : linked(label, classes.link ?? ''))}
         </Title>
         <Skeleton visible={isLoading} w={isLoading ? 120 : undefined}>
           <Text
@@ -39,6 +42,7 @@ export function StatCard({ label, value, caption, isLoading = false, trend, link
           </Text>
         )}
       </Stack>
+      {explained === undefined ? null : linked?.(null, `${classes.link} ${classes.over}`, label)}
     </Card>
   )
 }

@@ -1,8 +1,11 @@
 import type { ReactNode } from 'react'
+import type { TermName } from '../terms/terms.ts'
 
 export type Column<T> = {
   accessor: Extract<keyof T, string>
   title: string
+  /** What the title means, for a column that does not sort. */
+  term?: TermName
   sortable?: boolean
   textAlign?: 'left' | 'right'
   /** Renders a cell; without it, the cell shows the plain value. */

@@ -1,5 +1,7 @@
 import { Group, Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsVertical, IconArrowUp } from '@tabler/icons-react'
+import { Term } from '../terms/term.tsx'
+import type { TermName } from '../terms/terms.ts'
 
 export type Sorting = {
   sort: string
@@ -10,6 +12,7 @@ export type Sorting = {
 type HeaderCellProps = {
   accessor: string
   title: string
+  term?: TermName
   sortable?: boolean
   textAlign?: 'left' | 'right'
   sorting: Sorting | undefined
@@ -18,11 +21,11 @@ type HeaderCellProps = {
 
 /** Shows a column's header. A column that sorts has a button, and aria-sort states the current order. */
 export function HeaderCell(props: HeaderCellProps) {
-  const { accessor, title, sortable, textAlign = 'left', sorting, className } = props
+  const { accessor, title, term, sortable, textAlign = 'left', sorting, className } = props
   if (!sortable || sorting === undefined) {
     return (
       <Table.Th scope="col" ta={textAlign} className={className}>
-        {title}
+        {term === undefined ? title : <Term name={term}>{title}</Term>}
       </Table.Th>
     )
   }

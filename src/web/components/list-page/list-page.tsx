@@ -20,7 +20,7 @@ type Counted = { totalCount: number; isCapped: boolean }
 type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> & {
   title: string
   /** Says what the list is for and holds the actions for the whole list. */
-  description?: string
+  description?: ReactNode
   actions?: ReactNode
   /** Stands between the search and the table. */
   above?: ReactNode

@@ -3,6 +3,7 @@ import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { getAttention } from '#contract/dashboard.ts'
 import { useEndpoint } from '../../client.ts'
+import { Term } from '../../components/terms/term.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { type AttentionItem, attentionItems } from './attention-items.ts'
@@ -55,7 +56,7 @@ export function AttentionCard({ items, isAwaited, retry }: Attended) {
 const usualItems = [0, 1, 2]
 const lineHeight = 'calc(var(--mantine-font-size-sm) * var(--mantine-line-height-sm))'
 
-function Item({ item: { text, note, to, isBroken } }: { item: AttentionItem }) {
+function Item({ item: { text, note, term, to, isBroken } }: { item: AttentionItem }) {
   const Icon = isBroken ? IconAlertCircle : IconAlertTriangle
   const color = isBroken ? 'var(--mantine-color-error)' : 'var(--mantine-color-yellow-text)'
   return (
@@ -67,7 +68,7 @@ function Item({ item: { text, note, to, isBroken } }: { item: AttentionItem }) {
         </Anchor>
         {note === '' ? null : (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {note}
+            {term === undefined ? note : <Term name={term}>{note}</Term>}
           </Text>
         )}
       </Group>

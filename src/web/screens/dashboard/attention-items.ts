@@ -1,6 +1,7 @@
 import type { Attention } from '#contract/dashboard.ts'
 import { counted } from '../../components/counted.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
+import type { TermName } from '../../components/terms/terms.ts'
 import { paths } from '../../paths.ts'
 import { formatInstant } from '../../ui/dates.ts'
 
@@ -8,6 +9,8 @@ export type AttentionItem = {
   text: string
   /** Says what it means; empty when there is nothing to add. */
   note: string
+  /** Explains the note. */
+  term?: TermName
   /** The list that shows it. */
   to: string
   /** Whether something stands still until a person acts. */
@@ -59,6 +62,7 @@ export function attentionItems(attention: Attention): AttentionItem[] {
       says: 'with a planned cancellation',
       to: `${paths.subscriptions}?isCanceling=true`,
       worth: (mrr) => `${money(mrr)} of MRR will end`,
+      term: 'plannedCancellation',
     }),
     ...listed('customer', customersToMatch, {
       says: 'to match with a company',
@@ -68,15 +72,15 @@ export function attentionItems(attention: Attention): AttentionItem[] {
   ]
 }
 
-type Wording = { says: string; to: string; worth: (mrr: number) => string }
+type Wording = { says: string; to: string; worth: (mrr: number) => string; term?: TermName }
 
 function listed(
   noun: string,
   { count, mrr, isCapped = false }: { count: number; mrr: number | null; isCapped?: boolean },
-  { says, to, worth }: Wording,
+  { says, worth, ...rest }: Wording,
 ): AttentionItem[] {
   if (count === 0) return []
   const note = mrr ? worth(mrr) : ''
   const rows = `${isCapped ? 'More than ' : ''}${counted(count, noun)}`
-  return [{ text: `${rows} ${says}`, note, to, isBroken: false }]
+  return [{ text: `${rows} ${says}`, note, isBroken: false, ...rest }]
 }

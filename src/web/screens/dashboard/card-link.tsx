@@ -2,9 +2,9 @@ import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
-/** Makes the name of a card the link of the whole card. */
-export const leadTo = (to: string) => (name: ReactNode, className: string) => (
-  <Anchor component={Link} to={to} inherit className={className}>
+/** Makes the name of a card the link of the whole card; a link without text has a label. */
+export const leadTo = (to: string) => (name: ReactNode, className: string, label?: string) => (
+  <Anchor component={Link} to={to} inherit className={className} aria-label={label}>
     {name}
   </Anchor>
 )

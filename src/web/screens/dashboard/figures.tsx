@@ -9,6 +9,7 @@ import { Sparkline } from '../../components/charts/sparkline.tsx'
 import { Converting, pollWhileConverting } from '../../components/figures/converting.tsx'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
+import { Term } from '../../components/terms/term.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
@@ -69,6 +70,7 @@ export function Figures({ stats, trends }: FiguresProps) {
     <StatCards>
       <StatCard
         label="Current MRR"
+        explained={<Term name="mrr">Current MRR</Term>}
         value={shown(money(currentMrr))}
         isLoading={stats.isPending}
         linked={leadTo(byMrr)}
@@ -110,6 +112,7 @@ export function Figures({ stats, trends }: FiguresProps) {
       />
       <StatCard
         label="Avg Revenue Per Customer"
+        explained={<Term name="averageRevenue">Avg Revenue Per Customer</Term>}
         value={shown(money(perCustomer))}
         isLoading={stats.isPending}
         linked={leadTo(`${paths.customers}?sort=currentMrr`)}

@@ -4,6 +4,7 @@ import { eventsAddress } from '../../components/events-address.ts'
 import { formatMoneyChange } from '../../components/figures/format-money.ts'
 import { MoneyChange } from '../../components/figures/money.tsx'
 import { formatShare } from '../../components/figures/share.ts'
+import { Term } from '../../components/terms/term.tsx'
 import { formatMonth } from '../../ui/dates.ts'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { leadTo } from './card-link.tsx'
@@ -22,6 +23,7 @@ export function MonthFigures({ trends, isLoading }: MonthFiguresProps) {
     <StatCards>
       <StatCard
         label="Net New MRR"
+        explained={<Term name="netNew">Net New MRR</Term>}
         value={isUnread ? 'N/A' : <MoneyChange amountCents={net} currency={currency} />}
         isLoading={isLoading}
         linked={leadTo(eventsAddress({ from, to }))}
@@ -39,6 +41,7 @@ export function MonthFigures({ trends, isLoading }: MonthFiguresProps) {
       />
       <StatCard
         label="Churned MRR"
+        explained={<Term name="churn">Churned MRR</Term>}
         value={isUnread ? 'N/A' : <MoneyChange amountCents={churn.change} currency={currency} />}
         isLoading={isLoading}
         linked={leadTo(eventsAddress({ mrrStatus: 'Churn', from, to }))}

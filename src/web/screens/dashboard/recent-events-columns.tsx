@@ -22,6 +22,7 @@ export const recentEventsColumns: Column<Transaction>[] = [
   {
     accessor: 'mrrStatus',
     title: 'Event Type',
+    term: 'eventType',
     render: (event) => <EventBadge mrrStatus={event.mrrStatus} />,
   },
   { accessor: 'changeType', title: 'Change Type', render: (event) => changeTypeLabel(event.changeType) },

@@ -6,7 +6,7 @@ import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
 import { getAutoSync, setAutoSync } from '#contract/setup.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
-import { SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
+import { AutoCreateNote, SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { formatInstant } from '../../ui/dates.ts'
@@ -35,6 +35,7 @@ export function SettingsCard() {
         {settings.map((setting) => (
           <CreateSwitch key={setting} setting={setting} />
         ))}
+        <AutoCreateNote />
         <AutoSyncSwitch />
         <NextRun />
         {isManager ? null : <ManagersNote what="change these settings" />}

@@ -36,6 +36,7 @@ export const eventsColumns: Column<Transaction>[] = [
   {
     accessor: 'mrrStatus',
     title: 'Transaction Type',
+    term: 'eventType',
     render: (event) => <EventBadge mrrStatus={event.mrrStatus} />,
   },
   { accessor: 'changeType', title: 'Change Type', render: (event) => changeTypeLabel(event.changeType) },

@@ -11,6 +11,7 @@ import { buildUrl, useEndpoint } from '../../client.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import type { ListSpec, ListState } from '../../components/list-page/list-state.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
+import { Term } from '../../components/terms/term.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { whenText } from './effects.ts'
@@ -93,7 +94,12 @@ export function MatchReviewScreen() {
       <div ref={within}>
         <ListPage
           {...listWords}
-          description={`Choose the HubSpot company for each customer. HubSpot follows ${when}.`}
+          description={
+            <>
+              Choose the HubSpot company for each customer, so that its MRR is{' '}
+              <Term name="matched">matched</Term>. HubSpot follows {when}.
+            </>
+          }
           actions={<ReviewActions />}
           above={
             isPending ? (

@@ -6,8 +6,8 @@ import { ReadFailure } from '../../ui/unread.tsx'
 type FigureCardProps<T> = {
   title: string
   /** Says how the figures come about, and what else is to say about those of the answer. */
-  formula: string
-  note?: (answer: T) => string
+  formula: ReactNode
+  note?: (answer: T) => ReactNode
   controls?: ReactNode
   /** Where the figures are saved as CSV. */
   csvHref: string
@@ -37,7 +37,7 @@ export function FigureCard<T>(props: FigureCardProps<T>) {
         </Group>
         <Text size="xs" c="dimmed">
           {formula}
-          {data === undefined || note === undefined ? '' : note(data)}
+          {data === undefined || note === undefined ? null : note(data)}
         </Text>
         {data === undefined ? (
           error === null ? (

@@ -11,6 +11,7 @@ import { useDateRange } from '../../components/date-range/use-date-range.ts'
 import { Converting, pollWhileConverting } from '../../components/figures/converting.tsx'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
+import { Term } from '../../components/terms/term.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
@@ -67,6 +68,7 @@ export function MrrAnalyticsScreen() {
       <StatCards>
         <StatCard
           label="Current MRR"
+          explained={<Term name="mrr">Current MRR</Term>}
           value={currentMrr === undefined ? 'N/A' : formatMoney(currentMrr, reportingCurrency)}
           isLoading={stats.isPending}
           caption={

@@ -134,7 +134,7 @@ function PointTooltip({ point, currency }: { point: MrrPoint | undefined; curren
       {point.activeSubscriptions === null ? null : (
         <Text size="sm">Active subscriptions: {point.activeSubscriptions}</Text>
       )}
-      <OtherCurrencies totals={point.otherCurrencies} />
+      <OtherCurrencies totals={point.otherCurrencies} isPlain />
     </Paper>
   )
 }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getMatchForecast } from '#contract/matches.ts'
 import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
-import { SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
+import { AutoCreateNote, SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
 
@@ -41,6 +41,7 @@ export function SyncSettingsPanel() {
             onChange={(isOn) => save.mutate({ [setting]: isOn })}
           />
         ))}
+        <AutoCreateNote />
       </Stack>
     </Card>
   )

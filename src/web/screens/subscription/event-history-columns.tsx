@@ -13,6 +13,7 @@ export const eventHistoryColumns = (onExplain: (event: Transaction) => void): Co
   {
     accessor: 'mrrStatus',
     title: 'Event Type',
+    term: 'eventType',
     render: (event) => <EventBadge mrrStatus={event.mrrStatus} />,
   },
   { accessor: 'productName', title: 'Product', render: (event) => event.productName ?? '-' },

@@ -18,6 +18,7 @@ export const places: readonly Place[] = [
   { title: 'Sync Health', path: paths.syncHealth },
   { title: 'Account Settings', path: paths.accountProfile, key: 'a' },
   { title: 'What Changed', path: paths.whatChanged },
+  { title: 'Terms and Rules', path: paths.terms },
   { title: 'HubSpot Objects', path: paths.hubspotObjects },
   { title: 'Diagnostics', path: paths.diagnostics },
 ]

@@ -5,6 +5,7 @@ import { getReportingSettings, saveReportingSettings } from '#contract/settings.
 import { call, endpointKey, serverText, useEndpoint } from '../../../client.ts'
 import { currencyName } from '../../../components/figures/format-money.ts'
 import { ManagersNote } from '../../../components/managers-note.tsx'
+import { Term } from '../../../components/terms/term.tsx'
 import { useIsManager } from '../../../queries/session.ts'
 import { formatDay } from '../../../ui/dates.ts'
 import { useToast } from '../../../ui/toast.tsx'
@@ -32,7 +33,8 @@ export function ReportingCard() {
             Reporting Currency
           </Title>
           <Text size="sm" c="dimmed">
-            Totals, charts and sorting by MRR are in this currency. Each row keeps its own currency.
+            Totals, charts and sorting by MRR are in this currency, <Term name="asBooked">as booked</Term> or{' '}
+            <Term name="revalued">revalued</Term>. Each row keeps its own currency.
           </Text>
         </div>
         <Choices settings={saved.data} isManager={isManager} />

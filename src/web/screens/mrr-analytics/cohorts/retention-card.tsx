@@ -10,6 +10,7 @@ import type { DateRangeControls } from '../../../components/date-range/use-date-
 import { eventsAddress } from '../../../components/events-address.ts'
 import { formatMoney, formatMoneyChange } from '../../../components/figures/format-money.ts'
 import { formatShare } from '../../../components/figures/share.ts'
+import { Term } from '../../../components/terms/term.tsx'
 import { freshMs } from '../../../queries/freshness.ts'
 import { formatMonth } from '../../../ui/dates.ts'
 import { EventsLink } from '../events-cell.tsx'
@@ -30,7 +31,13 @@ export function RetentionCard({ range }: { range: DateRangeControls }) {
   return (
     <FigureCard
       title="Retention"
-      formula="Of the customers who had paid before these whole months: NRR = (start + expansion + contraction) / start. GRR leaves out expansion. Expansion is New, Reactivation and Upgrade; contraction is Downgrade and Churn."
+      formula={
+        <>
+          Of the customers who had paid before these whole months: <Term name="nrr">NRR</Term> = (start +
+          expansion + contraction) / start. <Term name="grr">GRR</Term> leaves out expansion. Expansion is
+          New, Reactivation and Upgrade; contraction is Downgrade and Churn.
+        </>
+      }
       csvHref={buildUrl(exportRetention.path, {}, query.query)}
       note={({ isRevalued }) => (isRevalued ? revaluedNote : '')}
       answer={retention}

@@ -8,10 +8,11 @@ import { buildUrl, useEndpoint } from '../../../client.ts'
 import { MovementsChart } from '../../../components/charts/movements/movements-chart.tsx'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { formatMoney, formatMoneyChange } from '../../../components/figures/format-money.ts'
+import { Term } from '../../../components/terms/term.tsx'
 import { ViewSwitch } from '../../../components/view-switch.tsx'
 import { freshMs } from '../../../queries/freshness.ts'
 import { FigureCard } from '../figure-card.tsx'
-import { revaluedText } from '../fx-cell.tsx'
+import { revaluedNote } from '../fx-cell.tsx'
 import { MovementsTable } from './movements-table.tsx'
 
 const options = { placeholderData: keepPreviousData, staleTime: freshMs.records }
@@ -37,7 +38,7 @@ export function MovementsCard({ range }: { range: DateRangeControls }) {
       title="MRR Movements"
       formula="Start + New + Reactivation + Upgrade + Downgrade + Churn = End. Every figure opens its events."
       csvHref={buildUrl(exportMovements.path, {}, queryOf(range.days).query)}
-      note={({ total }) => revaluedText(total)}
+      note={({ total }) => revaluedNote(total)}
       answer={movements}
       isEmpty={(answer) => answer.periods.length === 0}
       controls={
@@ -69,5 +70,9 @@ function OtherMovements({ currencies }: { currencies: MovementsAnswer['otherCurr
   const texts = currencies.map(
     ({ currency, net, end }) => `${formatMoney(end, currency)} (${formatMoneyChange(net, currency)})`,
   )
-  return <Text size="xs">Not included: {texts.join(', ')}</Text>
+  return (
+    <Text size="xs">
+      <Term name="notIncluded">{`Not included: ${texts.join(', ')}`}</Term>
+    </Text>
+  )
 }

@@ -6,6 +6,8 @@ import { movements } from '#domain/movement.ts'
 import { fxName, periodLabel } from '../../../components/charts/movements/movement-words.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
 import { Money, MoneyChange } from '../../../components/figures/money.tsx'
+import { Term } from '../../../components/terms/term.tsx'
+import type { TermName } from '../../../components/terms/terms.ts'
 import { EventsCell, RowName } from '../events-cell.tsx'
 import { FxCell } from '../fx-cell.tsx'
 
@@ -34,7 +36,7 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
             {['Period', 'Start', ...movements, 'Net', ...(hasFx ? [fxName] : []), 'End'].map(
               (title, index) => (
                 <Table.Th key={title} ta={index === 0 ? 'left' : 'right'}>
-                  {title}
+                  {explained[title] === undefined ? title : <Term name={explained[title]}>{title}</Term>}
                 </Table.Th>
               ),
             )}
@@ -87,6 +89,16 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
       </Table>
     </Table.ScrollContainer>
   )
+}
+
+const explained: Record<string, TermName> = {
+  New: 'new',
+  Reactivation: 'reactivation',
+  Upgrade: 'upgrade',
+  Downgrade: 'downgrade',
+  Churn: 'churn',
+  Net: 'netNew',
+  [fxName]: 'exchangeRates',
 }
 
 type BridgeRowProps = {

@@ -10,7 +10,7 @@ import type { DateRangeControls } from '../../../components/date-range/use-date-
 import { freshMs } from '../../../queries/freshness.ts'
 import { Paginator } from '../../../ui/paginator.tsx'
 import { FigureCard } from '../figure-card.tsx'
-import { revaluedText } from '../fx-cell.tsx'
+import { revaluedNote } from '../fx-cell.tsx'
 import { SegmentsTable } from './segments-table.tsx'
 
 const perPage = 10
@@ -37,7 +37,7 @@ export function SegmentsCard({ range }: { range: DateRangeControls }) {
       title="Segments"
       formula="Start + movements = End for each segment, and the segments add up to the total. A subscription counts in the segment that it belongs to now; its size is the band of its highest MRR."
       csvHref={buildUrl(exportSegments.path, {}, asked)}
-      note={({ total }) => revaluedText(total)}
+      note={({ total }) => revaluedNote(total)}
       answer={segments}
       isEmpty={(answer) => answer.totalCount === 0}
       controls={

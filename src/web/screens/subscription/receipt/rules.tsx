@@ -1,5 +1,5 @@
 import { Anchor, Table, Title, VisuallyHidden } from '@mantine/core'
-import { ruleTexts } from './rule-texts.ts'
+import { ruleTexts } from '../../../components/terms/rule-texts.ts'
 
 const anchorOf = (scope: string, rule: string) => `${scope}-${rule}`
 

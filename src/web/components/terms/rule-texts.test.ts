@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { ruleTexts } from './rule-texts.ts'
+import { allTerms } from './terms.ts'
 
 it('explains every rule that the engine can name on a receipt', () => {
   const named = globSync('src/domain/mrr/**/*.ts')
@@ -21,4 +22,9 @@ it('names each rule of the rule book by a few words of its own', () => {
   const names = Object.values(ruleTexts).map(({ name }) => name)
   expect(new Set(names).size).toBe(38)
   expect(names.filter((name) => name.length > 30 || /R\d|\.$/.test(name))).toEqual([])
+})
+
+it('explains each term in one sentence, by rules that exist', () => {
+  expect(allTerms.filter(({ text }) => !/^[^.]+\.$/.test(text))).toEqual([])
+  expect(allTerms.flatMap(({ rules = [] }) => rules).filter((rule) => !ruleTexts[rule])).toEqual([])
 })

@@ -1,0 +1,61 @@
+import { Anchor, HoverCard, Stack, Text, UnstyledButton, useHoverCardContext } from '@mantine/core'
+import { type ComponentProps, type KeyboardEvent, useRef } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { type TermName, terms } from './terms.ts'
+
+type TermProps = { name: TermName; children: string }
+
+/**
+ * A word with a dotted underline. Its meaning and a link to the rules show on hover, focus and touch, until Escape; a
+ * screen reader hears the meaning with the word.
+ */
+export function Term({ name, children }: TermProps) {
+  const word = useRef<HTMLButtonElement>(null)
+  const link = useRef<HTMLAnchorElement>(null)
+  const enter = (event: KeyboardEvent) => {
+    if (event.key !== 'Tab' || event.shiftKey || link.current === null) return
+    event.preventDefault()
+    link.current.focus()
+  }
+  // The card is at the end of the document. Tab goes on from the word, as if the card stood behind it.
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== 'Tab') return
+    if (event.shiftKey) event.preventDefault()
+    word.current?.focus()
+  }
+  return (
+    <HoverCard interactive openDelay={100} position="bottom-start" width={280} shadow="md">
+      <HoverCard.Target>
+        <Word ref={word} onKeyDown={enter} aria-description={terms[name].text}>
+          {children}
+        </Word>
+      </HoverCard.Target>
+      <HoverCard.Dropdown onKeyDown={leave}>
+        <Stack gap={4} align="flex-start">
+          <Text size="sm">{terms[name].text}</Text>
+          <Anchor ref={link} component={Link} to={`${paths.terms}#${name}`} size="sm">
+            Terms and rules
+          </Anchor>
+        </Stack>
+      </HoverCard.Dropdown>
+    </HoverCard>
+  )
+}
+
+/** A press opens the card too: that of a finger, or of a screen reader. */
+function Word(props: ComponentProps<typeof UnstyledButton<'button'>>) {
+  const { openDropdown } = useHoverCardContext()
+  return (
+    <UnstyledButton
+      {...props}
+      py={4}
+      my={-4}
+      fz="inherit"
+      fw="inherit"
+      lh="inherit"
+      style={{ cursor: 'help', textDecoration: 'underline dotted', textUnderlineOffset: 3 }}
+      onClick={openDropdown}
+    />
+  )
+}

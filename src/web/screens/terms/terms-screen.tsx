@@ -1,0 +1,77 @@
+import { Anchor, Card, Stack, Table, Text, Title } from '@mantine/core'
+import { ruleTexts } from '../../components/terms/rule-texts.ts'
+import { allTerms } from '../../components/terms/terms.ts'
+
+/** /terms explains every word that screens explain, and states the rules by which MRR is counted. */
+export function TermsScreen() {
+  return (
+    <Stack gap="lg">
+      <Text c="dimmed">What the words of Tributary mean, and the rules by which it counts MRR.</Text>
+      <Terms />
+      <Rules />
+    </Stack>
+  )
+}
+
+/** A place that a link leads to stands below the header. */
+const place = { scrollMarginTop: '6rem' }
+
+function Terms() {
+  return (
+    <Card withBorder component="section" aria-label="Terms">
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          Terms
+        </Title>
+        {allTerms.map(({ name, title, text, rules = [] }) => (
+          <div key={name} id={name} style={place}>
+            <Title order={3} size="h6">
+              {title}
+            </Title>
+            <Text size="sm">{text}</Text>
+            {rules.length === 0 ? null : (
+              <Text size="sm" c="dimmed">
+                Rules:{' '}
+                {rules.map((rule, at) => (
+                  <span key={rule}>
+                    {at === 0 ? '' : ', '}
+                    <Anchor href={`#${rule}`} inherit underline="always">
+                      {ruleTexts[rule]?.name}
+                    </Anchor>
+                  </span>
+                ))}
+              </Text>
+            )}
+          </div>
+        ))}
+      </Stack>
+    </Card>
+  )
+}
+
+function Rules() {
+  return (
+    <Card withBorder component="section" aria-label="Rules of MRR">
+      <Stack gap="sm">
+        <Title order={2} size="h4">
+          Rules of MRR
+        </Title>
+        <Text size="sm" c="dimmed">
+          Under How it was calculated, each subscription and event names the rules that were applied to it.
+        </Text>
+        <Table variant="vertical" withRowBorders={false} aria-label="Rules of MRR">
+          <Table.Tbody>
+            {Object.entries(ruleTexts).map(([rule, { name, text }]) => (
+              <Table.Tr key={rule} id={rule} style={place}>
+                <Table.Th scope="row" w="40%" maw={220} fw={500} bg="transparent">
+                  {name}
+                </Table.Th>
+                <Table.Td>{text}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Stack>
+    </Card>
+  )
+}
