@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getSyncStatus } from '#contract/sync.ts'
 import { paths } from '../paths.ts'
-import { formatInstant } from '../ui/dates.ts'
+import { Ago } from '../ui/time/instant.tsx'
 
 type FailedRunProps = { title: string; outcome: ResponseOf<typeof getSyncStatus>['lastSync'] }
 
@@ -14,7 +14,7 @@ export function FailedRun({ title, outcome }: FailedRunProps) {
     <Alert color="red" role="alert" title={title}>
       <Text size="sm">{outcome.message || 'No reason was given.'}</Text>
       <Text size="sm" mt={4}>
-        {formatInstant(outcome.endedAt)},{' '}
+        <Ago at={outcome.endedAt} />,{' '}
         <Anchor component={Link} to={paths.run(outcome.id)} size="sm" underline="always">
           details in Sync History
         </Anchor>

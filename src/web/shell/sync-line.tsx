@@ -7,8 +7,8 @@ import { endpointKey, useEndpoint } from '../client.ts'
 import { paths } from '../paths.ts'
 import { freshMs } from '../queries/freshness.ts'
 import { useCurrentUser } from '../queries/session.ts'
-import { formatAgo, formatFullInstant } from '../ui/ago.ts'
-import { useNow } from '../ui/now.ts'
+import { formatAgo, formatFullInstant } from '../ui/time/ago.ts'
+import { useNow } from '../ui/time/now.ts'
 
 type Line = { color: 'green' | 'yellow' | 'red'; text: string }
 

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { exportActivity, listActivity } from '#contract/audit.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { useEndpoint } from '../../client.ts'
-import { formatInstant } from '../../ui/dates.ts'
+import { Instant } from '../../ui/time/instant.tsx'
 import { ReadFailure } from '../../ui/unread.tsx'
 
 const pageSize = '25'
@@ -81,7 +81,9 @@ function Lines({ lines }: { lines: Line[] }) {
         <Table.Tbody>
           {lines.map((line) => (
             <Table.Tr key={line.id}>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatInstant(line.happenedAt)}</Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                <Instant at={line.happenedAt} />
+              </Table.Td>
               <Table.Td>{line.actor ?? 'Tributary'}</Table.Td>
               <Table.Td>
                 <Group gap="xs">

@@ -2,7 +2,7 @@ import { Button, Card, Group, NativeSelect, Stack, Text, TextInput, Title } from
 import { type FormEvent, useState } from 'react'
 import { cancelInvitation, inviteMember } from '#contract/organization.ts'
 import { call } from '../../client.ts'
-import { formatInstant } from '../../ui/dates.ts'
+import { Instant } from '../../ui/time/instant.tsx'
 import { useMemberChange, useMembers } from './use-members.ts'
 
 /** Invites people by e-mail, shows which mails have not arrived, and withdraws open invitations. */
@@ -25,7 +25,7 @@ export function InvitationsCard() {
           <Group key={invitation.id} justify="space-between">
             <Stack gap={0}>
               <Text size="sm">
-                {invitation.email} ({invitation.role}), until {formatInstant(invitation.expiresAt)}
+                {invitation.email} ({invitation.role}), until <Instant at={invitation.expiresAt} />
               </Text>
               {invitation.mail === 'sent' ? null : (
                 <Text size="sm" c="red.8">

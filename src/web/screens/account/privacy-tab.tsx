@@ -13,6 +13,7 @@ import { buildUrl, call, endpointKey, serverText, useEndpoint } from '../../clie
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { formatInstant } from '../../ui/dates.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { Instant } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Shows owners and admins who was erased, and the setting that erases people without a request. */
@@ -86,7 +87,9 @@ function Certificate({ erasure }: { erasure: Erasure }) {
           </Title>
           <Badge variant="light">{reasons[erasure.reason]}</Badge>
         </Group>
-        <Text size="sm">{formatInstant(erasure.erasedAt)}</Text>
+        <Text size="sm">
+          <Instant at={erasure.erasedAt} />
+        </Text>
         {counted.map(([what, words]) => (
           <Text key={what} size="sm">
             {words}: {erasure.counts[what]}

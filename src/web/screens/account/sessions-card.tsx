@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { listSessions, revokeOtherSessions, revokeSession } from '#contract/sessions.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { formatInstant } from '../../ui/dates.ts'
+import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Shows the sessions of the user, each with a button that ends it. */
@@ -47,7 +48,7 @@ export function SessionsCard() {
                 ) : null}
               </Group>
               <Text size="xs" c="dimmed">
-                {session.address ?? 'Unknown address'}, last seen {formatInstant(session.lastSeenAt)}
+                {session.address ?? 'Unknown address'}, last seen <Ago at={session.lastSeenAt} />
               </Text>
             </div>
             {session.isCurrent ? null : (

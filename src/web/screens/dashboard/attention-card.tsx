@@ -6,6 +6,7 @@ import { useEndpoint } from '../../client.ts'
 import { Term } from '../../components/terms/term.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { useCurrentUser } from '../../queries/session.ts'
+import { Ago } from '../../ui/time/instant.tsx'
 import { type AttentionItem, attentionItems } from './attention-items.ts'
 
 type Attended = {
@@ -56,7 +57,7 @@ export function AttentionCard({ items, isAwaited, retry }: Attended) {
 const usualItems = [0, 1, 2]
 const lineHeight = 'calc(var(--mantine-font-size-sm) * var(--mantine-line-height-sm))'
 
-function Item({ item: { text, note, term, to, isBroken } }: { item: AttentionItem }) {
+function Item({ item: { text, note, at, term, to, isBroken } }: { item: AttentionItem }) {
   const Icon = isBroken ? IconAlertCircle : IconAlertTriangle
   const color = isBroken ? 'var(--mantine-color-error)' : 'var(--mantine-color-yellow-text)'
   return (
@@ -68,6 +69,11 @@ function Item({ item: { text, note, term, to, isBroken } }: { item: AttentionIte
         </Anchor>
         {note === '' ? null : (
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {at === undefined ? null : (
+              <>
+                <Ago at={at} />.{' '}
+              </>
+            )}
             {term === undefined ? note : <Term name={term}>{note}</Term>}
           </Text>
         )}

@@ -3,12 +3,13 @@ import { counted } from '../../components/counted.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import type { TermName } from '../../components/terms/terms.ts'
 import { paths } from '../../paths.ts'
-import { formatInstant } from '../../ui/dates.ts'
 
 export type AttentionItem = {
   text: string
   /** Says what it means; empty when there is nothing to add. */
   note: string
+  /** When it happened. */
+  at?: string
   /** Explains the note. */
   term?: TermName
   /** The list that shows it. */
@@ -34,7 +35,8 @@ export function attentionItems(attention: Attention): AttentionItem[] {
     })),
     ...failedRuns.map(({ type, reason, endedAt }) => ({
       text: `The last ${runs[type]} failed`,
-      note: `${formatInstant(endedAt)}. ${reason}`,
+      note: reason,
+      at: endedAt,
       to: paths.syncHistory,
       isBroken: true,
     })),

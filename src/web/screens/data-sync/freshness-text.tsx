@@ -2,8 +2,8 @@ import { Text } from '@mantine/core'
 import { getFreshness } from '#contract/imports.ts'
 import { useEndpoint } from '../../client.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { formatInstant } from '../../ui/dates.ts'
 import { formatDelay } from '../../ui/delay.ts'
+import { Ago } from '../../ui/time/instant.tsx'
 
 /** Says up to when the figures are complete, and how long changes in Stripe took to reach them. */
 export function FreshnessText() {
@@ -11,7 +11,7 @@ export function FreshnessText() {
   if (data === undefined || data.freshAsOf === null) return null
   return (
     <Text size="sm" c="dimmed">
-      Fresh as of {formatInstant(data.freshAsOf)}.
+      Fresh as of <Ago at={data.freshAsOf} />.
       {data.changes === null
         ? null
         : ` Stripe changes usually arrive within ${formatDelay(data.changes.medianSeconds)} (95% within ${formatDelay(data.changes.p95Seconds)}).`}

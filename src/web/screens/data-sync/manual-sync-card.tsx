@@ -8,8 +8,8 @@ import { paths } from '../../paths.ts'
 import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useMatchForecast } from '../../queries/match-forecast.ts'
 import { useCurrentUser, useIsManager } from '../../queries/session.ts'
-import { formatInstant } from '../../ui/dates.ts'
 import { StartButton } from '../../ui/start-button.tsx'
+import { Ago } from '../../ui/time/instant.tsx'
 import { Unread } from '../../ui/unread.tsx'
 import type { ManualSync } from './use-manual-sync.ts'
 
@@ -104,7 +104,7 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
               <Text size="sm" c="dimmed">
                 Last sync
               </Text>
-              <Text size="sm">{formatInstant(totals.lastSyncDate)}</Text>
+              <Text size="sm">{totals.lastSyncDate === null ? 'N/A' : <Ago at={totals.lastSyncDate} />}</Text>
             </Group>
             {totals.errorCount === 0 ? null : (
               <Text size="sm" c="var(--text-negative)">

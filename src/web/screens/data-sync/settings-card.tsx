@@ -9,7 +9,7 @@ import { ManagersNote } from '../../components/managers-note.tsx'
 import { AutoCreateNote, SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { useIsManager } from '../../queries/session.ts'
-import { formatInstant } from '../../ui/dates.ts'
+import { Ahead } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
 
@@ -50,7 +50,7 @@ function NextRun() {
   if (!data?.nextRunAt) return null
   return (
     <Text size="sm" c="dimmed">
-      Next automatic run: {formatInstant(data.nextRunAt)}
+      Next automatic run: <Ahead at={data.nextRunAt} />
     </Text>
   )
 }

@@ -41,7 +41,7 @@ async function enterKey(key: string): Promise<void> {
 test('says how fresh the figures are', async () => {
   await importAll()
   openApp(world, person, '/data-sync')
-  expect(await screen.findByText(/^Fresh as of \w+ \d+, \d{4}/)).toBeTruthy()
+  expect(await screen.findByText(/^Fresh as of/)).toBeTruthy()
 })
 
 test.each([

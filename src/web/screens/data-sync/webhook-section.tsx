@@ -17,8 +17,8 @@ import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { useIsManager } from '../../queries/session.ts'
-import { formatInstant } from '../../ui/dates.ts'
 import { Fold } from '../../ui/fold.tsx'
+import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
 
@@ -156,13 +156,17 @@ function DeliveryTexts({ webhook: { lastAcceptedAt, lastRefusedAt } }: { webhook
   return (
     <>
       <Text size="sm" c="dimmed">
-        {lastAcceptedAt === null
-          ? 'No event has arrived yet.'
-          : `Last event received ${formatInstant(lastAcceptedAt)}.`}
+        {lastAcceptedAt === null ? (
+          'No event has arrived yet.'
+        ) : (
+          <>
+            Last event received <Ago at={lastAcceptedAt} />.
+          </>
+        )}
       </Text>
       {lastRefusedAt === null ? null : (
         <Text size="sm" c="var(--text-negative)">
-          An event was refused {formatInstant(lastRefusedAt)}: it was not signed with this secret.
+          An event was refused <Ago at={lastRefusedAt} />: it was not signed with this secret.
         </Text>
       )}
     </>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { listMatchDecisions } from '#contract/matches.ts'
 import type { DecisionAction } from '#domain/company.ts'
 import { useEndpoint } from '../../client.ts'
-import { formatInstant } from '../../ui/dates.ts'
+import { Ago } from '../../ui/time/instant.tsx'
 import { countOf } from './effects.ts'
 import type { Decisions } from './use-decisions.ts'
 
@@ -46,7 +46,7 @@ export function RecentDecisions({ decisions }: { decisions: Decisions }) {
               {one.companyName === null ? '' : ` (${one.companyName})`}
               <Text span size="xs" c="dimmed">
                 {' '}
-                {formatInstant(one.decidedAt)}
+                <Ago at={one.decidedAt} />
               </Text>
             </Text>
             <Button

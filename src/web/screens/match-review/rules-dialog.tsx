@@ -6,9 +6,9 @@ import { CompanyName } from '../../components/company-name.tsx'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useIsManager } from '../../queries/session.ts'
-import { formatInstant } from '../../ui/dates.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problem-text.ts'
+import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Shows the decisions about whole domains, and lets the person take them back. */
@@ -61,7 +61,7 @@ function Rules() {
               )}
             </Text>
             <Text size="xs" c="dimmed">
-              Since {formatInstant(rule.createdAt)}
+              Made <Ago at={rule.createdAt} />
               {rule.createdBy === null ? '' : `, by ${rule.createdBy}`}
             </Text>
           </Stack>

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { getSubscription, type SubscriptionRecord } from '#contract/subscriptions.ts'
 import { syncSubscription } from '#contract/sync.ts'
 import { call, endpointKey, serverText } from '../../client.ts'
-import { formatInstant } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { FactCard } from '../../ui/fact-card.tsx'
+import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 type RecordCardProps = { subscriptionId: string; record: SubscriptionRecord | null }
@@ -29,7 +29,7 @@ export function RecordCard({ subscriptionId, record }: RecordCardProps) {
         {label}
       </Badge>,
     ],
-    ['Last Synced', syncedAt === null ? 'Not yet' : formatInstant(syncedAt)],
+    ['Last Synced', syncedAt === null ? 'Not yet' : <Ago key="synced" at={syncedAt} />],
     ...(problem === null ? [] : ([['Reason', problem]] satisfies [string, ReactNode][])),
     ...(hubspotLink === null
       ? []

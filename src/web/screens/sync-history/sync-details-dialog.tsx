@@ -5,9 +5,9 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { errorDetailsMax, exportRunErrors, getImportJob } from '#contract/sync.ts'
 import { ApiError, buildUrl, useEndpoint } from '../../client.ts'
 import { RunBadge, runTypeLabels } from '../../components/run-badge.tsx'
-import { formatInstant } from '../../ui/dates.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { Instant } from '../../ui/time/instant.tsx'
 import { Unread } from '../../ui/unread.tsx'
 import { RetryFailed } from './retry-failed.tsx'
 import { changesText, relatedRun, starterText } from './run-words.tsx'
@@ -48,8 +48,11 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
         title="Summary"
         facts={[
           ['Status', <RunBadge key="status" status={run.status} />],
-          ['Created at', formatInstant(run.createdAt)],
-          ['Completed at', run.processedAt === null ? 'In progress' : formatInstant(run.processedAt)],
+          ['Created at', <Instant key="created" at={run.createdAt} />],
+          [
+            'Completed at',
+            run.processedAt === null ? 'In progress' : <Instant key="completed" at={run.processedAt} />,
+          ],
           ['Records processed', run.processedRecords.toLocaleString('en-US')],
           ['Successful', run.successfulRecords.toLocaleString('en-US')],
           ['Errors', run.errorCount.toLocaleString('en-US')],
@@ -161,7 +164,9 @@ function ErrorDetails({ run }: { run: Job }) {
               <Table.Tr key={index}>
                 <Table.Td>{detail.sourceId || 'N/A'}</Table.Td>
                 <Table.Td>{detail.errorMessage || 'Unknown error'}</Table.Td>
-                <Table.Td>{formatInstant(detail.createdAt)}</Table.Td>
+                <Table.Td>
+                  <Instant at={detail.createdAt} />
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

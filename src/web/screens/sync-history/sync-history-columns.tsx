@@ -3,7 +3,8 @@ import { Link } from 'react-router'
 import type { Column } from '../../components/list-page/column.ts'
 import { RunBadge, runTypeLabels } from '../../components/run-badge.tsx'
 import { paths } from '../../paths.ts'
-import { formatDuration, formatInstant } from '../../ui/dates.ts'
+import { formatDuration } from '../../ui/dates.ts'
+import { Ago } from '../../ui/time/instant.tsx'
 import { changesText, type HistoryLine, relatedRun, starterText } from './run-words.tsx'
 import classes from './sync-history.module.css'
 
@@ -21,7 +22,7 @@ export function syncHistoryColumns(runs: readonly HistoryLine[], search: string)
       title: 'Start Time',
       render: (run) => (
         <Anchor component={Link} to={`${paths.run(run.id)}${search}`} preventScrollReset size="sm">
-          {formatInstant(run.createdAt)}
+          <Ago at={run.createdAt} />
         </Anchor>
       ),
     },

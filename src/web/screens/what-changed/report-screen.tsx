@@ -8,10 +8,10 @@ import { Money } from '../../components/figures/money.tsx'
 import { useNamedPage } from '../../components/frame/page-name.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { formatInstant } from '../../ui/dates.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { Ago, Instant } from '../../ui/time/instant.tsx'
 import { MarkAsRead } from './mark-as-read.tsx'
 import { ReportLists } from './report-lists.tsx'
 import { versionsText } from './versions-text.ts'
@@ -106,9 +106,18 @@ function Facts({ report }: { report: Recount }) {
     <FactCard
       title="Summary"
       facts={[
-        ['Counted', formatInstant(startedAt)],
+        ['Counted', <Instant key="counted" at={startedAt} />],
         ...(completedAt === null ? [] : mrr),
-        ['Read', readAt === null ? 'Not yet' : `${formatInstant(readAt)}, by ${readBy}`],
+        [
+          'Read',
+          readAt === null ? (
+            'Not yet'
+          ) : (
+            <span key="read">
+              <Ago at={readAt} />, by {readBy}
+            </span>
+          ),
+        ],
       ]}
     >
       <Text size="sm" c="dimmed">

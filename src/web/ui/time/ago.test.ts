@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAgo, formatFullInstant } from './ago.ts'
+import { formatAgo, formatAhead, formatFullInstant } from './ago.ts'
 
 const now = new Date('2026-11-27T12:00:00Z')
 
@@ -15,6 +15,18 @@ test.each([
   ['2026-10-28T12:00:00Z', 'Oct 28, 2026'],
 ])('says of %s that it was %s', (value, said) => {
   expect(formatAgo(value, now)).toBe(said)
+})
+
+test.each([
+  ['2026-11-27T12:00:00Z', 'now'],
+  ['2026-11-27T12:00:20Z', 'in 1 min'],
+  ['2026-11-27T12:59:00Z', 'in 59 min'],
+  ['2026-11-27T12:59:01Z', 'in 1 h'],
+  ['2026-11-28T11:00:00Z', 'in 23 h'],
+  ['2026-11-28T12:00:00Z', 'in 1 day'],
+  ['2027-01-27T12:00:00Z', 'in 61 days'],
+])('says of %s that it is %s', (value, said) => {
+  expect(formatAhead(value, now)).toBe(said)
 })
 
 test('names the zone of the full instant', () => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useClock } from './clock.ts'
+import { useClock } from '../clock.ts'
 
 const stepMs = 30_000
 

@@ -1,4 +1,4 @@
-import { formatDay } from './dates.ts'
+import { formatDay } from '../dates.ts'
 
 const units = [
   { name: 'min', ms: 60_000, most: 60 },
@@ -13,6 +13,17 @@ export function formatAgo(value: string, now: Date): string {
   for (const { name, ms, most } of units) {
     const count = Math.floor(ageMs / ms)
     if (count < most) return `${count} ${name === 'day' && count !== 1 ? 'days' : name} ago`
+  }
+  return formatDay(value)
+}
+
+/** Writes 'in 1 min', 'in 3 h', 'in 5 days' for what will be; 'now' for what is due. */
+export function formatAhead(value: string, now: Date): string {
+  const leftMs = Date.parse(value) - now.getTime()
+  if (leftMs <= 0) return 'now'
+  for (const { name, ms, most } of units) {
+    const count = Math.ceil(leftMs / ms)
+    if (count < most || name === 'day') return `in ${count} ${name === 'day' && count !== 1 ? 'days' : name}`
   }
   return formatDay(value)
 }
