@@ -1,4 +1,4 @@
-import { Alert, Button, FocusTrap } from '@mantine/core'
+import { Alert, FocusTrap } from '@mantine/core'
 import {
   lazy,
   Suspense,
@@ -16,6 +16,7 @@ import { type PageOwner, pageSession } from '../page-session.ts'
 import { FormCard } from '../ui/form-card.tsx'
 import { PageSpinner } from '../ui/page-spinner.tsx'
 import { problemText } from '../ui/problem-text.ts'
+import { TryAgain } from '../ui/try-again.tsx'
 import classes from './ended-session.module.css'
 
 const SignInForm = lazy(async () => ({
@@ -53,9 +54,7 @@ function SignInAgain({ owner, reload }: SignInAgainProps) {
         {problem === null ? null : (
           <Alert color="red" role="alert">
             {problem}
-            <Button mt="xs" size="xs" variant="default" display="block" onClick={() => void check('here')}>
-              Try again
-            </Button>
+            <TryAgain mt="xs" display="block" onRetry={() => void check('here')} />
           </Alert>
         )}
         <Suspense fallback={<PageSpinner />}>

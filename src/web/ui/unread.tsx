@@ -1,6 +1,7 @@
-import { Alert, Button, Stack } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import { problemText } from './problem-text.ts'
+import { TryAgain } from './try-again.tsx'
 
 type UnreadProps = {
   /** The thing that is not known, as the beginning of a sentence. */
@@ -16,9 +17,7 @@ export function Unread({ what, error, onRetry }: UnreadProps) {
     <Alert color="yellow" role="alert" title={`${what} could not be read`}>
       <Stack gap="xs" align="flex-start">
         What is shown here may not be how things are. {problemText(error)}
-        <Button size="xs" variant="default" onClick={onRetry}>
-          Try again
-        </Button>
+        <TryAgain onRetry={onRetry} />
       </Stack>
     </Alert>
   )
@@ -37,9 +36,7 @@ export function ReadFailure({ title, error, onRetry, isRetrying = false }: ReadF
     <Alert color="red" icon={<IconAlertCircle aria-hidden />} role="alert" title={title}>
       <Stack gap="xs" align="flex-start">
         {problemText(error)}
-        <Button size="xs" variant="default" loading={isRetrying} onClick={onRetry}>
-          Try again
-        </Button>
+        <TryAgain onRetry={onRetry} isRetrying={isRetrying} />
       </Stack>
     </Alert>
   )

@@ -47,9 +47,9 @@ export function RecordsTable<T>(props: RecordsTableProps<T>) {
         isRetrying={isFetching}
       />
     )
-  if (failure !== null && records === undefined) return failure
+  if (failure !== null && records === undefined) return <Box data-refuge>{failure}</Box>
   return (
-    <Box pos="relative" aria-busy={isFetching}>
+    <Box pos="relative" aria-busy={isFetching} data-refuge>
       {/* The rows below are from an earlier answer. */}
       {failure}
       {isNarrow && cardOf !== undefined ? (

@@ -17,6 +17,7 @@ import { MessagePage } from '../../ui/message-page.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problem-text.ts'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
+import { TryAgain } from '../../ui/try-again.tsx'
 import { CompanyCard, PersonCard } from './customer-cards.tsx'
 import type { CustomerDetails } from './customer-details.ts'
 import { CustomerEvents, CustomerSubscriptions, SameCompany, UsedInvoices } from './customer-tables.tsx'
@@ -40,7 +41,7 @@ export function CustomerScreen() {
     <MessagePage title="The customer could not be loaded" text={problemText(error)}>
       <Group>
         <BackButton />
-        <Button onClick={() => void customer.refetch()}>Try again</Button>
+        <TryAgain size="sm" variant="filled" onRetry={() => void customer.refetch()} />
       </Group>
     </MessagePage>
   )

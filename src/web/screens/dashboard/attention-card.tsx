@@ -1,4 +1,4 @@
-import { Anchor, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconAlertCircle, IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { getAttention } from '#contract/dashboard.ts'
@@ -7,6 +7,7 @@ import { Term } from '../../components/terms/term.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { Ago } from '../../ui/time/instant.tsx'
+import { TryAgain } from '../../ui/try-again.tsx'
 import { type AttentionItem, attentionItems } from './attention-items.ts'
 
 type Attended = {
@@ -37,9 +38,7 @@ export function AttentionCard({ items, isAwaited, retry }: Attended) {
         {retry === null ? null : (
           <Stack gap="xs" align="flex-start" role="alert">
             <Text size="sm">What needs attention could not be loaded.</Text>
-            <Button size="xs" variant="default" onClick={retry}>
-              Try again
-            </Button>
+            <TryAgain onRetry={retry} />
           </Stack>
         )}
         <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>

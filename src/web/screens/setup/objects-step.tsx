@@ -6,7 +6,7 @@ import { useEndpoint } from '../../client.ts'
 import { useObjectsToast } from '../../components/failed-objects.tsx'
 import { paths } from '../../paths.ts'
 import { type CrmObjects, useCreateObjects } from '../../queries/hubspot-objects.ts'
-import { problemText } from '../../ui/problem-text.ts'
+import { ReadFailure } from '../../ui/unread.tsx'
 import { SetupDoors } from './objects-notice.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
@@ -43,9 +43,12 @@ export function ObjectsStep() {
       }
     >
       {objects.error === null ? null : (
-        <Alert color="red" role="alert" title="The custom objects could not be checked">
-          {problemText(objects.error)}
-        </Alert>
+        <ReadFailure
+          title="The custom objects could not be checked"
+          error={objects.error}
+          onRetry={() => void objects.refetch()}
+          isRetrying={objects.isFetching}
+        />
       )}
       {objects.data === undefined ? null : <ObjectStates objects={objects.data} />}
       {isReady || objects.data === undefined ? null : <SetupDoors isBusy={isCreating} />}

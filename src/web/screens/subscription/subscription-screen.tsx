@@ -16,6 +16,7 @@ import { ExternalLink } from '../../ui/external-link.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problem-text.ts'
+import { TryAgain } from '../../ui/try-again.tsx'
 import { EventHistory } from './event-history.tsx'
 import { FactsStrip } from './facts-strip.tsx'
 import { ReceiptPanel } from './receipt/receipt-panel.tsx'
@@ -49,7 +50,7 @@ export function SubscriptionScreen() {
     <MessagePage title="The subscription could not be loaded" text={problemText(error)}>
       <Group>
         <BackButton />
-        <Button onClick={() => void subscription.refetch()}>Try again</Button>
+        <TryAgain size="sm" variant="filled" onRetry={() => void subscription.refetch()} />
       </Group>
     </MessagePage>
   )

@@ -12,6 +12,7 @@ import { FactCard } from '../../ui/fact-card.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { Ago, Instant } from '../../ui/time/instant.tsx'
+import { TryAgain } from '../../ui/try-again.tsx'
 import { MarkAsRead } from './mark-as-read.tsx'
 import { ReportLists } from './report-lists.tsx'
 import { versionsText } from './versions-text.ts'
@@ -34,7 +35,7 @@ export function ReportScreen() {
     <MessagePage title="The report could not be loaded" text={error.message}>
       <Group>
         <BackButton />
-        <Button onClick={() => void report.refetch()}>Try again</Button>
+        <TryAgain size="sm" variant="filled" onRetry={() => void report.refetch()} />
       </Group>
     </MessagePage>
   )

@@ -1,5 +1,5 @@
 import '@mantine/spotlight/styles.css'
-import { Button, Stack, VisuallyHidden } from '@mantine/core'
+import { Stack, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight, spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
@@ -12,6 +12,7 @@ import { useRecentPages } from '../../components/frame/page-name.tsx'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { TryAgain } from '../../ui/try-again.tsx'
 import { matching, menuName, type Place, places } from './places.ts'
 import { resultsId, tellSelected } from './tell-selected.ts'
 import { type Action, useActions } from './use-actions.ts'
@@ -103,14 +104,13 @@ function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHel
             />
           ))}
         </Section>
+        import {TryAgain} from '../../ui/try-again.tsx'
       </Spotlight.ActionsList>
       {failed ? (
         <Spotlight.Empty role="alert">
           <Stack gap="xs" align="center">
             Records could not be searched.
-            <Button size="xs" variant="default" onClick={retry}>
-              Try again
-            </Button>
+            <TryAgain onRetry={retry} />
           </Stack>
         </Spotlight.Empty>
       ) : count === 0 ? (
