@@ -642,6 +642,7 @@ END))) stored,
 --   CREATE INDEX customers_name_idx ON public.customers USING btree (organization_id, lower(name), id) INCLUDE (is_subscriber, is_attached)
 --   CREATE INDEX customers_nameless_idx ON public.customers USING btree (organization_id, id) INCLUDE (is_subscriber, is_attached) WHERE (name IS NULL)
 --   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, created_at DESC, id) WHERE is_rebuild_due
+--   CREATE INDEX customers_without_email_idx ON public.customers USING btree (organization_id, id) WHERE (email IS NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 --   CREATE TRIGGER push_added AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()

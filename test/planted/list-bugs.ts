@@ -7,6 +7,7 @@ const drillDown = [
   'every figure is the sum of the events that it opens',
 ] as const
 const views = 'src/server/api/lists/list-views.test.ts'
+const atSize = 'src/server/store/lists/lists-at-size.test.ts'
 
 /** Filters, sums, exports and views of lists that show something else than they say. */
 export const listBugs: readonly Bug[] = [
@@ -97,5 +98,30 @@ export const listBugs: readonly Bug[] = [
     text: 'if (await isViewNameTaken(tenant, owner, newName, name)) throw taken(newName)',
     replacement: '',
     caughtBy: [views, 'have names of their own'],
+  },
+  {
+    name: 'a last page that reads every customer and every subscription',
+    file: 'src/server/store/lists/subscription-order.ts',
+    text: "customerName: { of: 'c', key: sql`lower(c.name)`, type: 'text', isEmpty: sql`c.name is null` }",
+    replacement:
+      "customerName: { of: 'c', key: sql`lower(c.name)`, type: 'text', isEmpty: sql`lower(c.name) is null` }",
+    caughtBy: ['src/server/store/lists/last-pages.test.ts', 'are found without reading all'],
+  },
+  {
+    name: 'subscriptions that name no customer on no page by company',
+    file: 'src/server/store/lists/subscription-order.ts',
+    text: "and s.customer_id = ''`",
+    replacement: "and s.customer_id = ' '`",
+    caughtBy: [atSize, 'are the same page by page'],
+  },
+  {
+    name: 'a listed subscription whose customer is not stored',
+    file: 'src/server/store/payments/subscriptions.ts',
+    text: 'quantity = case when ${isListable} then known.quantity end',
+    replacement: 'quantity = case when (${isListable}) is not null then known.quantity end',
+    caughtBy: [
+      'src/server/store/payments/subscriptions.test.ts',
+      'leaves the lists with a customer that is not stored',
+    ],
   },
 ]

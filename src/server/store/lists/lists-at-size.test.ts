@@ -41,6 +41,9 @@ const keys: Record<SubscriptionSort, string> = {
   currentPeriodEnd: 's.current_period_end',
   nextRenewalDate: 's.next_renewal_on',
 }
+/** Without a value, those of a customer come first. */
+const withoutValue = (sort: SubscriptionSort) =>
+  keys[sort].includes('c.') ? `case when ${keys[sort]} is null then c.id end nulls last` : '1 = 1'
 const contains = (text: string) => `(c.name ilike '%${text}%' or c.email ilike '%${text}%'
   or m.company_name ilike '%${text}%' or s.product_name ilike '%${text}%' or s.id like '${text}%'
   or s.customer_id like '${text}%')`
@@ -62,7 +65,7 @@ describe('subscriptions', () => {
   it.each(Object.keys(keys) as SubscriptionSort[])('sorted by %s are the same page by page', async (sort) => {
     for (const order of ['asc', 'desc'] as const) {
       const ids = await plain(`select s.id from ${joined} where s.quantity is not null
-        order by ${keys[sort]} ${order} nulls last, s.id`)
+        order by ${keys[sort]} ${order} nulls last, ${withoutValue(sort)}, s.id`)
       for (const page of [1, 2, 7, 52, 95, 99, 100]) {
         const listed = await within((tenant) =>
           listSubscriptions(tenant, { page, limit: 25, search: '', status: undefined, sort, order }),
@@ -80,7 +83,7 @@ describe('subscriptions', () => {
         const ofStatus = status === undefined ? '' : `and s.status = '${status}'`
         const ids =
           await plain(`select s.id from ${joined} where s.quantity is not null and ${contains(text)} ${ofStatus}
-          order by ${keys[sort]} desc nulls last, s.id`)
+          order by ${keys[sort]} desc nulls last, ${withoutValue(sort)}, s.id`)
         for (const page of [1, 3, 100, 101]) {
           const listed = await within((tenant) =>
             listSubscriptions(tenant, {

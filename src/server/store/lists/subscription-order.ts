@@ -19,8 +19,14 @@ export type SubscriptionSort =
 
 export type SubscriptionOrder = { sort: SubscriptionSort; order: 'asc' | 'desc' }
 
-/** Expressions on the subscription `s` and its customer `c`, written as in an index. */
-type Key = { of: 's' | 'c'; key: RawBuilder<unknown>; type: SortKey['type']; isNeverNull?: true }
+/**
+ * Expressions on the subscription `s` or its customer `c`, written as in an index. Under row security, only empty values of
+ * columns are found along one: `isEmpty` asks these.
+ */
+type Key = { key: RawBuilder<unknown>; type: SortKey['type'] } & (
+  | { of: 's'; isNeverNull?: true }
+  | { of: 'c'; isEmpty: RawBuilder<boolean> }
+)
 
 const keys: Record<SubscriptionSort, Key> = {
   updatedAt: { of: 's', key: sql`s.updated_at`, type: 'timestamptz', isNeverNull: true },
@@ -32,43 +38,50 @@ const keys: Record<SubscriptionSort, Key> = {
   currentPeriodStart: { of: 's', key: sql`s.current_period_start`, type: 'timestamptz' },
   currentPeriodEnd: { of: 's', key: sql`s.current_period_end`, type: 'timestamptz' },
   nextRenewalDate: { of: 's', key: sql`s.next_renewal_on`, type: 'date' },
-  companyName: { of: 'c', key: sql`lower(coalesce(c.company_name, c.name))`, type: 'text' },
-  customerName: { of: 'c', key: sql`lower(c.name)`, type: 'text' },
-  customerEmail: { of: 'c', key: sql`lower(c.email)`, type: 'text' },
+  companyName: {
+    ...{ of: 'c', key: sql`lower(coalesce(c.company_name, c.name))`, type: 'text' },
+    isEmpty: sql`c.name is null and c.company_name is null`,
+  },
+  customerName: { of: 'c', key: sql`lower(c.name)`, type: 'text', isEmpty: sql`c.name is null` },
+  customerEmail: { of: 'c', key: sql`lower(c.email)`, type: 'text', isEmpty: sql`c.email is null` },
 }
 
 type Condition = { holds: RawBuilder<boolean>; from?: RawBuilder<unknown>; needsCustomer?: boolean }
 
 /**
- * The subscriptions of `from` that meet the condition, in two stretches: those with a value, then those without. The
- * condition may use `c` if `needsCustomer` is set.
+ * The subscriptions of `from` that meet the condition, in stretches: those with a value, then those without. The condition
+ * may use `c` if `needsCustomer` is set.
  */
 export function subscriptionsWhere(
   tenant: Tenant,
   { sort, order }: SubscriptionOrder,
   { holds, from = sql`subscriptions s`, needsCustomer = false }: Condition,
 ): Stretch[] {
-  const { of, key, type, isNeverNull } = keys[sort]
+  const sorting = keys[sort]
+  const { key, type } = sorting
   const id = sql<string>`s.id`
   const byId: SortKey = { by: sql`s.id`, type: 'text', isDescending: false }
-  const withCustomers = sql`${from}
-    left join customers c on c.organization_id = s.organization_id and c.id = s.customer_id`
-  const source = needsCustomer ? withCustomers : from
-  // If the customer owns the key, walk from customer to customer.
-  const byCustomer = sql`customers c
-    join ${from} on s.organization_id = c.organization_id and s.customer_id = c.id`
-  const owner = of === 'c' ? sql`c.organization_id = ${tenant.organizationId} and ` : sql``
-  const filled: Stretch = {
-    id,
-    from: of === 'c' ? byCustomer : source,
-    where: sql<boolean>`${owner}${holds}${isNeverNull ? sql`` : sql` and ${key} is not null`}`,
-    order: [{ by: key, type, isDescending: order === 'desc' }, byId],
+  const byKey: SortKey = { by: key, type, isDescending: order === 'desc' }
+  const source = needsCustomer
+    ? sql`${from} left join customers c on c.organization_id = s.organization_id and c.id = s.customer_id`
+    : from
+  if (sorting.of === 'c') {
+    const { isEmpty } = sorting
+    // Walk from customer to customer.
+    const byCustomer = sql`customers c
+      join ${from} on s.organization_id = c.organization_id and s.customer_id = c.id`
+    const where = sql<boolean>`c.organization_id = ${tenant.organizationId} and ${holds}`
+    const byCustomerId: SortKey = { by: sql`c.id`, type: 'text', isDescending: false }
+    return [
+      { id, from: byCustomer, where: sql<boolean>`${where} and not (${isEmpty})`, order: [byKey, byId] },
+      { id, from: byCustomer, where: sql<boolean>`${where} and ${isEmpty}`, order: [byCustomerId, byId] },
+      // Of the listed subscriptions, only these have no customer: those of one that is not stored are not listed.
+      { id, from: source, where: sql<boolean>`${holds} and s.customer_id = ''`, order: [byId] },
+    ]
   }
-  const empty: Stretch = {
-    id,
-    from: of === 'c' ? withCustomers : source,
-    where: sql<boolean>`${holds} and ${key} is null`,
-    order: [byId],
-  }
-  return isNeverNull ? [filled] : [filled, empty]
+  if (sorting.isNeverNull) return [{ id, from: source, where: sql<boolean>`${holds}`, order: [byKey, byId] }]
+  return [
+    { id, from: source, where: sql<boolean>`${holds} and ${key} is not null`, order: [byKey, byId] },
+    { id, from: source, where: sql<boolean>`${holds} and ${key} is null`, order: [byId] },
+  ]
 }

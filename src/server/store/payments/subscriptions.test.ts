@@ -8,9 +8,10 @@ import { listCustomersWithoutFigures } from '../ledger/due-customers.ts'
 import { type SubscriptionFigures, saveSubscriptionFigures } from '../ledger/subscription-figures.ts'
 import { listSubscriptions } from '../lists/subscription-list.ts'
 import { inOrganization } from '../postgres/database.ts'
+import { storableJson } from '../postgres/json-rows.ts'
 import { countRecords } from '../setup/setup-facts.ts'
 import { recountTotals } from '../totals/list-totals.ts'
-import { markWithoutCustomer } from './subscriptions.ts'
+import { markWithoutCustomer, saveSubscriptions } from './subscriptions.ts'
 
 const hour = (number: number) => new Date(Date.UTC(2026, 0, 1, number))
 const figures: SubscriptionFigures = {
@@ -132,4 +133,35 @@ it('is listed, as one that cannot be counted, where it names no customer', async
   await inOrganization(db.database, 1, markWithoutCustomer)
   const everywhere = [['sub_one'], ['sub_one'], ['sub_one']]
   expect(await listed()).toEqual({ counts: [1, 1, 1], shown: everywhere, mrr: [] })
+})
+
+it('leaves the lists with a customer that is not stored, until that one is', async () => {
+  await save({}, 'first', hour(1))
+  const goesTo = (customerId: string) =>
+    inOrganization(db.database, 1, (tenant) => {
+      const moved = {
+        id: 'sub_one',
+        customerId,
+        status: 'active',
+        currency: 'usd',
+        createdAt: 1,
+        clockAt: null,
+      }
+      const circumstances = { at: hour(2), askedAt: hour(2), askedAfter: hour(2), mode: 'again' } as const
+      return saveSubscriptions(tenant, [{ ...moved, body: storableJson({ customerId }) }], circumstances)
+    })
+  const isListed = async () => (await listed()).counts[0]
+  await goesTo('cus_one')
+  expect(await isListed()).toBe(1)
+  await goesTo('cus_two')
+  expect(await listed()).toEqual(nowhere)
+  await save({}, 'second', hour(3))
+  await query(
+    db.ownerUrl,
+    `insert into customers (organization_id, id, created_at) values (1, 'cus_one', now())`,
+  )
+  await goesTo('cus_one')
+  expect(await isListed()).toBe(1)
+  await goesTo('')
+  expect(await isListed()).toBe(1)
 })

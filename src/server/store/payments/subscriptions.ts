@@ -39,6 +39,9 @@ export async function saveSubscriptions(
   if (subscriptions.length === 0) return
   const ids = subscriptions.map(({ id }) => id)
   const before = mode === 'first' ? [] : await listCustomersOf(tenant, ids)
+  // One that goes over to a customer that is not stored leaves the lists until that customer is rebuilt.
+  const isListable = sql`excluded.customer_id in (known.customer_id, '') or exists (
+    select from customers c where c.organization_id = ${tenant.organizationId} and c.id = excluded.customer_id)`
   const written = sql`
     insert into subscriptions as known
       (organization_id, id, customer_id, status, body, created_at, currency, updated_at, read_at, asked_after)
@@ -48,7 +51,8 @@ export async function saveSubscriptions(
     on conflict (organization_id, id) do update set
       customer_id = excluded.customer_id, status = excluded.status, body = excluded.body,
       created_at = excluded.created_at, currency = excluded.currency, updated_at = excluded.updated_at,
-      read_at = excluded.read_at, asked_after = excluded.asked_after
+      read_at = excluded.read_at, asked_after = excluded.asked_after,
+      quantity = case when ${isListable} then known.quantity end
     where known.body is distinct from excluded.body`
   const saved = await writeCounted<{ id: string; customer_id: string }>(tenant, 'subscriptions', {
     which: sql`known.id = any(${ids}::text[])`,
