@@ -104,7 +104,6 @@ function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHel
             />
           ))}
         </Section>
-        import {TryAgain} from '../../ui/try-again.tsx'
       </Spotlight.ActionsList>
       {failed ? (
         <Spotlight.Empty role="alert">
