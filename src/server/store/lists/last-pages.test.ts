@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { run as query } from '#test/database.ts'
 import {
   type LargeOrganization,
   listedSubscriptions,
@@ -11,6 +12,13 @@ import { listSubscriptions } from './subscription-list.ts'
 let large: LargeOrganization
 beforeAll(async () => {
   large = await newLargeOrganization()
+  // A walk along all customers would soon find enough of many without a value, so that few are left.
+  await query(
+    large.db.ownerUrl,
+    `update customers set name = coalesce(name, 'Some Ltd'), email = coalesce(email, 'some@mail.example')
+      where id not like 'cus_77%'`,
+  )
+  await query(large.db.ownerUrl, 'vacuum analyze customers')
 })
 afterAll(() => large.db.close())
 
@@ -26,7 +34,7 @@ it.each(['companyName', 'customerName', 'customerEmail'] as const)(
   'the last pages of subscriptions are found without reading all, sorted by %s',
   async (sort) => {
     for (const order of ['asc', 'desc'] as const)
-      for (const page of [96, 100]) {
+      for (const page of [97, 100]) {
         const read = await large.within(async (tenant) => {
           const before = await countRead(tenant)
           await listSubscriptions(tenant, { page, limit: 25, search: '', status: undefined, sort, order })
