@@ -5,8 +5,8 @@ import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { useCurrentUser } from '../queries/session.ts'
 import { Portrait } from '../ui/portrait.tsx'
+import { useLogOut } from './command/use-log-out.ts'
 import { Preferences } from './preferences.tsx'
-import { useLogOut } from './use-log-out.ts'
 import classes from './user-block.module.css'
 
 /** Shows the signed-in person, with their preferences and links to their account and to sign out. */

@@ -16,7 +16,7 @@ import { TryAgain } from '../../ui/try-again.tsx'
 import { matching, menuName, type Place, places } from './places.ts'
 import { resultsId, tellSelected } from './tell-selected.ts'
 import { type Action, useActions } from './use-actions.ts'
-import type { CommandMenuProps } from './use-commands.tsx'
+import type { CommandMenuProps } from './use-typed-ahead.ts'
 
 /** The server refuses a shorter text. */
 const shortest = 2

@@ -1,8 +1,8 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { useDensity, useSingleKeys } from '../../components/frame/preferences.ts'
-import { useLogOut } from '../use-log-out.ts'
 import { deeds } from './places.ts'
+import { useLogOut } from './use-log-out.ts'
 
 /** `place` tells apart what has the same title. */
 export type Action = { title: string; place?: string; also?: string; key?: string; act: () => void }

@@ -3,15 +3,7 @@ import { logProblem } from '../../ui/log-problem.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { menuName } from './places.ts'
 import { useKeys } from './use-keys.ts'
-import { type TypedAhead, useTypedAhead } from './use-typed-ahead.ts'
-
-export type CommandMenuProps = {
-  /** Counts how often it was asked for; each time it opens. */
-  asked: number
-  onHelp: () => void
-  /** Gives what was typed before the menu opened. */
-  takeTyped: TypedAhead['take']
-}
+import { type CommandMenuProps, useTypedAhead } from './use-typed-ahead.ts'
 
 /** The menu loads when it is first asked for. If it cannot load, the page stays as it is. */
 const CommandMenu = lazy(async () => {

@@ -1,10 +1,18 @@
 import { useEffect, useRef } from 'react'
 
-export type TypedAhead = {
+type TypedAhead = {
   /** The menu was asked for: what is typed from now on is meant for it. */
   begin: () => void
   /** The field of the menu has the focus: what was typed until now. */
   take: () => string
+}
+
+export type CommandMenuProps = {
+  /** Counts how often it was asked for; each time it opens. */
+  asked: number
+  onHelp: () => void
+  /** Gives what was typed before the menu opened. */
+  takeTyped: TypedAhead['take']
 }
 
 /** Keeps what a person types before the menu can take it. The page's single keys would decide something instead. */

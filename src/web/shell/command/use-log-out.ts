@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
-import { paths } from '../paths.ts'
-import { useForgetSession } from '../queries/session.ts'
-import { useToast } from '../ui/toast.tsx'
+import { paths } from '../../paths.ts'
+import { useForgetSession } from '../../queries/session.ts'
+import { useToast } from '../../ui/toast.tsx'
 
 /** Ends the session, and leads to the sign-in. */
 export function useLogOut(): () => Promise<void> {
@@ -10,7 +10,7 @@ export function useLogOut(): () => Promise<void> {
   const toast = useToast()
   return async () => {
     try {
-      const { dataOf, identity } = await import('../identity/identity.ts')
+      const { dataOf, identity } = await import('../../identity/identity.ts')
       await dataOf(identity.signOut(), 'Please try again.')
       // First the session: the sign-in sends everybody on who still has one.
       await forgetSession()
