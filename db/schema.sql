@@ -346,7 +346,8 @@ create table "conversions" (
   "requested" integer not null default 1,
   "done" integer not null default 0,
   "after_id" text not null default ''::text,
-  "day" date
+  "day" date,
+  "rates_due_at" timestamp with time zone
 );
 --   constraint conversions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint conversions_pkey PRIMARY KEY (organization_id)
@@ -702,9 +703,9 @@ begin
     select distinct organization_id, unnest(array[added.customer_id, removed.customer_id])
       from added join removed using (organization_id, id)
      where (added.customer_id, added.updated_at, added.status, added.current_mrr_cents, added.quantity,
-            added.unsupported_reason)
+            added.unsupported_reason, added.reporting_mrr_cents, added.reporting_rate)
            is distinct from (removed.customer_id, removed.updated_at, removed.status, removed.current_mrr_cents,
-            removed.quantity, removed.unsupported_reason)
+            removed.quantity, removed.unsupported_reason, removed.reporting_mrr_cents, removed.reporting_rate)
        and organization_id in (select organization_id from push_marks);
   else
     insert into push_due (organization_id, customer_id)
@@ -712,8 +713,10 @@ begin
       from added join removed using (organization_id, id),
            unnest(array[added.customer_id, removed.customer_id]) as customer
      where customer is not null
-       and (added.customer_id, added.updated_at, added.mrr_change_cents)
-           is distinct from (removed.customer_id, removed.updated_at, removed.mrr_change_cents)
+       and (added.customer_id, added.updated_at, added.mrr_change_cents, added.reporting_change_cents,
+            added.reporting_rate)
+           is distinct from (removed.customer_id, removed.updated_at, removed.mrr_change_cents,
+            removed.reporting_change_cents, removed.reporting_rate)
        and organization_id in (select organization_id from push_marks);
   end if;
   return null;
@@ -1244,7 +1247,7 @@ create table "organization_settings" (
 --   constraint organization_settings_conversion_method_check CHECK ((conversion_method = ANY (ARRAY['booked'::text, 'revalued'::text])))
 --   constraint organization_settings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint organization_settings_pkey PRIMARY KEY (organization_id)
---   constraint organization_settings_rates_source_check CHECK ((rates_source = ANY (ARRAY['ecb'::text, 'csv'::text])))
+--   constraint organization_settings_rates_source_check CHECK ((rates_source = ANY (ARRAY['ecb'::text, 'csv'::text, 'crm'::text])))
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 

@@ -2,7 +2,14 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { appCode } from '#test/identity/app-code.ts'
 import { ask, expectToast } from '../person.ts'
-import { becomeOwner, becomeUser, connectStripeByCall, importByCall, send } from '../prepare.ts'
+import {
+  becomeOwner,
+  becomeUser,
+  connectHubspotByCall,
+  connectStripeByCall,
+  importByCall,
+  send,
+} from '../prepare.ts'
 import { button, expectTexts, expectTitle, openLook, type ScreenWorld, table } from './look.ts'
 
 let look: ScreenWorld
@@ -244,4 +251,10 @@ it('takes a file of rates, revalues amounts when an owner chooses so, and goes b
   await choose('As booked')
   expect(await title.count()).toBe(0)
   expect(await ask(page, '/api/mrr/movements')).toEqual(before)
+  await connectHubspotByCall(page)
+  await choose('HubSpot')
+  await page.goto('/account-profile?tab=organization')
+  await expectTexts(card, /at \S+ USD\/\w{3} of 2024-01-01, HubSpot/)
+  const options = await card.locator('option').allTextContents()
+  expect(options).toContain("USD, US dollars, HubSpot's company currency")
 })

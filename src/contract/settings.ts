@@ -44,11 +44,21 @@ const reporting = z.object({
   hasSeveral: z.boolean(),
   /** The currencies that can be chosen: the organization's own. */
   currencies: z.array(currency),
+  /** The connected HubSpot account: its company currency, if that is known, and why its rates may not be read. */
+  portal: z.object({ currency: currency.nullable(), ratesRefusal: z.string().nullable() }).nullable(),
   /** Today's rate of each other currency; null where none is known. */
   rates: z.array(
     z.object({
       currency,
-      rate: z.object({ text: z.string(), day, isStale: z.boolean() }).nullable(),
+      rate: z
+        .object({
+          text: z.string(),
+          day,
+          isStale: z.boolean(),
+          /** Whether it is so low that HubSpot's six decimals are too few for it. */
+          isCoarse: z.boolean(),
+        })
+        .nullable(),
     }),
   ),
   /** Whether rows still wait to be converted anew. */
@@ -88,7 +98,7 @@ export const uploadRates = endpoint({
   summary:
     'Keeps exchange rates of a file, or a part of it that begins with the first line, and uses them from then on.',
   body: z.strictObject({
-    source: z.enum(rateSources),
+    source: z.enum(['ecb', 'csv']),
     text: z.string().max(ratesPartMax + 5_000),
     /** Whether this is the last part, after which amounts are converted anew. */
     isLast: z.boolean(),

@@ -79,7 +79,7 @@ export async function openTestApp(environment: Record<string, string> = {}): Pro
       hasApp: true,
       keyPlace: 'settings',
       keyScopes: [],
-      planObjects: () => [],
+      ...{ planObjects: () => [], missingScopes: () => [] },
     }),
     identity: createIdentity({
       config,

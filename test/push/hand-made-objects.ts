@@ -26,7 +26,7 @@ export async function createByHand(
 ): Promise<Record<string, string>> {
   const made: Record<string, string> = {}
   const targets: Record<string, string> = { Contacts: '0-1', Companies: '0-2' }
-  for (const plan of bench.deps.crm.planObjects()) {
+  for (const plan of bench.deps.crm.planObjects(false)) {
     const change = changes[plan.name]
     if (change === null) continue
     await bench.control('/_control/define-object', {

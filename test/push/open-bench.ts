@@ -172,7 +172,14 @@ async function connect(
 }
 
 /** A customer with one subscription of `mrrCents` a month, begun by one event. */
-export type LedgerRowSeed = { id: string; name: string; email: string | null; mrrCents: number }
+export type LedgerRowSeed = {
+  id: string
+  name: string
+  email: string | null
+  mrrCents: number
+  /** US dollars by default; another one is not converted yet. */
+  currency?: string
+}
 
 export async function saveLedger(
   { deps, organizationId }: Bench,
@@ -181,7 +188,8 @@ export async function saveLedger(
   const at = deps.now()
   await inOrganization(deps.database, organizationId, async (tenant) => {
     const { sql } = tenant
-    for (const { id, name, email, mrrCents } of rows) {
+    for (const { id, name, email, mrrCents, currency = 'usd' } of rows) {
+      const reportingCents = currency === 'usd' ? mrrCents : null
       await sql
         .insertInto('customers')
         .values({ organization_id: organizationId, id: `cus_${id}`, name, email, created_at: at })
@@ -197,16 +205,18 @@ export async function saveLedger(
           body: '{}',
           created_at: at,
           current_mrr_cents: mrrCents,
-          reporting_mrr_cents: mrrCents,
-          currency: 'usd',
+          reporting_mrr_cents: reportingCents,
+          currency,
           quantity: 1,
           product_name: 'Harbour Pro',
           updated_at: at,
         })
         .onConflict((conflict) =>
-          conflict
-            .columns(['organization_id', 'id'])
-            .doUpdateSet({ current_mrr_cents: mrrCents, reporting_mrr_cents: mrrCents, updated_at: at }),
+          conflict.columns(['organization_id', 'id']).doUpdateSet({
+            current_mrr_cents: mrrCents,
+            reporting_mrr_cents: reportingCents,
+            updated_at: at,
+          }),
         )
         .execute()
       await sql
@@ -223,10 +233,10 @@ export async function saveLedger(
           previous_mrr_cents: 0,
           current_mrr_cents: 1_000,
           mrr_change_cents: 1_000,
-          reporting_change_cents: 1_000,
+          reporting_change_cents: currency === 'usd' ? 1_000 : null,
           previous_quantity: 0,
           current_quantity: 1,
-          currency: 'usd',
+          currency,
           updated_at: at,
         })
         .onConflict((conflict) => conflict.doNothing())

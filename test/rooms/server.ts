@@ -1,5 +1,5 @@
 import { httpRooms } from './http.ts'
-import type { Room } from './room.ts'
+import { ofWork, type Room } from './room.ts'
 
 /** The store: each room has its own tables; PostgreSQL itself lies below all, the lists above. */
 const store: Record<string, Room> = {
@@ -109,7 +109,7 @@ const work: Record<string, Room> = {
     ['addresses', 'mail'],
     ['node:crypto', 'node:util'],
   ),
-  'server/work/crm': working(['connections', 'crm']),
+  'server/work/crm': working(['connections', 'crm', 'reporting']),
   'server/work/mail': working(['accounts']),
   'server/work/erasure': working(
     ['accounts', 'connections', 'crm', 'erasure', 'lists', 'payments', 'runs'],
@@ -125,14 +125,15 @@ const work: Record<string, Room> = {
     ['accounts', 'ledger', 'lists', 'payments', 'recount', 'reporting', 'runs', 'totals'],
     ['runs'],
   ),
+  'server/work/ledger/convert-anew.ts': working(['payments', 'reporting', 'totals'], ['ledger']),
   'server/work/import': working(
     ['connections', 'erasure', 'ledger', 'lists', 'payments', 'runs', 'setup'],
     ['connections', 'erasure', 'ledger', 'organization', 'runs'],
   ),
   'server/work/match': working(['crm', 'matches', 'setup'], ['addresses', 'crm', 'erasure', 'organization']),
   'server/work/push': working(
-    ['accounts', 'connections', 'crm', 'erasure', 'lists', 'matches', 'runs', 'setup'],
-    ['connections', 'crm', 'import', 'match', 'runs'],
+    ['accounts', 'connections', 'crm', 'erasure', 'lists', 'matches', 'reporting', 'runs', 'setup'],
+    ['connections', 'crm', 'import', 'ledger/convert-anew.ts', 'match', 'runs'],
     ['node:crypto'],
   ),
 }
@@ -149,7 +150,7 @@ const api: Record<string, Room> = {
       'server/work/crm',
     ],
   },
-  'server/api/setup': answering(['ledger']),
+  'server/api/setup': answering(['crm', 'ledger/convert-anew.ts']),
   'server/api/organization': answering(['erasure', 'mail', 'organization']),
   'server/api/account': answering(['addresses', 'organization'], ['organization', 'setup']),
   'server/api/connections': answering(['connections', 'crm', 'import']),
@@ -211,9 +212,10 @@ const top: Record<string, Room> = {
     rooms: [
       'domain',
       ...everyServerPart,
-      'server/store/installation',
-      'server/traces.ts',
-      ...['connections', 'erasure', 'import', 'ledger', 'push', 'runs'].map((room) => `server/work/${room}`),
+      ...['server/store/installation', 'server/traces.ts'],
+      ...['connections', 'crm', 'erasure', 'import', 'ledger', 'ledger/convert-anew.ts', 'push', 'runs'].map(
+        ofWork,
+      ),
     ],
     packages: ['pg-boss', 'pg', 'kysely'],
   },
@@ -272,7 +274,7 @@ function working(stores: string[], rooms: string[] = [], packages: string[] = []
       'domain',
       'server/store/postgres',
       ...stores.map((room) => `server/store/${room}`),
-      ...rooms.map((room) => `server/work/${room}`),
+      ...rooms.map(ofWork),
       'server/providers',
       'server/deps.ts',
       'server/log.ts',
@@ -292,7 +294,7 @@ function answering(works: string[], nouns: string[] = []): Room {
       'server/http',
       'server/api',
       ...nouns.map((noun) => `server/api/${noun}`),
-      ...works.map((room) => `server/work/${room}`),
+      ...works.map(ofWork),
     ],
   }
 }

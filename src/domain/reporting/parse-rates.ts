@@ -94,9 +94,15 @@ function positive(text: string, where: string): string {
   const rate = rationalOfDecimal(text)
   if (!rate) throw new RatesFileError(`${where}: '${text.slice(0, 20)}' is no number such as 1.0843.`)
   if (rate.top <= 0n) throw new RatesFileError(`${where}: a rate has to be above 0, not ${text}.`)
-  if (compare(rate, lowestRate) < 0 || compare(rate, highestRate) > 0)
+  if (!isPossibleRate(text))
     throw new RatesFileError(`${where}: a rate has to lie between 0.000000001 and 1000000000, not ${text}.`)
   return text
+}
+
+/** Whether a text is a rate that can be. */
+export function isPossibleRate(text: string): boolean {
+  const rate = rationalOfDecimal(text)
+  return rate !== undefined && compare(rate, lowestRate) >= 0 && compare(rate, highestRate) <= 0
 }
 
 const lowestRate: Rational = { top: 1n, bottom: 1_000_000_000n }

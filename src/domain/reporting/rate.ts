@@ -9,15 +9,16 @@ import {
   times,
   whole,
 } from '../mrr/exact/rational.ts'
+import { providerNames } from '../provider-names.ts'
 import { roundedDigits } from './digits.ts'
 
-/** Where rates come from: the European Central Bank, or the organization's own file. */
-export const rateSources = ['ecb', 'csv'] as const
+/** Where rates come from: the European Central Bank, the organization's own file, or what people keep in the CRM. */
+export const rateSources = ['ecb', 'csv', 'crm'] as const
 export type RateSource = (typeof rateSources)[number]
 
 /**
  * What a source says of one day, as decimal texts by lower-case currency. The ECB says how many units make one of the
- * base; an own file how much of the base a unit is worth.
+ * base; the others how much of the base a unit is worth.
  */
 export type DayRates = {
   day: string
@@ -80,7 +81,7 @@ export function roundMinor(cents: Rational, currency: string): number {
   return roundHalfUp(times(cents, { top: 1n, bottom: unit })) * Number(unit)
 }
 
-const sourceNames: Record<RateSource, string> = { ecb: 'ECB', csv: 'own file' }
+const sourceNames: Record<RateSource, string> = { ecb: 'ECB', csv: 'own file', crm: providerNames.crm }
 
 const rateFormat = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6, useGrouping: false })
 

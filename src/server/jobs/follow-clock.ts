@@ -19,6 +19,7 @@ import { findRunInProgress } from '../store/runs/runs.ts'
 import { getSettings } from '../store/setup/settings.ts'
 import { recountTotals } from '../store/totals/list-totals.ts'
 import { alertOwners } from '../work/connections/alert-owners.ts'
+import { followCrmRates } from '../work/crm/read-crm-rates.ts'
 import { eraseDue } from '../work/erasure/erase-due.ts'
 import { followHints, lookForChanges } from '../work/import/refresh-payments.ts'
 import { startImport } from '../work/import/start-import.ts'
@@ -96,7 +97,10 @@ export async function followClock(
     }
 }
 
-const convertMore: Follow = (deps, _boss, { organizationId }) => followRates(deps, organizationId)
+const convertMore: Follow = async (deps, _boss, { organizationId }) => {
+  await followRates(deps, organizationId)
+  await followCrmRates(deps, organizationId)
+}
 
 /**
  * Gives a new job to a run in progress that lost its job. Without a run, starts what else is due: a recount, a

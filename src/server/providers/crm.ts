@@ -1,4 +1,5 @@
 import type { CrmKind, CrmTarget, CrmValues } from '#domain/crm-record.ts'
+import type { CrmExchangeRate } from '#domain/reporting/crm-rates.ts'
 import type { CrmAccess, CrmCompany, CrmContact, CrmDirectory } from './crm-directory.ts'
 
 export type CrmTokens = {
@@ -11,9 +12,9 @@ export type CrmTokens = {
 
 /**
  * What scopes are for. `connection`: companies and contacts, without which nothing works; `objects`: creating our
- * objects; `records`: reading and writing their records.
+ * objects; `records`: reading and writing their records; `rates`: reading exchange rates.
  */
-export type CrmScopePurpose = 'connection' | 'objects' | 'records'
+export type CrmScopePurpose = 'connection' | 'objects' | 'records' | 'rates'
 
 /** A scope that a service key should have, and what we do with it. `makesObjects`: it is for creating our objects. */
 export type CrmKeyScope = { name: string; use: string; isOptional: boolean; makesObjects: boolean }
@@ -39,6 +40,8 @@ export type CrmObject = {
   /** Our fields that lack some of their allowed values. */
   missingOptions: string[]
   missingTargets: CrmTarget[]
+  /** The fields of converted amounts that can be written, and those that are not there. */
+  converted: { usable: string[]; missing: string[] }
   /**
    * Why the object cannot be used in its current state; null when it can, or when only the items above are
    * missing.
@@ -160,6 +163,8 @@ export type CrmPort = CrmDirectory & {
   refreshTokens(refreshToken: string): Promise<CrmTokens>
   revokeTokens(refreshToken: string): Promise<void>
   getAccount(access: CrmAccess): Promise<CrmAccount>
+  /** Every dated rate of the account. Reads only. */
+  listExchangeRates(access: CrmAccess): Promise<CrmExchangeRate[]>
   /** The web domain by which people know the portal of a consent; null when the CRM names none. */
   findPortalDomain(access: CrmAccess): Promise<string | null>
   /** The portal and the scopes of a service key. A key that the CRM does not know is `unauthorized`. */
@@ -175,9 +180,9 @@ export type CrmPort = CrmDirectory & {
   describeObject(kind: CrmKind): { name: string; label: string }
   findObjects(access: CrmAccess): Promise<CrmObject[]>
   /** Compares the objects of our names with ours, reading only. */
-  compareObjects(access: CrmAccess): Promise<CrmComparison[]>
-  /** In the order in which they have to be made. */
-  planObjects(): CrmObjectPlan[]
+  compareObjects(access: CrmAccess, isConverted: boolean): Promise<CrmComparison[]>
+  /** In the order in which they have to be made. `isConverted`: with the fields of converted amounts. */
+  planObjects(isConverted: boolean): CrmObjectPlan[]
   /** How many more objects the portal's plan allows; null when the CRM does not say. */
   findFreeObjectSlots(access: CrmAccess): Promise<number | null>
   /** Why no more companies, contacts or records of ours fit into the portal; empty when there is room. */
@@ -211,11 +216,15 @@ export type CrmPort = CrmDirectory & {
     recordIds: readonly string[],
   ): Promise<CrmRefusedRecord[]>
 
-  /** Counts our records and lists the last changed ones, newest first. Writes appear after some seconds. */
+  /**
+   * Counts our records and lists the last changed ones, newest first. Writes appear after some seconds. `converted`:
+   * the converted fields to read besides.
+   */
   findNewestRecords(
     access: CrmAccess,
     kind: CrmKind,
     objectTypeId: string,
+    converted: readonly string[],
   ): Promise<{ total: number; rows: CrmStandingRecord[] }>
   /** Lists all of our records page by page with their associations, without delay. */
   listRecords(
@@ -223,6 +232,7 @@ export type CrmPort = CrmDirectory & {
     kind: CrmKind,
     objectTypes: CrmObjectTypes,
     after: string | null,
+    converted: readonly string[],
   ): Promise<CrmPage<CrmStandingRecord>>
   /** Reads records by id. A merged record is returned as the one it was merged into; a deleted one is left out. */
   readRecords(

@@ -6,6 +6,7 @@ import { authenticate } from './authentication.ts'
 import type { SimulatorEnv } from './caller.ts'
 import { adminRoutes } from './control/admin-routes.ts'
 import { controlRoutes } from './control/routes.ts'
+import { serveCurrencies } from './currencies/routes.ts'
 import { HubspotError } from './errors.ts'
 import { faultRoutes } from './faults/routes.ts'
 import type { FaultRules } from './faults/rules.ts'
@@ -64,10 +65,17 @@ export function createApp(world: World, faults: FaultRules, requests: RequestLed
 /** The calls that need a bearer token. */
 function apiRoutes(world: World): Hono<SimulatorEnv> {
   const api = new Hono<SimulatorEnv>()
-  for (const area of ['/crm/*', '/crm-object-schemas/*', '/account-info/*', '/appinstalls/*']) {
+  for (const area of [
+    '/crm/*',
+    '/crm-object-schemas/*',
+    '/account-info/*',
+    '/appinstalls/*',
+    '/settings/currencies/*',
+  ]) {
     api.use(area, authenticate(world), limitRate(world))
   }
   serveAccountRoutes(api, world)
+  serveCurrencies(api)
   serveLimits(api, world)
   serveSchemaRoutes(api, world)
   servePropertyRoutes(api, world)

@@ -32,12 +32,24 @@ export type Portal = {
   readonly associationsMoveContacts?: boolean
   /** `STANDARD` by default; HubSpot also has DEVELOPER_TEST, SANDBOX and APP_DEVELOPER. */
   readonly accountType?: string
+  /** USD by default. */
+  readonly companyCurrency?: string
+  /** Dated rates to the company currency; some usual ones by default. */
+  readonly exchangeRates?: readonly PortalRate[]
   /** No limits by default. */
   readonly limits?: PortalLimits
   /** How changes of schemas are refused, although the scope was granted; absent: they are not. */
   readonly schemaRefusals?: SchemaRefusals
   /** The usual ones by default. */
   readonly openAnswers?: OpenAnswers
+}
+
+/** What one unit of a currency is worth in the company currency since a time, in milliseconds. */
+export type PortalRate = {
+  readonly from: string
+  readonly to: string
+  readonly rate: number
+  readonly effectiveAt: number
 }
 
 /** The reasons that a 403 on a change of a schema may have. The documents do not say how its answers differ. */

@@ -21,6 +21,8 @@ export type OpenAnswers = {
   readonly tiesMergedIds: boolean
   /** Fields of a new custom object that are required besides those that the guide's example has. */
   readonly requiredSchemaFields: readonly string[]
+  /** Whether exchange rates are numbers with ISO instants, or texts with milliseconds. */
+  readonly exchangeRates: 'numbers' | 'texts'
 }
 
 const usual: OpenAnswers = {
@@ -32,6 +34,7 @@ const usual: OpenAnswers = {
   findsAdditionalAddresses: false,
   tiesMergedIds: false,
   requiredSchemaFields: [],
+  exchangeRates: 'numbers',
 }
 
 /** The answers of a portal; those that nobody has switched are the usual ones. */
@@ -43,6 +46,7 @@ export function openAnswersOf(portal: { readonly openAnswers?: OpenAnswers }): O
 export function readOpenAnswers(standing: OpenAnswers, given: HubspotJson): OpenAnswers {
   const archived = textAt(given, 'archivedValue')
   const failing = textAt(given, 'failingBatch')
+  const rates = textAt(given, 'exchangeRates')
   return {
     archivedValue:
       archived === 'frees' || archived === 'revives' || archived === 'refuses'
@@ -55,5 +59,6 @@ export function readOpenAnswers(standing: OpenAnswers, given: HubspotJson): Open
     findsAdditionalAddresses: flagAt(given, 'findsAdditionalAddresses') ?? standing.findsAdditionalAddresses,
     tiesMergedIds: flagAt(given, 'tiesMergedIds') ?? standing.tiesMergedIds,
     requiredSchemaFields: textsAt(given, 'requiredSchemaFields') ?? standing.requiredSchemaFields,
+    exchangeRates: rates === 'numbers' || rates === 'texts' ? rates : standing.exchangeRates,
   }
 }

@@ -7,6 +7,7 @@ import {
   takeOverHubspotObjects,
 } from '#contract/connections.ts'
 import { type Router, serve } from '../../http/serve.ts'
+import { hasConverted } from '../../store/reporting/conversions.ts'
 import { createObjectsByKey } from '../../work/connections/create-objects-by-key.ts'
 import { ensureCrmObjects, getCrmObjects } from '../../work/crm/ensure-crm-objects.ts'
 import { checkObjects, takeOverObjects } from '../../work/crm/take-over-objects.ts'
@@ -18,7 +19,9 @@ export function serveHubspotObjects(router: Router): void {
   serve(router, createHubspotObjectsByKey, ({ deps, organizationId }, { body }) =>
     createObjectsByKey(deps, organizationId, body.serviceKey),
   )
-  serve(router, getHubspotObjectPlan, async ({ deps }) => ({ objects: deps.crm.planObjects() }))
+  serve(router, getHubspotObjectPlan, async ({ deps, inOrganization }) => ({
+    objects: deps.crm.planObjects(await inOrganization(hasConverted)),
+  }))
   serve(router, checkHubspotObjects, async ({ deps, organizationId }) => ({
     objects: (await checkObjects(deps, organizationId)).map(
       ({ name, label, objectTypeId, isOurs, differences }) => ({

@@ -31,7 +31,7 @@ describe('before anything is imported', () => {
   it('totals are in dollars, and there is nothing to choose', async () => {
     expect((await call('GET', '')).body).toEqual({
       ...{ reportingCurrency: 'usd', method: 'booked', source: 'ecb', hasSeveral: false },
-      ...{ currencies: ['usd'], rates: [], isConverting: false },
+      ...{ currencies: ['usd'], portal: null, rates: [], isConverting: false },
     })
   })
 
@@ -49,6 +49,12 @@ describe('before anything is imported', () => {
       /must be a currency such as eur/,
     ],
     ['PUT', '', { reportingCurrency: 'usd', method: 'guess', source: 'ecb' }, /method/],
+    [
+      'PUT',
+      '',
+      { reportingCurrency: 'usd', method: 'booked', source: 'crm' },
+      /HubSpot is not connected\. Connect it first/,
+    ],
     [
       'POST',
       '/rates',

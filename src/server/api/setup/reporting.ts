@@ -1,8 +1,10 @@
 import { getReportingSettings, saveReportingSettings, uploadRates } from '#contract/settings.ts'
 import { parseEcbFile, parseRatesCsv, RatesFileError } from '#domain/reporting/parse-rates.ts'
-import { rateText } from '#domain/reporting/rate.ts'
+import { type FoundRate, rateText } from '#domain/reporting/rate.ts'
+import type { Deps } from '../../deps.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
+import { findConnection } from '../../store/connections/connections.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { isConverting, listOwnCurrencies, requestConversion } from '../../store/reporting/conversions.ts'
 import { loadRates, recordRates } from '../../store/reporting/rates.ts'
@@ -13,12 +15,14 @@ import {
   type Reporting,
   setReporting,
 } from '../../store/reporting/reporting.ts'
+import { ratesRefusal, readCrmRates } from '../../work/crm/read-crm-rates.ts'
+import { usesServiceKey } from '../../work/crm/sealed-tokens.ts'
 import { convertAtOnce } from '../../work/ledger/convert-anew.ts'
 import { ratesStanding, reportingStanding } from '../standing.ts'
 
 export function serveReporting(router: Router): void {
   serve(router, getReportingSettings, ({ deps, inOrganization }) =>
-    inOrganization((tenant) => readSettings(tenant, deps.now())),
+    inOrganization((tenant) => readSettings(deps, tenant)),
   )
 
   serve(
@@ -26,11 +30,15 @@ export function serveReporting(router: Router): void {
     saveReportingSettings,
     async ({ deps, organizationId, inOrganization }, { body }) => {
       const { reportingCurrency: currency, method, source, seen } = body
+      // Before anything is saved: without its rates, every other currency would drop out of the totals.
+      if (source === 'crm' && (await inOrganization(getReporting)).source !== 'crm')
+        await readCrmRates(deps, organizationId)
       const isOther = await inOrganization(async (tenant) => {
         const known = await getReporting(tenant)
         if (
           currency !== (known.currency ?? currencyOfNothing) &&
-          !(await listOwnCurrencies(tenant)).includes(currency)
+          !(await listOwnCurrencies(tenant)).includes(currency) &&
+          currency !== (await findPortal(deps, tenant))?.currency
         )
           throw new Refusal(
             'invalid_request',
@@ -45,7 +53,7 @@ export function serveReporting(router: Router): void {
         return isOtherNow
       })
       if (isOther) await convertAtOnce(deps, organizationId)
-      return inOrganization((tenant) => readSettings(tenant, deps.now()))
+      return inOrganization((tenant) => readSettings(deps, tenant))
     },
     reportingStanding,
   )
@@ -95,12 +103,38 @@ function readFile({ source, text }: { source: 'ecb' | 'csv'; text: string }, tod
   }
 }
 
-async function readSettings(tenant: Tenant, now: Date) {
+async function findPortal(deps: Deps, tenant: Tenant) {
+  const crm = await findConnection(tenant, 'crm')
+  if (!crm?.account_id) return null
+  const { scopes, details } = crm
+  return {
+    currency: currencyOf(details),
+    ratesRefusal: ratesRefusal(deps, { scopes, isByKey: usesServiceKey(crm) }),
+  }
+}
+
+/** Accounts that were connected by an earlier version, or could not be read, have no currency in their details. */
+function currencyOf(details: unknown): string | null {
+  if (typeof details !== 'object' || details === null || !('currency' in details)) return null
+  return typeof details.currency === 'string' ? details.currency : null
+}
+
+/** Below it, six decimals are too few for half a percent. */
+const coarseBelow = 0.001
+
+function rateOfSettings(found: FoundRate, currency: string, to: string) {
+  const { day, isStale, source, rate } = found
+  const isCoarse = source === 'crm' && Number(rate.top) / Number(rate.bottom) < coarseBelow
+  return { text: rateText(found, currency, to), day, isStale, isCoarse }
+}
+
+async function readSettings(deps: Deps, tenant: Tenant) {
   const { method, source } = await getReporting(tenant)
   const to = await getReportingCurrency(tenant)
   const own = await listOwnCurrencies(tenant)
   const others = own.filter((currency) => currency !== to)
-  const day = now.toISOString().slice(0, 10)
+  const day = deps.now().toISOString().slice(0, 10)
+  const portal = await findPortal(deps, tenant)
   const wanted = others.map((currency) => ({ currency, day }))
   const rateOf = await loadRates(tenant, { source, to, wanted })
   return {
@@ -108,11 +142,11 @@ async function readSettings(tenant: Tenant, now: Date) {
     method,
     source,
     hasSeveral: others.length > 0,
-    currencies: [...new Set([to, ...own])].sort(),
+    currencies: [...new Set([to, ...own, ...(portal?.currency ? [portal.currency] : [])])].sort(),
+    portal,
     rates: others.map((currency) => {
       const found = rateOf(currency, day)
-      const rate = found && { text: rateText(found, currency, to), day: found.day, isStale: found.isStale }
-      return { currency, rate }
+      return { currency, rate: found && rateOfSettings(found, currency, to) }
     }),
     isConverting: await isConverting(tenant),
   }

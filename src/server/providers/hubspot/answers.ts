@@ -58,6 +58,26 @@ export const accountAnswer = z.object({
   accountType: optionalText,
 })
 
+/** The documents show neither form for certain: a rate may be a number or a text, an instant ISO or milliseconds. */
+const instantText = z.union([z.string(), z.number()]).transform((value) => {
+  return typeof value === 'number' || /^\d+$/.test(value) ? Number(value) : Date.parse(value)
+})
+
+export const exchangeRatesAnswer = z.object({
+  results: z.array(
+    z.object({
+      fromCurrencyCode: text,
+      toCurrencyCode: text,
+      conversionRate: z.union([z.string(), z.number()]),
+      effectiveAt: instantText,
+    }),
+  ),
+  paging: z
+    .object({ next: z.object({ after: idText }).optional() })
+    .optional()
+    .catch(undefined),
+})
+
 export const propertyAnswer = z.object({
   name: text,
   description: optionalText,

@@ -5,6 +5,7 @@ import { createClient, type HubspotOptions } from './client.ts'
 import { createPeopleCalls } from './companies-and-contacts.ts'
 import { createCompanyKeyCalls } from './company-key.ts'
 import { createCompanyCalls } from './create-companies.ts'
+import { createRateCalls } from './currencies/exchange-rates.ts'
 import { createOauth } from './oauth.ts'
 import { createRecordCalls } from './records.ts'
 import { createCompareCalls } from './schemas/compare-objects.ts'
@@ -23,6 +24,7 @@ export function createHubspotCrm(options: HubspotOptions): CrmPort {
     limits,
     ...createOauth(options, call),
     ...createKeyCalls(options),
+    ...createRateCalls(call),
     ...createObjectCalls(call),
     ...createCompareCalls(call),
     planObjects,

@@ -36,6 +36,7 @@ const spec = z.strictObject({ associationCategory: z.literal('HUBSPOT_DEFINED'),
  */
 const published: readonly [string, RegExp, z.ZodType | null][] = [
   ['GET', /^\/account-info\/2026-09\/details$/, null],
+  ['GET', /^\/settings\/currencies\/2026-09\/exchange-rates$/, null],
   ['GET', /^\/crm-object-schemas\/2026-09\/schemas$/, null],
   [
     'POST',
@@ -190,15 +191,17 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
   await crm.revokeTokens('r')
   await crm.getAccount(access)
   await crm.findPortalDomain(access)
+  await crm.listExchangeRates(access)
   await crm.findObjects(access)
   await crm.findFreeObjectSlots(access)
   await crm.createObject(access, 'subscription', null)
   await crm.createObject(access, 'event', '2-1')
   for (const kind of ['subscription', 'event'] as const) {
-    await crm.addFields(access, kind, types[kind], Object.keys(spellings[kind].fields))
+    const converted = Object.keys(spellings[kind].converted)
+    await crm.addFields(access, kind, types[kind], [...Object.keys(spellings[kind].fields), ...converted])
     await crm.upsertRecords(access, kind, types[kind], [{ key: 'k', values: {}, isNew: true }])
-    await crm.findNewestRecords(access, kind, types[kind])
-    await crm.listRecords(access, kind, types, '7')
+    await crm.findNewestRecords(access, kind, types[kind], converted)
+    await crm.listRecords(access, kind, types, '7', converted)
     await crm.readRecords(access, kind, types[kind], ['1'])
   }
   await crm.upsertRecords(access, 'event', '2-2', [{ key: 'refused', values: {}, isNew: true }])
@@ -259,7 +262,7 @@ describe('every request', () => {
       else expect(schema.safeParse(JSON.parse(body)).error, said).toBeUndefined()
       if (url.pathname.startsWith('/crm/objects/') && !schema)
         expect(listQuery.safeParse(Object.fromEntries(url.searchParams)).error, said).toBeUndefined()
-      else expect(url.search, said).toBe('')
+      else expect(url.search, said).toBe(url.pathname.startsWith('/settings/') ? '?limit=100' : '')
     }
     expect(
       published.filter((_, index) => !seen.has(index)).map(([method, path]) => `${method} ${path}`),

@@ -1,7 +1,7 @@
 import type { CrmPort, CrmScopePurpose } from '../crm.ts'
 import { ProviderError } from '../provider-error.ts'
 import { keyInfoAnswer } from './answers.ts'
-import { hubspotScopes, objectScopes, splitScopes } from './app/scopes.ts'
+import { hubspotScopes, objectScopes, ratesScope, splitScopes } from './app/scopes.ts'
 import type { HubspotOptions } from './client.ts'
 import { exchange } from './exchange.ts'
 import { HubspotError, unanswered } from './hubspot-error.ts'
@@ -16,6 +16,7 @@ const neededFor: Record<CrmScopePurpose, readonly string[]> = {
   connection: splitScopes().required.filter((scope) => scope !== givenScope),
   objects: objectScopes.filter((scope) => scope.includes('.schemas.')),
   records: objectScopes.filter((scope) => scope.includes('.objects.')),
+  rates: [ratesScope],
 }
 
 /** What people confuse with a service key, by the forms that were seen of each. */

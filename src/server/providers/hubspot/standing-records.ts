@@ -19,13 +19,13 @@ const searchAnswer = z.object({ total: z.number(), results: z.array(recordAnswer
 /** Reads the current records to find what people changed, deleted or merged. It makes no decisions. */
 export function createStandingCalls(call: HubspotClient): StandingCalls {
   return {
-    async findNewestRecords(access, kind, objectTypeId) {
+    async findNewestRecords(access, kind, objectTypeId, converted) {
       const found = await call(access, {
         method: 'POST',
         path: paths.objectSearch(objectTypeId),
         json: searchBody({
           sort: `-${modifiedName}`,
-          properties: [modifiedName, ...namesOf(kind), mergedIdsName],
+          properties: [modifiedName, ...namesOf(kind, converted), mergedIdsName],
           limit: searchPageSize,
         }),
         answer: searchAnswer,
@@ -33,14 +33,14 @@ export function createStandingCalls(call: HubspotClient): StandingCalls {
       })
       return { total: found.total, rows: found.results.map((record) => toStanding(kind, record)) }
     },
-    async listRecords(access, kind, objectTypes, after) {
+    async listRecords(access, kind, objectTypes, after, converted) {
       const targets = [companyTypeId, contactTypeId, ...(kind === 'event' ? [objectTypes.subscription] : [])]
       const answer = await call(access, {
         method: 'GET',
         path: paths.objects(objectTypes[kind]),
         query: {
           limit: String(listPageSize),
-          properties: [...namesOf(kind), mergedIdsName].join(','),
+          properties: [...namesOf(kind, converted), mergedIdsName].join(','),
           associations: targets.join(','),
           ...(after !== null && { after }),
         },
@@ -72,15 +72,15 @@ export function createStandingCalls(call: HubspotClient): StandingCalls {
   }
 }
 
-function namesOf(kind: CrmKind): string[] {
-  return Object.values(spellings[kind].fields).map(({ name }) => name)
+function namesOf(kind: CrmKind, converted: readonly string[] = []): string[] {
+  return [...Object.keys(spellings[kind].fields), ...converted].map((field) => getSpelling(kind, field).name)
 }
 
 function toStanding(kind: CrmKind, record: RecordAnswer): CrmStandingRecord {
-  const { fields, key } = spellings[kind]
+  const { fields, converted, key } = spellings[kind]
   const properties = record.properties ?? {}
-  const values = Object.entries(fields).flatMap(([field, { name }]): [string, string][] =>
-    name in properties ? [[field, properties[name] ?? '']] : [],
+  const values = Object.entries({ ...fields, ...converted }).flatMap(
+    ([field, { name }]): [string, string][] => (name in properties ? [[field, properties[name] ?? '']] : []),
   )
   return {
     recordId: record.id,

@@ -14,6 +14,7 @@ export const paths = {
   /** The only undated path: no dated one tells the scopes of a key. */
   keyInfo: '/oauth/v2/private-apps/get/access-token-info',
   account: `/account-info/${version}/details`,
+  exchangeRates: `/settings/currencies/${version}/exchange-rates`,
   schemas: `/crm-object-schemas/${version}/schemas`,
   schemaAssociations: (typeId: string) =>
     `/crm-object-schemas/${version}/schemas/${segment(typeId)}/associations`,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CrmEventSource, CrmKind, CrmSubscriptionSource } from '#domain/crm-record.ts'
+import type { CrmConverted } from '#domain/reporting/crm-converted.ts'
 import type { Tenant } from '../postgres/database.ts'
 import type { PushScope } from './push-due.ts'
 
@@ -17,8 +18,8 @@ export type PushState = {
 }
 
 /** A source without the links to the payment provider's pages, which are not stored. */
-export type SubscriptionToPush = Omit<CrmSubscriptionSource, 'url'> & PushState
-export type EventToPush = Omit<CrmEventSource, 'subscriptionUrl' | 'invoiceUrl'> & PushState
+export type SubscriptionToPush = Omit<CrmSubscriptionSource, 'url'> & CrmConverted & PushState
+export type EventToPush = Omit<CrmEventSource, 'subscriptionUrl' | 'invoiceUrl'> & CrmConverted & PushState
 
 /**
  * A page of rows with customer and link, looked up for this page only, because a join would cover all rows for each
@@ -100,7 +101,8 @@ export async function listSubscriptionsToPush(
            x.next_renewal_on as "nextRenewalOn",
            (x.body ->> 'trialEnd')::bigint as "trialEnd", (x.body ->> 'cancelAt')::bigint as "cancelAt",
            (x.body ->> 'endedAt')::bigint as "endedAt",
-           x.unsupported_reason as "unsupportedReason", x.receipt, ${customer}
+           x.unsupported_reason as "unsupportedReason", x.receipt,
+           x.reporting_mrr_cents as "reportingCents", x.reporting_rate as "reportingRate", ${customer}
       from ${from.rows}`.execute(tenant.sql)
   return rows
 }
@@ -119,7 +121,8 @@ export async function listEventsToPush(
            x.previous_mrr_cents as "previousMrrCents", x.current_mrr_cents as "currentMrrCents",
            x.mrr_change_cents as "mrrChangeCents", x.currency,
            x.previous_quantity as "previousQuantity", x.current_quantity as "currentQuantity",
-           x.product_name as "productName", x.payment_method as "paymentMethod", x.receipt, ${customer}
+           x.product_name as "productName", x.payment_method as "paymentMethod", x.receipt,
+           x.reporting_change_cents as "reportingCents", x.reporting_rate as "reportingRate", ${customer}
       from ${from.rows}`.execute(tenant.sql)
   return rows
 }

@@ -100,6 +100,7 @@ export interface Conversions {
   day: string | null;
   done: Generated<number>;
   organization_id: number;
+  rates_due_at: Timestamp | null;
   requested: Generated<number>;
 }
 

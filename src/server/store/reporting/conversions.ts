@@ -3,6 +3,7 @@ import type { ConvertibleChange } from '#domain/reporting/conversion.ts'
 import { columnRows } from '../postgres/column-rows.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { writeCounted } from '../totals/list-totals.ts'
+import { getReporting } from './reporting.ts'
 
 /** How far an organization's rows are converted anew. */
 export type ConversionState = { requested: number; done: number; afterId: string; day: string | null }
@@ -23,6 +24,29 @@ export async function isConverting(tenant: Tenant): Promise<boolean> {
     .where('organization_id', '=', tenant.organizationId)
     .executeTakeFirst()
   return state !== undefined && state.requested > state.done
+}
+
+/**
+ * Whether the CRM's rates are to be read now, for an organization that takes them. Only one process is told so, and again
+ * after an hour unless the reading is noted.
+ */
+export async function claimCrmReading(
+  { sql: transaction, organizationId }: Tenant,
+  at: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update conversions set rates_due_at = ${new Date(at.getTime() + 3_600_000)}
+     where organization_id = ${organizationId} and (rates_due_at is null or rates_due_at <= ${at})
+       and exists (select from organization_settings
+                    where organization_id = ${organizationId} and rates_source = 'crm')
+    returning 1`.execute(transaction)
+  return rows.length > 0
+}
+
+/** Notes that the CRM's rates were read: again in a day. */
+export async function noteCrmReading({ sql: transaction, organizationId }: Tenant, at: Date): Promise<void> {
+  await sql`update conversions set rates_due_at = ${new Date(at.getTime() + 86_400_000)}
+             where organization_id = ${organizationId}`.execute(transaction)
 }
 
 /** Makes every row due that is not in the reporting currency, from the first one on. */
@@ -116,6 +140,12 @@ export async function saveConverted(
      where known.organization_id = ${organizationId} and known.id = given.id and ${which}
        and (known.reporting_mrr_cents, known.reporting_rate) is distinct from (given.cents, given.rate)`
   await writeCounted(tenant, 'subscriptions', { which, statement })
+}
+
+/** Whether any subscription is in another currency than the totals, so that amounts are converted. */
+export async function hasConverted(tenant: Tenant): Promise<boolean> {
+  const { currency } = await getReporting(tenant)
+  return currency !== null && (await listOwnCurrencies(tenant)).some((own) => own !== currency)
 }
 
 /** The currencies of the organization's subscriptions, ended ones included. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RateOf } from '#domain/reporting/conversion.ts'
+import { crmRowOn } from '#domain/reporting/crm-rates.ts'
 import { mergeRates } from '#domain/reporting/parse-rates.ts'
 import { crossRate, type DayRates, type RateSource } from '#domain/reporting/rate.ts'
 import type { Tenant } from '../postgres/database.ts'
@@ -72,7 +73,7 @@ export async function loadRates(
 ): Promise<RateOf> {
   const foreign = wanted.filter(({ currency }) => currency !== to)
   if (foreign.length === 0) return () => null
-  const rows = await (source === 'ecb' ? ecbRows : csvRows)(tenant, to, foreign)
+  const rows = await rowsBy[source](tenant, to, foreign)
   return (currency, day) => {
     const row = rows.get(`${day} ${currency}`)
     return row ? crossRate(row, currency, to, day) : null
@@ -119,6 +120,31 @@ async function csvRows(tenant: Tenant, to: string, wanted: readonly WantedRate[]
         order by day desc, (base = ${to}) desc, base, revision desc limit 1) as found`.execute(tenant.sql)
   return new Map<string, DayRates>(rows.map((row) => [`${row.wanted} ${row.currency}`, row]))
 }
+
+/**
+ * Few enough to read them all: people enter them, or a schedule once a month. Only those to the account's currency of
+ * today count, which is that of the last ones that were read.
+ */
+async function crmRows(
+  { sql: transaction, organizationId }: Tenant,
+  to: string,
+  wanted: readonly WantedRate[],
+) {
+  const own = sql`organization_id = ${organizationId} and source = 'crm'`
+  const { rows } = await sql<DayRates>`
+    select distinct on (day) to_char(day, 'YYYY-MM-DD') as day, base, rates, 'crm' as source
+      from organization_rates
+     where ${own} and base = (select base from organization_rates where ${own} order by recorded_at desc limit 1)
+     order by day desc, revision desc`.execute(transaction)
+  return new Map<string, DayRates>(
+    wanted.flatMap(({ day, currency }) => {
+      const row = crmRowOn(rows, [currency, to], day)
+      return row ? [[`${day} ${currency}`, row] as const] : []
+    }),
+  )
+}
+
+const rowsBy = { ecb: ecbRows, csv: csvRows, crm: crmRows }
 
 /** How many rows the organization has uploaded. */
 export async function countOwnRates(tenant: Tenant): Promise<number> {

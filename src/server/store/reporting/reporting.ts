@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ConversionMethod } from '#domain/reporting/conversion.ts'
-import type { RateSource } from '#domain/reporting/rate.ts'
+import { type RateSource, rateSources } from '#domain/reporting/rate.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { prepared } from '../postgres/prepared.ts'
 
@@ -26,7 +26,7 @@ export async function getReporting(tenant: Tenant): Promise<Reporting> {
     currency: row?.currency ?? null,
     isDecided: row?.isDecided ?? false,
     method: row?.method === 'revalued' ? 'revalued' : 'booked',
-    source: row?.source === 'csv' ? 'csv' : 'ecb',
+    source: rateSources.find((source) => source === row?.source) ?? 'ecb',
   }
 }
 

@@ -1,4 +1,5 @@
 import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
+import { type ConvertedFields, noConvertedFields } from '#domain/reporting/crm-converted.ts'
 import type { Deps } from '../../deps.ts'
 import type { CrmObject } from '../../providers/crm.ts'
 import { findConnection } from '../../store/connections/connections.ts'
@@ -6,6 +7,8 @@ import { recheckTargets } from '../../store/crm/crm-associations.ts'
 import { type CrmObjectRow, listCrmObjects, saveCrmObject } from '../../store/crm/crm-objects.ts'
 import { forgetKind, writeKindAgain } from '../../store/crm/crm-repairs.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
+import { hasConverted } from '../../store/reporting/conversions.ts'
+import { ensureConverted } from './converted-fields.ts'
 import {
   findObstacle,
   nameObstacle,
@@ -24,8 +27,16 @@ export type CrmObjectsState = {
   advice: string | null
 }
 
-/** The objects in the portal, and what we corrected because somebody had changed it there. */
-export type EnsuredObjects = { rows: CrmObjectRow[]; mended: string[] }
+/**
+ * The objects in the portal, what we corrected because somebody had changed it there, the converted fields that records
+ * have, and what is left out of them.
+ */
+export type EnsuredObjects = {
+  rows: CrmObjectRow[]
+  mended: string[]
+  converted: ConvertedFields
+  lacking: string[]
+}
 
 /** The state of both objects at the last look; asks the CRM nothing. */
 export async function getCrmObjects(deps: Deps, organizationId: number): Promise<CrmObjectsState> {
@@ -57,11 +68,14 @@ export async function ensureObjects(
   let objects = Array.isArray(found) ? found : []
   const absent = objects.filter(({ objectTypeId }) => objectTypeId === null).length
   const obstacle = Array.isArray(found) ? await findObstacle(deps, session, absent) : found
-  const known = await inOrganization(deps.database, organizationId, (tenant) =>
-    listCrmObjects(tenant, portalId),
-  )
+  const { known, isConverted } = await inOrganization(deps.database, organizationId, async (tenant) => ({
+    known: await listCrmObjects(tenant, portalId),
+    isConverted: await hasConverted(tenant),
+  }))
   const rows: CrmObjectRow[] = []
   const mended: string[] = []
+  const converted: Record<CrmKind, readonly string[]> = { ...noConvertedFields }
+  const lacking: string[] = []
   for (const kind of crmKinds) {
     const object = objects.find((one) => one.kind === kind)
     const isOurs = object !== undefined && isRecognized(object, known)
@@ -76,12 +90,15 @@ export async function ensureObjects(
     const replaced = await keepRow(deps, organizationId, portalId, row)
     mended.push(...replaced, ...(row.state === 'ready' ? completed : []))
     rows.push(row)
+    const ensured = await ensureConverted(deps, organizationId, session, { row, object, isConverted })
+    converted[kind] = ensured.fields
+    lacking.push(...ensured.lacking)
     // Existing events are not yet associated with a subscriptions object that we just created.
     const isNew = row.state === 'ready' && object?.objectTypeId === null
     if (isNew && objects.some(({ objectTypeId }) => objectTypeId !== null))
       objects = await deps.crm.findObjects(session.access)
   }
-  return { rows, mended }
+  return { rows, mended, converted, lacking }
 }
 
 /** An object is ours if we made it, or if it is the one that we used before or that a person confirmed. */

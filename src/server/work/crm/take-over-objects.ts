@@ -4,6 +4,7 @@ import { Refusal } from '../../refusal.ts'
 import { listCrmObjects, saveCrmObject } from '../../store/crm/crm-objects.ts'
 import { forgetKind } from '../../store/crm/crm-repairs.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
+import { hasConverted } from '../../store/reporting/conversions.ts'
 import { type CrmObjectsState, ensureObjects, isRecognized, stateOf } from './ensure-crm-objects.ts'
 import { type CrmSession, withCrm } from './with-crm.ts'
 
@@ -20,10 +21,11 @@ async function compare(
   organizationId: number,
   { access }: CrmSession,
 ): Promise<ComparedObject[]> {
-  const known = await inOrganization(deps.database, organizationId, (tenant) =>
-    listCrmObjects(tenant, access.portalId),
-  )
-  return (await deps.crm.compareObjects(access)).map((compared) => ({
+  const { known, isConverted } = await inOrganization(deps.database, organizationId, async (tenant) => ({
+    known: await listCrmObjects(tenant, access.portalId),
+    isConverted: await hasConverted(tenant),
+  }))
+  return (await deps.crm.compareObjects(access, isConverted)).map((compared) => ({
     ...compared,
     ...deps.crm.describeObject(compared.kind),
     isOurs: compared.objectTypeId !== null && isRecognized(compared, known),

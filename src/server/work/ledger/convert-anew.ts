@@ -4,6 +4,7 @@ import { settleCustomers } from '../../store/payments/customers.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import {
   type ConvertibleSubscription,
+  isConverting,
   lockConversion,
   noteConverted,
   saveConverted,
@@ -72,6 +73,24 @@ async function convertThese(
     }),
   )
   await settleCustomers(tenant, customerIds, 'keep')
+}
+
+/** After this many seconds, whoever waits for the end of a conversion goes on without it. */
+const secondsMax = 600
+
+/** Converts all that is due, or waits while another process does. */
+export async function finishConverting(
+  deps: Pick<Deps, 'database' | 'now' | 'sleep'>,
+  organizationId: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (let second = 0; second < secondsMax; second += 1) {
+    signal?.throwIfAborted()
+    if (!(await inOrganization(deps.database, organizationId, isConverting))) return
+    await convertAnew(deps, organizationId, batchesOfMinute)
+    if (!(await inOrganization(deps.database, organizationId, isConverting))) return
+    await deps.sleep(1_000, signal)
+  }
 }
 
 /** Converts a part of what is due, as the clock asks each minute. */

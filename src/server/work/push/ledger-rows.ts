@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type CrmKind, type CrmValues, valuesOfEvent, valuesOfSubscription } from '#domain/crm-record.ts'
+import { convertedValues } from '#domain/reporting/crm-converted.ts'
 import type { CrmWrite } from '../../providers/crm.ts'
 import {
   listEventsToPush,
@@ -8,6 +9,7 @@ import {
   type SourcePage,
 } from '../../store/crm/push-sources.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
+import { getReporting } from '../../store/reporting/reporting.ts'
 import type { PushSession } from './push-session.ts'
 
 /** A record as it should be, with what we know about it in the CRM. */
@@ -15,27 +17,33 @@ export type LedgerRow = CrmWrite & { hash: string; state: PushState }
 
 /** Rows of the ledger by id, as the values of CRM records. */
 export async function listLedgerRows(
-  { access, links }: Pick<PushSession, 'access' | 'links'>,
+  { access, links, converted }: Pick<PushSession, 'access' | 'links' | 'converted'>,
   tenant: Tenant,
   kind: CrmKind,
   page: SourcePage,
 ): Promise<LedgerRow[]> {
+  const fields = converted[kind]
+  // Together with the rows, since a person may change it while a push runs.
+  const currency = fields.length === 0 ? null : (await getReporting(tenant)).currency
   if (kind === 'subscription') {
     const rows = await listSubscriptionsToPush(tenant, access.portalId, page)
     return rows.map((row) =>
-      ledgerRow(row, valuesOfSubscription({ ...row, url: links.subscription(row.id) })),
+      ledgerRow(row, {
+        ...valuesOfSubscription({ ...row, url: links.subscription(row.id) }),
+        ...convertedValues(kind, fields, row, currency),
+      }),
     )
   }
   const rows = await listEventsToPush(tenant, access.portalId, page)
   return rows.map((row) =>
-    ledgerRow(
-      row,
-      valuesOfEvent({
+    ledgerRow(row, {
+      ...valuesOfEvent({
         ...row,
         subscriptionUrl: links.subscription(row.subscriptionId),
         invoiceUrl: row.invoiceId === null ? null : links.invoice(row.invoiceId),
       }),
-    ),
+      ...convertedValues(kind, fields, row, currency),
+    }),
   )
 }
 

@@ -25,6 +25,7 @@ import { type CrmSession, withCrm } from '../crm/with-crm.ts'
 import { runMatching } from '../match/run-matching.ts'
 import { lagsOf } from '../runs/lags-of.ts'
 import { totalsAfter } from '../runs/run-context.ts'
+import { basisOfConverted } from './converted-basis.ts'
 import { readPaymentLinks } from './payment-links.ts'
 import { countPlanned } from './planned-records.ts'
 import { createPushProgress, type PushProgress } from './progress.ts'
@@ -175,16 +176,19 @@ async function openSession({ deps, claim, run, isBegun }: Pushing, crm: CrmSessi
     : { settled: 0, failed: 0 }
   const progress = createPushProgress(deps, claim, before)
   await progress.enter('objects', `Checking the objects in ${deps.crm.name}`)
-  const { rows, mended } = await ensureObjects(deps, organizationId, crm)
+  const { rows, mended, converted, lacking } = await ensureObjects(deps, organizationId, crm)
   const mends = createRepairReport(deps, claim)
   await inRun(deps.database, claim, async (tenant) => {
     for (const line of mended) await mends.mended(tenant, line)
+    for (const line of lacking) await mends.parked(tenant, null, line)
   })
   const objectTypes = typesOf(deps, rows)
   const opened = {
-    ...{ deps, claim, access: crm.access, objectTypes, links, progress, mends },
+    ...{ deps, claim, access: crm.access, objectTypes, converted, links, progress, mends },
     held: createHeldWrites(),
-    basis: links.subscription(''),
+    basis: [links.subscription(''), ...(await basisOfConverted(deps, crm, organizationId, converted))].join(
+      ' ',
+    ),
     isLeftOpen: false,
     ...pushOptionsOf(run),
   }

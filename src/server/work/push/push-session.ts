@@ -1,3 +1,4 @@
+import type { ConvertedFields } from '#domain/reporting/crm-converted.ts'
 import type { Deps } from '../../deps.ts'
 import type { CrmObjectTypes } from '../../providers/crm.ts'
 import type { CrmAccess } from '../../providers/crm-directory.ts'
@@ -16,6 +17,8 @@ export type PushSession = PushOptions & {
   claim: Claim
   access: CrmAccess
   objectTypes: CrmObjectTypes
+  /** The converted fields that records have in this portal. */
+  converted: ConvertedFields
   links: PaymentLinks
   progress: PushProgress
   mends: RepairReport

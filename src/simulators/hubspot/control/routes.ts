@@ -4,13 +4,14 @@ import {
   getTextAt,
   type HubspotJson,
   isJsonObject,
+  numberAt,
   objectAt,
   readJsonObject,
   textAt,
   textsAt,
 } from '../body.ts'
 import type { SimulatorEnv } from '../caller.ts'
-import type { HubspotRecord, Portal, SchemaRefusals } from '../entities.ts'
+import type { HubspotRecord, Portal, PortalRate, SchemaRefusals } from '../entities.ts'
 import { HubspotError, invalidInput, notFound } from '../errors.ts'
 import { noLimits } from '../limits.ts'
 import { uninstall } from '../oauth/tokens.ts'
@@ -101,12 +102,29 @@ function changeSettings(world: World, body: HubspotJson): Portal {
     associationsMoveContacts:
       flagAt(body, 'associationsMoveContacts') ?? portal.associationsMoveContacts ?? false,
     limits: readLimits(portal.limits ?? noLimits, objectAt(body, 'limits')),
+    ...readCurrencies(body),
     ...('accountType' in body && { accountType: getTextAt(body, 'accountType') }),
     openAnswers: readOpenAnswers(openAnswersOf(portal), objectAt(body, 'openAnswers')),
     ...('schemaRefusals' in body && { schemaRefusals: readRefusals(objectAt(body, 'schemaRefusals')) }),
   }
   world.portals.put(String(portal.hubId), changed)
   return changed
+}
+
+/** Each rate as `{from, rate, effectiveAt}`, to the company currency. */
+function readCurrencies(given: HubspotJson): Pick<Portal, 'companyCurrency' | 'exchangeRates'> {
+  const companyCurrency = textAt(given, 'companyCurrency')
+  const rates = given['exchangeRates']
+  return {
+    ...(companyCurrency !== undefined && { companyCurrency }),
+    ...(Array.isArray(rates) && { exchangeRates: rates.filter(isJsonObject).map(readRate) }),
+  }
+}
+
+function readRate(given: HubspotJson): PortalRate {
+  const [rate, effectiveAt] = [numberAt(given, 'rate'), Date.parse(getTextAt(given, 'effectiveAt'))]
+  if (rate === null || rate <= 0 || Number.isNaN(effectiveAt)) throw invalidInput('That is no exchange rate')
+  return { from: getTextAt(given, 'from'), to: getTextAt(given, 'to'), rate, effectiveAt }
 }
 
 function readRefusals(given: HubspotJson): SchemaRefusals {

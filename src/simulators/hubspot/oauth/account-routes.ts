@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { SimulatorEnv } from '../caller.ts'
+import { companyCurrencyOf, ratesOf } from '../currencies/portal-rates.ts'
 import type { World } from '../world.ts'
 import { uninstall } from './tokens.ts'
 
@@ -14,8 +15,8 @@ export function serveAccountRoutes(app: Hono<SimulatorEnv>, world: World): void 
       portalId: portal.hubId,
       accountType: portal.accountType ?? 'STANDARD',
       timeZone: 'US/Eastern',
-      companyCurrency: 'USD',
-      additionalCurrencies: [],
+      companyCurrency: companyCurrencyOf(portal),
+      additionalCurrencies: [...new Set(ratesOf(portal).map(({ from }) => from))],
       utcOffset: '-05:00',
       utcOffsetMilliseconds: -18_000_000,
       uiDomain: isEuropean ? 'app-eu1.hubspot.com' : new URL(world.settings.appUrl).host,

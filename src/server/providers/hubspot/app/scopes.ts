@@ -10,6 +10,9 @@ const ofObjects = { isOptional: true, isForObjects: true }
 /** Not used yet. A scope that is added later makes every portal ask a person for consent again. */
 const forLater = { isOptional: true, isForObjects: false }
 
+/** Without it, the exchange rates of the account cannot be read. */
+export const ratesScope = 'settings.currencies.read'
+
 /** Every scope that Tributary may ask for, in the order of the authorize address. */
 export const hubspotScopes: readonly Scope[] = [
   { name: 'oauth', use: 'reads which account is connected', ...base },
@@ -40,9 +43,9 @@ export const hubspotScopes: readonly Scope[] = [
     ...forLater,
   },
   {
-    name: 'settings.currencies.read',
-    use: 'will read the exchange rates of the account; not used yet',
-    ...forLater,
+    name: ratesScope,
+    use: "reads the account's exchange rates, where an organization converts amounts by them",
+    ...{ isOptional: true, isForObjects: false },
   },
 ]
 

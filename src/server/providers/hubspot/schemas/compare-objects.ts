@@ -10,6 +10,7 @@ import { spellings } from '../to-hubspot/our-objects.ts'
 import { type PropertySpelling, typeInWords } from '../to-hubspot/property.ts'
 import { paths } from '../version.ts'
 import {
+  inspectConverted,
   isMadeByUs,
   lackingOptions,
   missingFields,
@@ -33,7 +34,7 @@ export function createCompareCalls(call: HubspotClient): Pick<CrmPort, 'compareO
       })
     ).results
   return {
-    async compareObjects(access) {
+    async compareObjects(access, isConverted) {
       const schemas = (await listSchemas(access)).filter(({ archived }) => archived !== true)
       const deleted = await listSchemas(access, { archived: 'true' }).catch(noneWhenRefused)
       const subscriptionTypeId = schemaNamed(schemas, 'subscription')?.objectTypeId ?? null
@@ -43,7 +44,7 @@ export function createCompareCalls(call: HubspotClient): Pick<CrmPort, 'compareO
         const archived = schema ? await listArchived(call, access, schema.objectTypeId) : []
         compared.push(
           schema
-            ? compareSchema(kind, schema, { archived, subscriptionTypeId })
+            ? compareSchema(kind, schema, { archived, subscriptionTypeId, isConverted })
             : absent(kind, schemas, schemaNamed(deleted, kind)),
         )
       }
@@ -85,12 +86,12 @@ function absent(
   return { ...standing, differences: [{ property: null, effect: 'blocks', text }] }
 }
 
-type Beside = { archived: readonly string[]; subscriptionTypeId: string | null }
+type Beside = { archived: readonly string[]; subscriptionTypeId: string | null; isConverted: boolean }
 
 function compareSchema(
   kind: CrmKind,
   schema: StandingSchema,
-  { archived, subscriptionTypeId }: Beside,
+  { archived, subscriptionTypeId, isConverted }: Beside,
 ): CrmComparison {
   const properties = propertiesOfSchema(schema)
   const standing = Object.values(spellings[kind].fields).flatMap((spelling) => {
@@ -104,11 +105,27 @@ function compareSchema(
     differences: mostUrgentFirst([
       ...missingFields(kind, schema).map((field) => missingProperty(kind, field, archived)),
       ...standing,
+      ...(isConverted ? convertedDifferences(kind, schema, archived) : []),
       ...foreignRequired(kind, schema),
       ...missingTargets(kind, schema, subscriptionTypeId).map(missingAssociation),
       ...otherDisplay(kind, schema),
     ]),
   }
+}
+
+/** Records are complete without converted amounts, so nothing about these blocks the object. */
+function convertedDifferences(
+  kind: CrmKind,
+  schema: StandingSchema,
+  archived: readonly string[],
+): CrmDifference[] {
+  const { usable, missing } = inspectConverted(kind, schema)
+  return Object.entries(spellings[kind].converted).flatMap(([field, spelling]): CrmDifference[] => {
+    if (usable.includes(field)) return []
+    if (missing.includes(field)) return [missingProperty(kind, field, archived)]
+    const text = `has another form than ${typeInWords(spelling)}, so nothing is written to it. Delete it in HubSpot and create it again.`
+    return [{ property: spelling.name, effect: 'looks', text }]
+  })
 }
 
 const urgency = { blocks: 0, missing: 1, looks: 2 }

@@ -20,7 +20,9 @@ export function inspectSchema(
   subscriptionTypeId: string | null,
 ): CrmObject {
   const missing = { missingFields: [], missingOptions: [], missingTargets: [] }
-  if (schema === undefined) return { kind, objectTypeId: null, isMadeByUs: false, ...missing, problem: null }
+  const converted = inspectConverted(kind, schema)
+  if (schema === undefined)
+    return { kind, objectTypeId: null, isMadeByUs: false, ...missing, converted, problem: null }
   return {
     kind,
     objectTypeId: schema.objectTypeId,
@@ -28,6 +30,7 @@ export function inspectSchema(
     missingFields: missingFields(kind, schema),
     missingOptions: missingOptions(kind, schema),
     missingTargets: missingTargets(kind, schema, subscriptionTypeId),
+    converted,
     problem: problemOf(kind, schema),
   }
 }
@@ -87,6 +90,18 @@ export function lackingOptions<Option extends { value: string }>(
   standing: readonly { value: string }[],
 ): Option[] {
   return ours.filter(({ value }) => !standing.some((option) => option.value === value))
+}
+
+/** The fields of converted amounts that can be written, and those that are not there; the rest has another form. */
+export function inspectConverted(kind: CrmKind, schema: StandingSchema | undefined): CrmObject['converted'] {
+  const properties = schema === undefined ? new Map<string, never>() : propertiesOfSchema(schema)
+  const [usable, missing]: [string[], string[]] = [[], []]
+  for (const [field, spelling] of Object.entries(spellings[kind].converted)) {
+    const property = properties.get(spelling.name)
+    if (property === undefined) missing.push(field)
+    else if (unusableBecause(spelling, property) === null) usable.push(field)
+  }
+  return { usable, missing }
 }
 
 /** Why one of our properties cannot be written as it stands; null when it can. */

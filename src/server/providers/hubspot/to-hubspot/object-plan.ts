@@ -1,8 +1,8 @@
-import { type CrmTarget, crmKinds } from '#domain/crm-record.ts'
+import { type CrmKind, type CrmTarget, crmKinds } from '#domain/crm-record.ts'
 import type { CrmObjectPlan } from '../../crm.ts'
 import { getSpelling, targetsOf } from './object-spelling.ts'
 import { spellings } from './our-objects.ts'
-import { typeInWords } from './property.ts'
+import { type PropertySpelling, typeInWords } from './property.ts'
 
 const targetWords: Record<CrmTarget, string> = {
   contact: 'Contacts',
@@ -11,7 +11,7 @@ const targetWords: Record<CrmTarget, string> = {
 }
 
 /** The instructions for making both objects by hand, from the same list as the request that makes them. */
-export function planObjects(): CrmObjectPlan[] {
+export function planObjects(isConverted: boolean): CrmObjectPlan[] {
   return crmKinds.map((kind) => {
     const spelling = spellings[kind]
     const nameOf = (field: string) => getSpelling(kind, field).name
@@ -23,7 +23,7 @@ export function planObjects(): CrmObjectPlan[] {
       secondaryDisplay: spelling.secondaryDisplay.map(nameOf),
       searchable: spelling.searchable.map(nameOf),
       associations: targetsOf[kind].map(associationInWords),
-      properties: Object.values(spelling.fields).map((property) => ({
+      properties: propertiesOfPlan(kind, isConverted).map((property) => ({
         name: property.name,
         label: property.label,
         type: typeInWords(property),
@@ -32,6 +32,11 @@ export function planObjects(): CrmObjectPlan[] {
       })),
     }
   })
+}
+
+function propertiesOfPlan(kind: CrmKind, isConverted: boolean): PropertySpelling[] {
+  const { fields, converted } = spellings[kind]
+  return [...Object.values(fields), ...(isConverted ? Object.values(converted) : [])]
 }
 
 /** The other end of an association as HubSpot's pages call it. */

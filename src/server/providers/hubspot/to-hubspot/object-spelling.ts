@@ -11,7 +11,7 @@ export const targetsOf: Record<CrmKind, readonly CrmTarget[]> = {
 
 /** HubSpot's name for one of our fields. A field without one is a bug. */
 export function getSpelling(kind: CrmKind, field: string): PropertySpelling {
-  const spelling = spellings[kind].fields[field]
+  const spelling = spellings[kind].fields[field] ?? spellings[kind].converted[field]
   if (spelling === undefined) throw new TypeError(`${kind} has no field ${field}`)
   return spelling
 }

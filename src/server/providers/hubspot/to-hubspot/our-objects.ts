@@ -7,6 +7,7 @@ import {
   crmStatuses,
 } from '#domain/crm-record.ts'
 import { labelOf } from '#domain/subscription.ts'
+import { convertedOfEvent, convertedOfSubscription } from './converted-properties.ts'
 import type { ObjectSpelling, PropertySpelling } from './property.ts'
 
 /**
@@ -169,6 +170,7 @@ const subscriptionObject: ObjectSpelling = {
   secondaryDisplay: ['status', 'mrr'],
   searchable: ['subscriptionId', 'customerEmail', 'customerName'],
   fields: subscriptionFields,
+  converted: convertedOfSubscription,
 }
 
 const eventFields: Record<CrmEventField, PropertySpelling> = {
@@ -245,6 +247,7 @@ const eventObject: ObjectSpelling = {
   secondaryDisplay: ['mrrStatus', 'mrrChange'],
   searchable: ['eventId', 'subscriptionId', 'customerEmail'],
   fields: eventFields,
+  converted: convertedOfEvent,
 }
 
 export const spellings: Record<CrmKind, ObjectSpelling> = {

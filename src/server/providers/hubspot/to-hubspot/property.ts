@@ -22,6 +22,8 @@ export type ObjectSpelling = {
   secondaryDisplay: readonly string[]
   searchable: readonly string[]
   fields: Readonly<Record<string, PropertySpelling>>
+  /** What records have besides, where the organization converts amounts. */
+  converted: Readonly<Record<string, PropertySpelling>>
 }
 
 const fieldTypes = {

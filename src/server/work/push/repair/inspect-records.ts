@@ -68,9 +68,9 @@ function readState({ deps, claim, access }: PushSession, kind: CrmKind, isKept: 
 }
 
 /** Undefined if the CRM does not let us search. */
-async function findNewest({ deps, access, objectTypes }: PushSession, kind: CrmKind) {
+async function findNewest({ deps, access, objectTypes, converted }: PushSession, kind: CrmKind) {
   try {
-    return await deps.crm.findNewestRecords(access, kind, objectTypes[kind])
+    return await deps.crm.findNewestRecords(access, kind, objectTypes[kind], converted[kind])
   } catch (error) {
     if (error instanceof ProviderError && ['rejected', 'forbidden', 'not_found'].includes(error.kind))
       return undefined
@@ -93,7 +93,7 @@ async function readAll(
   startedAt: Date,
   strangers: string,
 ): Promise<void> {
-  const { deps, claim, access, objectTypes } = session
+  const { deps, claim, access, objectTypes, converted } = session
   const seen = createSeenIds()
   const moved: MovedRecord[] = []
   let total = 0
@@ -102,7 +102,7 @@ async function readAll(
     if (page === pagesMax)
       throw new ProviderError('unavailable', `${deps.crm.name} does not come to the end of a list.`)
     access.signal?.throwIfAborted()
-    const listed = await deps.crm.listRecords(access, kind, objectTypes, after)
+    const listed = await deps.crm.listRecords(access, kind, objectTypes, after, converted[kind])
     total += listed.rows.length
     // A record without our key is not ours, so it cannot be missing.
     for (const { recordId, key } of listed.rows) if (key !== null) seen.add(recordId)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
+import { noConvertedFields } from '#domain/reporting/crm-converted.ts'
 import { createRandom, type Random } from '#simulators/worlds/numbers/random.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { type Bench, enterprise, openBench } from '#test/push/open-bench.ts'
@@ -37,7 +38,10 @@ const listLedger = async ({ deps, organizationId }: Bench, kind: CrmKind) => {
   const links = await readPaymentLinks(deps, organizationId)
   const access = { portalId: String(enterprise), token: async () => '' }
   return inOrganization(deps.database, organizationId, (tenant) =>
-    listLedgerRows({ access, links }, tenant, kind, { afterId: '', limit: 10_000 }),
+    listLedgerRows({ access, links, converted: noConvertedFields }, tenant, kind, {
+      afterId: '',
+      limit: 10_000,
+    }),
   )
 }
 

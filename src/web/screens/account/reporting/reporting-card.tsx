@@ -2,6 +2,7 @@ import { Alert, Card, Loader, NativeSelect, Radio, Stack, Table, Text, Title } f
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getReportingSettings, saveReportingSettings } from '#contract/settings.ts'
+import { rateSources } from '#domain/reporting/rate.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../../client.ts'
 import { currencyName } from '../../../components/figures/format-money.ts'
 import { ManagersNote } from '../../../components/managers-note.tsx'
@@ -34,7 +35,8 @@ export function ReportingCard() {
           </Title>
           <Text size="sm" c="dimmed">
             Totals, charts and sorting by MRR are in this currency, <Term name="asBooked">as booked</Term> or{' '}
-            <Term name="revalued">revalued</Term>. Each row keeps its own currency.
+            <Term name="revalued">revalued</Term>. Each row keeps its own currency; its record in HubSpot has
+            both.
           </Text>
         </div>
         <Choices settings={saved.data} isManager={isManager} />
@@ -79,7 +81,7 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
         onChange={(event) => change({ reportingCurrency: event.currentTarget.value })}
         data={settings.currencies.map((code) => ({
           value: code,
-          label: `${code.toUpperCase()}, ${currencyName(code)}`,
+          label: `${code.toUpperCase()}, ${currencyName(code)}${code === settings.portal?.currency ? ", HubSpot's company currency" : ''}`,
         }))}
       />
       <Radio.Group
@@ -105,7 +107,7 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
       <Radio.Group
         label="Rates from"
         value={source}
-        onChange={(value) => change({ source: value === 'csv' ? 'csv' : 'ecb' })}
+        onChange={(value) => change({ source: rateSources.find((one) => one === value) ?? 'ecb' })}
       >
         <Stack gap="xs" mt="xs">
           <Radio
@@ -120,6 +122,17 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
             label="Your own file"
             description="Rates that your finance team decides, such as those of the budget."
           />
+          {settings.portal === null ? null : (
+            <Radio
+              value="crm"
+              disabled={isDisabled || (settings.portal.ratesRefusal !== null && source !== 'crm')}
+              label="HubSpot"
+              description={
+                settings.portal.ratesRefusal ??
+                "The exchange rates of the account's settings, read once a day. Each holds until the next, so it can be months old."
+              }
+            />
+          )}
         </Stack>
       </Radio.Group>
     </>
@@ -139,7 +152,9 @@ function RatesInUse({ settings }: { settings: Settings }) {
       {missing.length === 0 ? null : (
         <Alert color="yellow" title="Not in totals">
           No rate is known for {missing.map(({ currency }) => currency.toUpperCase()).join(', ')}. Amounts in
-          it stand beside the totals. Add a file with its rates below.
+          it stand beside the totals. Add{' '}
+          {settings.source === 'crm' ? "its rate in HubSpot's settings, or a file" : 'a file with its rates'}{' '}
+          below.
         </Alert>
       )}
       <Table.ScrollContainer minWidth={280}>
@@ -159,6 +174,7 @@ function RatesInUse({ settings }: { settings: Settings }) {
                 <Table.Td>
                   {rate === null ? '-' : formatDay(rate.day)}
                   {rate?.isStale ? ', older than 5 days' : ''}
+                  {rate?.isCoarse ? ', too coarse: HubSpot keeps 6 decimals' : ''}
                 </Table.Td>
               </Table.Tr>
             ))}
