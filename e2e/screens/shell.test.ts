@@ -224,4 +224,24 @@ describe('the frame', () => {
     const right = () => table(page, 'Subscriptions').evaluate((found) => found.getBoundingClientRect().right)
     await expect.poll(right).toBeLessThanOrEqual(720)
   })
+
+  it('prints the tables of MRR Analytics whole, and black on white from the dark theme as well', async () => {
+    const { page } = await look.demoOwner()
+    await page.setViewportSize({ width: 720, height: 1000 })
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await page.goto('/mrr-analytics')
+    for (const label of ['Movements', 'Segments', 'Cohorts'])
+      await page.getByRole('table', { name: label }).locator('tbody tr').first().waitFor()
+    const cells = await page.locator('main :is(th, td)').evaluateAll((found) =>
+      found.map((cell) => ({
+        text: cell.textContent,
+        right: cell.getBoundingClientRect().right,
+        background: getComputedStyle(cell).backgroundColor,
+      })),
+    )
+    expect(cells.length).toBeGreaterThan(50)
+    expect(cells.filter(({ right, background }) => right > 720 || background !== 'rgba(0, 0, 0, 0)')).toEqual(
+      [],
+    )
+  })
 })
