@@ -126,7 +126,7 @@ describe('the frame', () => {
     await line.waitFor()
     await button(page, /^Account of/).focus()
     await page.keyboard.press('Shift+Tab')
-    await page.getByRole('tooltip', { name: /^Last sync: .+ UTC$/ }).waitFor()
+    await page.getByRole('tooltip', { name: /^Last import or sync: .+ UTC$/ }).waitFor()
     await page.keyboard.press('Enter')
     await expectTitle(page, 'Sync History')
   })

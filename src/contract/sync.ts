@@ -144,7 +144,18 @@ export const getSyncStatus = endpoint({
   }),
 })
 
-export const syncStates = ['synced', 'running', 'failed', 'refused', 'not_connected', 'never'] as const
+export const syncStates = [
+  'synced',
+  'imported',
+  'running',
+  'failed',
+  'refused',
+  'not_connected',
+  'no_hubspot',
+  'no_stripe',
+  'undecided',
+  'never',
+] as const
 
 export const getSyncState = endpoint({
   method: 'GET',
@@ -152,7 +163,10 @@ export const getSyncState = endpoint({
   access: 'member',
   summary: 'How the last import or push ended, for the line that every screen shows.',
   response: z.object({
-    /** 'refused': a provider no longer accepts our key or tokens. */
+    /**
+     * 'refused': a provider no longer accepts our key or tokens. 'imported': there are records, and HubSpot holds none.
+     * 'undecided': a person has to say whether another HubSpot account is meant.
+     */
     state: z.enum(syncStates),
     /** When the newest import or push that succeeded ended. */
     lastCompletedAt: instant.nullable(),

@@ -60,14 +60,14 @@ export function createMetrics(): Metrics {
   })
   const runs = new Histogram({
     name: 'tributary_run_duration_seconds',
-    help: 'Imports and pushes by how they ended, from their start to their end.',
+    help: 'Imports and syncs by how they ended, from their start to their end.',
     labelNames: ['kind', 'status'],
     buckets: runBucketsSeconds,
     registers: [registry],
   })
   const records = new Counter({
     name: 'tributary_run_records_total',
-    help: 'Records of ended imports and pushes; failed ones count among the processed.',
+    help: 'Records of ended imports and syncs; failed ones count among the processed.',
     labelNames: ['kind', 'outcome'],
     registers: [registry],
   })

@@ -126,6 +126,30 @@ export const crmBugs: readonly Bug[] = [
     caughtBy: [byKey, 'of another portal is refused'],
   },
   {
+    name: 'a question about an account that got nothing',
+    file: 'src/server/work/connections/keep-crm-connection.ts',
+    text: 'isOther ? await findLastWrittenPortal(tenant) : undefined',
+    replacement: 'isOther ? last : undefined',
+    caughtBy: [
+      'src/server/work/connections/scenarios/connect-crm-portal.test.ts',
+      'is no question where nothing was written',
+    ],
+  },
+  {
+    name: 'an import that is forgotten when the CRM is disconnected',
+    file: 'src/server/work/connections/disconnect-crm.ts',
+    text: 'updateSettings(tenant, setupReset)',
+    replacement: 'updateSettings(tenant, { ...setupReset, dataImported: false })',
+    caughtBy: ['src/server/api/setup/setup-reset.test.ts', 'is kept while Stripe is connected'],
+  },
+  {
+    name: 'a green light while nothing is in the CRM',
+    file: 'src/server/api/runs/sync-state.ts',
+    text: "(await areNoneSent(tenant, crm.account_id ?? '')) ?",
+    replacement: 'last === undefined ?',
+    caughtBy: ['src/server/api/runs/sync-state.test.ts', 'says how the last import or push ended'],
+  },
+  {
     name: 'a service key that is shown to the calls of the app',
     file: 'src/server/work/connections/keep-crm-connection.ts',
     text: 'if (isByKey) return null',

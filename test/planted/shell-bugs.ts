@@ -5,8 +5,8 @@ export const shellBugs: readonly Bug[] = [
   {
     name: 'a state line that calls a failed sync good',
     file: 'src/server/api/runs/sync-state.ts',
-    text: "last.status === 'failed' ? 'failed' : 'synced'",
-    replacement: "'synced'",
+    text: "if (last.status === 'failed') return 'failed'",
+    replacement: '',
     caughtBy: ['src/server/api/runs/sync-state.test.ts', 'says how the last import or push ended'],
   },
   {

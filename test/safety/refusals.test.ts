@@ -8,7 +8,8 @@ const advice =
 const tellsByItself =
   /^(This call is made with|Pages are read with|The body must be sent as|Only the domain of your own)|^(\w+|\$\{.*?\}): (must|is)\b|Sync History shows when/
 /** Wording fixed by the specification. */
-const given = /^(The requested subscription could not be found\.|Both .* connections are required to push\.)$/
+const given =
+  /^(The requested subscription could not be found\.|Both .* connections are required for sync\.)$/
 /** The source appends something to these messages. */
 const goesOn = /(: | )$|\$\{[^}]*advice[^}]*\}$/
 

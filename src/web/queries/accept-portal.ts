@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { acceptHubspotPortal, getConnectionStatus } from '#contract/connections.ts'
+import { acceptHubspotPortal, getConnectionStatus, getHubspotObjects } from '#contract/connections.ts'
+import { getSyncState } from '#contract/sync.ts'
 import { call, endpointKey } from '../client.ts'
 
-/** Confirms that another HubSpot account than before is meant. */
+/** Confirms that another HubSpot account than before is meant. The custom objects are created in it then. */
 export function useAcceptPortal(onFailed: (error: unknown) => void): {
   accept: (portalId: string) => void
   isAccepting: boolean
@@ -11,7 +12,12 @@ export function useAcceptPortal(onFailed: (error: unknown) => void): {
   const accept = useMutation({
     mutationFn: (portalId: string) => call(acceptHubspotPortal, { body: { portalId } }),
     onError: onFailed,
-    onSettled: () => client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) }),
+    onSettled: () =>
+      Promise.all(
+        [getConnectionStatus, getHubspotObjects, getSyncState].map((endpoint) =>
+          client.invalidateQueries({ queryKey: endpointKey(endpoint) }),
+        ),
+      ),
   })
   return { accept: accept.mutate, isAccepting: accept.isPending }
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getAbout, getCurrentUser } from '#contract/account.ts'
 import { getSetupProgress } from '#contract/setup.ts'
+import { getSyncState } from '#contract/sync.ts'
 import { isManager } from '#domain/membership.ts'
 import { ApiError, endpointKey, useEndpoint } from '../client.ts'
 import { pageSession } from '../page-session.ts'
@@ -55,6 +56,7 @@ export function useRefreshProgress(): () => Promise<void> {
     await Promise.all([
       client.invalidateQueries({ queryKey: endpointKey(getCurrentUser) }),
       client.invalidateQueries({ queryKey: endpointKey(getSetupProgress) }),
+      client.invalidateQueries({ queryKey: endpointKey(getSyncState) }),
     ])
   }
 }

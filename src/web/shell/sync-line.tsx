@@ -28,7 +28,9 @@ export function SyncLine({ onNavigate }: { onNavigate: () => void }) {
     <Box px="md" h={32} style={{ borderTop: '1px solid var(--mantine-color-default-border)', flexShrink: 0 }}>
       {line === undefined ? null : (
         <Tooltip
-          label={at === null ? 'Nothing has been synced yet' : `Last sync: ${formatFullInstant(at)}`}
+          label={
+            at === null ? 'Nothing has been synced yet' : `Last import or sync: ${formatFullInstant(at)}`
+          }
           events={{ hover: true, focus: true, touch: false }}
         >
           <Anchor component={Link} to={paths.syncHistory} c="inherit" size="xs" onClick={onNavigate}>
@@ -67,6 +69,14 @@ function lineOf({ state, lastCompletedAt }: SyncState, now: Date): Line {
   switch (state) {
     case 'not_connected':
       return { color: 'yellow', text: 'Not connected' }
+    case 'no_hubspot':
+      return { color: 'yellow', text: 'HubSpot not connected' }
+    case 'no_stripe':
+      return { color: 'yellow', text: 'Stripe not connected' }
+    case 'undecided':
+      return { color: 'yellow', text: 'HubSpot account not confirmed' }
+    case 'imported':
+      return { color: 'yellow', text: 'Imported, not in HubSpot yet' }
     case 'never':
       return { color: 'yellow', text: 'Not synced yet' }
     case 'refused':

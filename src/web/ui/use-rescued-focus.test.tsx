@@ -24,6 +24,19 @@ test('the focus of a button that is taken away goes to the next one', async () =
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Continue'))
 })
 
+test('so does the focus that went to a dialog, when the dialog goes together with the button', async () => {
+  const { rerender } = render(<Step isOpen />)
+  screen.getByRole('button', { name: 'Start' }).focus()
+  const dialog = document.body.appendChild(document.createElement('div'))
+  dialog.setAttribute('role', 'dialog')
+  const inDialog = dialog.appendChild(document.createElement('button'))
+  inDialog.focus()
+  await new Promise((done) => setTimeout(done))
+  dialog.remove()
+  rerender(<Step isOpen={false} />)
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Continue'))
+})
+
 test('a person who has left the button is not brought back when it is taken away', async () => {
   const { rerender } = render(<Step isOpen />)
   const start = screen.getByRole('button', { name: 'Start' })

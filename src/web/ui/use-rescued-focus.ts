@@ -18,9 +18,11 @@ export function useRescuedFocus(
       last = target instanceof HTMLElement ? target : null
       wasOff = false
     }
-    // A person who leaves on purpose is not brought back. A removed element also loses the focus, so we look a moment later.
+    // A person who leaves on purpose is not brought back; a dialog is no leaving. A removed element also loses the
+    // focus, so we look a moment later.
     const leave = ({ target }: FocusEvent) =>
       setTimeout(() => {
+        if (document.activeElement?.closest('[role=dialog]')) return
         if (last === target && last?.isConnected && !last.matches(':disabled, :focus')) last = null
       })
     const rescue = () => {

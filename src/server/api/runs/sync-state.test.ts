@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { getSyncState } from '#contract/sync.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
-import { addConnections, addRun } from '#test/store/seed.ts'
+import { addConnections, addRun, addSubscription } from '#test/store/seed.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 
 let world: TestWorld
@@ -40,16 +40,48 @@ it('says how the last import or push ended, and when the last one succeeded', as
   expect(await state()).toEqual({ ...first, state: 'failed' })
   await add('04', 'push', 'completed')
   expect(await state()).toEqual({ state: 'synced', lastCompletedAt: '2026-10-01T04:00:00.000Z' })
+
+  const alter = (set: { warning: string } | { earlier_account_id: string | null }) =>
+    within((tenant) =>
+      tenant.sql
+        .updateTable('connections')
+        .set(set)
+        .where('organization_id', '=', person.organizationId)
+        .where('provider', '=', 'crm')
+        .execute(),
+    )
+  // A record that no portal holds, and then one in the connected portal.
+  await within((tenant) => addSubscription(tenant, { id: 'sub_1' }))
+  expect(await state()).toMatchObject({ state: 'imported' })
+  await alter({ earlier_account_id: '7' })
+  expect(await state()).toMatchObject({ state: 'undecided' })
+  await alter({ earlier_account_id: null })
+  const link = { organization_id: person.organizationId, kind: 'subscription', source_id: 'sub_1' }
+  await within((tenant) =>
+    tenant.sql
+      .insertInto('crm_links')
+      .values([
+        { ...link, portal_id: '4711', state: 'failed' },
+        { ...link, portal_id: '7', record_id: '1' },
+      ])
+      .execute(),
+  )
+  expect(await state()).toMatchObject({ state: 'imported' })
+  await within((tenant) =>
+    tenant.sql.updateTable('crm_links').set({ record_id: '2' }).where('portal_id', '=', '4711').execute(),
+  )
+  expect(await state()).toMatchObject({ state: 'synced' })
+
   await add('05', 'import', 'in_progress')
   expect(await state()).toEqual({ state: 'running', lastCompletedAt: '2026-10-01T04:00:00.000Z' })
 
-  await within((tenant) =>
-    tenant.sql
-      .updateTable('connections')
-      .set({ warning: 'Revoked.' })
-      .where('organization_id', '=', person.organizationId)
-      .where('provider', '=', 'crm')
-      .execute(),
-  )
+  await alter({ warning: 'Revoked.' })
   expect(await state()).toMatchObject({ state: 'refused' })
+  for (const [provider, left] of [
+    ['crm', 'no_hubspot'],
+    ['payments', 'not_connected'],
+  ] as const) {
+    await within((tenant) => tenant.sql.deleteFrom('connections').where('provider', '=', provider).execute())
+    expect(await state()).toMatchObject({ state: left })
+  }
 })

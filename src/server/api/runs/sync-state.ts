@@ -4,6 +4,7 @@ import { findConnections } from '../../store/connections/connections.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findLastEnded } from '../../store/runs/last-ended.ts'
 import { findRunInProgress } from '../../store/runs/runs.ts'
+import { areNoneSent } from '../../store/setup/setup-facts.ts'
 import { isHint } from '../../work/runs/scheduled-run.ts'
 
 export function serveSyncState(router: Router): void {
@@ -16,12 +17,15 @@ async function readSyncState(tenant: Tenant): Promise<SyncState> {
   const running = await findRunInProgress(tenant)
   const last = await findLastEnded(tenant, ['completed', 'failed'])
   const good = last?.status === 'completed' ? last : await findLastEnded(tenant, ['completed'])
-  const stateOf = (): SyncState['state'] => {
-    if (payments === undefined || crm === undefined) return 'not_connected'
+  const stateOf = async (): Promise<SyncState['state']> => {
+    if (crm === undefined) return payments === undefined ? 'not_connected' : 'no_hubspot'
+    if (payments === undefined) return 'no_stripe'
     if (payments.warning !== null || crm.warning !== null) return 'refused'
     if (running !== undefined && !isHint(running)) return 'running'
+    if (crm.earlier_account_id !== null) return 'undecided'
     if (last === undefined) return 'never'
-    return last.status === 'failed' ? 'failed' : 'synced'
+    if (last.status === 'failed') return 'failed'
+    return (await areNoneSent(tenant, crm.account_id ?? '')) ? 'imported' : 'synced'
   }
-  return { state: stateOf(), lastCompletedAt: good?.completed_at?.toISOString() ?? null }
+  return { state: await stateOf(), lastCompletedAt: good?.completed_at?.toISOString() ?? null }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 
@@ -58,4 +59,18 @@ export async function findLastPortal(tenant: Tenant): Promise<string | undefined
     .limit(1)
     .executeTakeFirst()
   return row?.portal_id
+}
+
+/** Like `findLastPortal`, but only a portal that got records or companies from us. */
+export async function findLastWrittenPortal(tenant: Tenant): Promise<string | undefined> {
+  const { rows } = await sql<{ portalId: string }>`
+    select o.portal_id as "portalId" from crm_objects o
+     where o.organization_id = ${tenant.organizationId}
+       and (exists (select from crm_links l
+                     where l.organization_id = o.organization_id and l.portal_id = o.portal_id)
+            or exists (select from crm_companies c
+                        where c.organization_id = o.organization_id and c.portal_id = o.portal_id
+                          and c.created_for is not null))
+     order by o.updated_at desc limit 1`.execute(tenant.sql)
+  return rows[0]?.portalId
 }

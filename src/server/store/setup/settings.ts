@@ -19,11 +19,10 @@ export type OrganizationSettings = {
  */
 export type SettingsPatch = Partial<OrganizationSettings> & { dataImported?: boolean; dataSynced?: boolean }
 
-/** Starts the setup again; existing connections stay. */
+/** Starts the setup again. Connections stay, and so does what was imported while its account is connected. */
 export const setupReset = {
   currentStep: 'crm',
   setupComplete: false,
-  dataImported: false,
   dataSynced: false,
 } satisfies SettingsPatch
 

@@ -64,3 +64,17 @@ export async function countRecords(tenant: Tenant): Promise<RecordCounts> {
     events: (await events.executeTakeFirstOrThrow()).count,
   }
 }
+
+/** Whether there are records, and the portal holds none of them. Reads at most a few rows along indexes. */
+export async function areNoneSent(tenant: Tenant, portalId: string): Promise<boolean> {
+  const { organizationId } = tenant
+  const { rows } = await sql<{ isSo: boolean }>`
+    select exists (select from subscriptions where organization_id = ${organizationId} and quantity is not null)
+           and not exists (select from crm_links
+                            where organization_id = ${organizationId} and portal_id = ${portalId}
+                              and kind = 'subscription' and record_id is not null)
+           and not exists (select from crm_links
+                            where organization_id = ${organizationId} and portal_id = ${portalId}
+                              and kind = 'event' and record_id is not null) as "isSo"`.execute(tenant.sql)
+  return rows[0]?.isSo === true
+}

@@ -163,6 +163,8 @@ describe('another key', () => {
 
   it('of another portal than the last one connects after a disconnect, and a person is asked', async () => {
     await connectBy(await makeKey(bench))
+    await saveLedger(bench, [{ id: 'a', name: 'Alpha', email: 'pat@alpha.example', mrrCents: 1_000 }])
+    await bench.push()
     await disconnectCrm(bench.deps, bench.organizationId)
     const done = await connectBy(await makeKey(bench, { hubId: starter }))
     expect(done.message).toContain(`another account than before (${enterprise})`)

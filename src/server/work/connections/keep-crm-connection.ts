@@ -7,7 +7,7 @@ import {
   saveConnection,
 } from '../../store/connections/connections.ts'
 import { askAboutPortal, describeCrmConnection } from '../../store/connections/crm-connection.ts'
-import { findLastPortal } from '../../store/crm/crm-objects.ts'
+import { findLastPortal, findLastWrittenPortal } from '../../store/crm/crm-objects.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { cancelRuns } from '../../store/runs/runs.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
@@ -18,7 +18,7 @@ import { oneLine, tellOwners } from '../mail/tell-owners.ts'
 
 type Actor = { organizationId: number; userId: number }
 type Kept = {
-  /** The portal before, if it was a different one: a person has to confirm the new one. */
+  /** A different portal that holds what we wrote: a person has to confirm the new one. */
   earlierPortal: string | null
   /** The consent that this connection replaced, so that it can be revoked. */
   replacedRefreshToken: string | null
@@ -42,13 +42,16 @@ export function keepCrmConnection(
     if (keepsPortal && standing?.account_id != null && standing.account_id !== portalId)
       throw otherPortal(deps, portalId, standing.account_id)
     const last = standing?.earlier_account_id ?? standing?.account_id ?? (await findLastPortal(tenant))
-    const earlierPortal = last === undefined || last === portalId ? null : last
+    const isOther = last !== undefined && last !== portalId
+    const written = isOther ? await findLastWrittenPortal(tenant) : undefined
+    // Where nothing was ever written, nothing is left behind, so there is nothing to ask.
+    const earlierPortal = written === undefined || written === portalId ? null : written
     // Cancel the run first, because its own transactions lock the run before the connection.
     if (standing !== undefined && standing.account_id !== portalId)
       await cancelRuns(tenant, at, `Stopped, because another ${deps.crm.name} account was connected.`)
     await saveConnection(tenant, connection)
     await askAboutPortal(tenant, earlierPortal)
-    if (earlierPortal !== null) await updateSettings(tenant, { dataSynced: false })
+    if (isOther) await updateSettings(tenant, { dataSynced: false })
     const before = standing && openQuietly(deps, organizationId, standing)
     await tellOfChange(deps, tenant, userId, {
       connection,

@@ -44,7 +44,7 @@ describe('a push', () => {
       total_records: 8,
       processed_records: 8,
       failed_records: 0,
-      message: 'Pushed 8 records to HubSpot.',
+      message: 'Synced 8 records to HubSpot.',
     })
     const crm = dumpCrm(bench)
     expect(crm.subscription).toHaveLength(4)

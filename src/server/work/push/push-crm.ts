@@ -115,15 +115,15 @@ async function pushAll(pushing: Pushing, crm: CrmSession): Promise<void> {
 /** Writes, removes and associates what is due among the customers in the scope. */
 async function writeDue(session: PushSession): Promise<void> {
   const { deps, claim, progress } = session
-  await progress.enter('planning', 'Comparing with what was pushed before')
+  await progress.enter('planning', 'Comparing with what was synced before')
   const planned = await countPlanned(session)
   await progress.plan(planned.subscription + planned.event)
-  await progress.enter('subscriptions', 'Pushing subscriptions')
+  await progress.enter('subscriptions', 'Syncing subscriptions')
   if (planned.subscription > 0) await writeRecords(session, 'subscription')
   const isMany = progress.counts.total >= manyRows
   if (isMany) await refreshStatistics(deps.database, matchedTables)
   const isSubscriptionMoved = await associating(session, 'subscription').finish()
-  await progress.enter('events', 'Pushing events')
+  await progress.enter('events', 'Syncing events')
   const ofEvents = associating(session, 'event')
   if (planned.event > 0) await writeRecords(session, 'event', ofEvents.follow)
   if (isMany) await refreshStatistics(deps.database, [...matchedTables, 'crm_links'])
@@ -232,8 +232,8 @@ function completedMessage(name: string, { processed, failed }: PushProgress['cou
   const done =
     processed === 0
       ? `Everything in ${name} is up to date.`
-      : `Pushed ${written} ${written === 1 ? 'record' : 'records'} to ${name}.`
-  const refused = failed === 0 ? '' : ` ${failed} could not be pushed.`
+      : `Synced ${written} ${written === 1 ? 'record' : 'records'} to ${name}.`
+  const refused = failed === 0 ? '' : ` ${failed} could not be synced.`
   const others = told - failed
   if (others <= 0) return `${done}${refused}`
   return `${done}${refused} Sync History tells of ${others} more ${others === 1 ? 'problem' : 'problems'} beside the records.`

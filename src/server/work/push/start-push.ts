@@ -26,7 +26,7 @@ export function startPush(
     if (!crm || !payments) {
       throw new Refusal(
         'not_connected',
-        `Both ${deps.crm.name} and payment provider connections are required to push.`,
+        `Both ${deps.crm.name} and ${deps.payments.name} connections are required for sync.`,
       )
     }
     if (crm.earlier_account_id !== null) throw unanswered(deps, crm.earlier_account_id)
@@ -43,7 +43,7 @@ export function startPush(
         'conflict',
         run.kind === 'recount'
           ? 'MRR is being recounted. The sync can start when that is done.'
-          : 'An import is running. The push can start when it is done.',
+          : 'An import is running. The sync can start when it is done.',
       )
     }
     if (isNew || run.phase === waitingPhase) await deps.enqueue(tenant, { ...run, kind: 'push' })

@@ -10,6 +10,7 @@ import { getAutoSync, setAutoSync, updateSetupProgress } from '#contract/setup.t
 import type { SetupStep } from '#domain/setup.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { SettingSwitch } from '../../components/setting-switch.tsx'
+import { stepLabels } from '../../components/setup-steps.ts'
 import { paths, productName } from '../../paths.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
 import { logProblem } from '../../ui/log-problem.ts'
@@ -34,12 +35,15 @@ export function FinishStep() {
     { text: 'History imported', isDone: progress?.dataImported === true, step: 'import' },
     { text: 'Data synced', isDone: progress?.dataSynced === true, step: 'sync' },
   ]
-  const openCount = checklist.filter(({ isDone }) => !isDone).length
+  const open = checklist.filter(({ isDone }) => !isDone)
+  // Before everything is known, the step says neither that the setup is complete nor that it is not.
+  const isKnown = progress !== null && !objects.isLoading
+  const isOpen = isKnown && open.length > 0
   return (
     <StepFrame
       step="finish"
-      title="Setup Complete"
-      text={`${productName} is Set Up!`}
+      title={isKnown && !isOpen ? 'Setup Complete' : stepLabels.finish}
+      text={isKnown && !isOpen ? `${productName} is Set Up!` : undefined}
       actions={
         <Button disabled={isSaving} onClick={() => void finish(isAutoSync)}>
           {isSaving ? 'Saving...' : 'Finish Setup'}
@@ -56,12 +60,12 @@ export function FinishStep() {
         error={objects.error}
         onRetry={() => void objects.refetch()}
       />
-      {progress === null || openCount === 0 ? null : (
+      {isOpen ? (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Not everything is done yet">
-          {openCount === 1 ? 'One item' : `${openCount} items`} above {openCount === 1 ? 'is' : 'are'} still
-          open. Each leads to its step; the setup can be finished once all are done.
+          Still open: {open.map(({ text }) => text).join(', ')}. Each leads to its step; the setup can be
+          finished once all are done.
         </Alert>
-      )}
+      ) : null}
       {failure === null ? null : (
         <Alert color="red" role="alert" title="The setup was not finished">
           {failure}

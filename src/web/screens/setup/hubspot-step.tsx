@@ -4,11 +4,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { disconnectHubspot, getConnectionStatus, getHubspotObjects } from '#contract/connections.ts'
-import { call, endpointKey, serverText } from '../../client.ts'
-import { OtherPortalNotice } from '../../components/other-portal-notice.tsx'
+import { call, endpointKey } from '../../client.ts'
+
 import { PortalText } from '../../components/portal-text.tsx'
 import { paths } from '../../paths.ts'
-import { useAcceptPortal } from '../../queries/accept-portal.ts'
 import { type ConnectionStatus, useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { haveFailed } from '../../queries/hubspot-objects.ts'
@@ -18,6 +17,7 @@ import { Unread } from '../../ui/unread.tsx'
 import { Disconnect } from './disconnect.tsx'
 import { useHubspotPopup } from './hubspot-popup/use-hubspot-popup.ts'
 import { ObjectsNotice } from './objects-notice.tsx'
+import { PortalQuestion } from './portal-question.tsx'
 import { ConnectWays, SetupServiceKey } from './setup-service-key.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
@@ -47,10 +47,6 @@ export function HubspotStep() {
     void client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) })
     void client.invalidateQueries({ queryKey: endpointKey(getHubspotObjects) })
     celebrate('Your HubSpot account is connected.')
-  })
-  const { accept, isAccepting } = useAcceptPortal((error) => {
-    const description = serverText(error, 'Please try again.')
-    toast({ title: 'The account could not be confirmed', description, isError: true })
   })
   // The person has to read about another account or missing custom objects, so the wizard must not move on by itself.
   const advanceUnlessAsked = async () => {
@@ -89,14 +85,7 @@ export function HubspotStep() {
         <ConnectionNotice connection={status.hubspot} />
       )}
       {maskedKey === null ? null : <SetupServiceKey maskedKey={maskedKey} warning={status.hubspot.warning} />}
-      {portalId !== null && earlierPortalId !== null ? (
-        <OtherPortalNotice
-          portalId={portalId}
-          earlierPortalId={earlierPortalId}
-          isBusy={isAccepting}
-          onAccept={() => accept(portalId)}
-        />
-      ) : null}
+      <PortalQuestion portalId={portalId} earlierPortalId={earlierPortalId} />
       <Group>
         {isConnected ? (
           <Disconnect

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askAboutPortal } from '#server/store/connections/crm-connection.ts'
+import { inOrganization } from '#server/store/postgres/database.ts'
 import { readWorld } from '#simulators/stripe/world/world.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { enterprise } from '#test/push/open-bench.ts'
@@ -90,7 +92,7 @@ describe('the sync step', () => {
 
   test('asks for both connections', async () => {
     expect(await missing(await world.person())).toBe(
-      'Connection RequiredBoth HubSpot and Stripe connections are required for sync.',
+      'Connection RequiredBoth HubSpot and Stripe connections are required for sync.Connect HubSpotConnect Stripe',
     )
     const start = await screen.findByRole<HTMLButtonElement>('button', { name: /^Sync 0 Remaining/ })
     expect(start.disabled).toBe(true)
@@ -99,13 +101,34 @@ describe('the sync step', () => {
   test('asks for HubSpot', async () => {
     const person = await world.person()
     await person.connectStripe()
-    expect(await missing(person)).toBe('Connection RequiredHubSpot connection is required for sync.')
+    expect(await missing(person)).toBe(
+      'Connection RequiredHubSpot connection is required for sync.Connect HubSpot',
+    )
+    fireEvent.click(within(screen.getByRole('alert')).getByRole('link', { name: 'Connect HubSpot' }))
+    await heading('Connect HubSpot')
   })
 
   test('asks for Stripe', async () => {
     const person = await world.person()
     await person.connectHubspot()
-    expect(await missing(person)).toBe('Connection RequiredStripe connection is required for sync.')
+    expect(await missing(person)).toBe(
+      'Connection RequiredStripe connection is required for sync.Connect Stripe',
+    )
+  })
+
+  test('asks about another account than before, and lets on once it is to be used', async () => {
+    const person = await importedPerson()
+    await inOrganization(world.deps.database, person.organizationId, (tenant) => askAboutPortal(tenant, '7'))
+    openApp(world, person, '/setup/sync')
+    await screen.findByText('Another HubSpot account than before')
+    const start = () => screen.findByRole<HTMLButtonElement>('button', { name: /^Sync [1-9]\d* Remaining/ })
+    expect((await start()).disabled).toBe(true)
+    expect(screen.queryByText('What this sync would create')).toBeNull()
+    await screen.findByText('HubSpot account not confirmed')
+    await press(`Use account ${enterprise}`)
+    await screen.findByText(/would wait for your review\.$/)
+    await waitFor(async () => expect((await start()).disabled).toBe(false))
+    expect(await screen.findByText('Imported, not in HubSpot yet')).toBeTruthy()
   })
 
   test('says what the first sync would create, and counts anew when a switch is turned', async () => {

@@ -20,15 +20,17 @@ export function StepFrame({ step, title, text, children, actions }: StepFramePro
   const heading = useRef<HTMLHeadingElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   const next = useRef<HTMLDivElement>(null)
-  const hasMovedOn = useNavigationType() === NavigationType.Push
-  // The button that opened this step is gone, and so is the focus; the heading takes it.
+  const hasMovedOn = useNavigationType() !== NavigationType.Pop
+  // What opened this step is gone, and so is the focus; the heading takes it.
   useEffect(() => {
     if (hasMovedOn && document.activeElement === document.body) heading.current?.focus()
   }, [hasMovedOn])
-  // What was pressed may be replaced by what it led to; then the way on is the next thing to press.
+  // What was pressed may be replaced by what it led to; then the way on is next, if there is one by now.
   useRescuedFocus(
     frame,
-    () => next.current?.querySelector<HTMLElement>('button:not(:disabled)') ?? heading.current,
+    () =>
+      next.current?.querySelector<HTMLElement>('button:not(:disabled, [data-variant=default])') ??
+      heading.current,
   )
   return (
     <Stack ref={frame}>

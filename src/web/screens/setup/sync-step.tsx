@@ -1,9 +1,14 @@
-import { Alert, Button, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import type { SetupStep } from '#domain/setup.ts'
 import { FailedRun } from '../../components/failed-run.tsx'
 import { percentOf } from '../../components/figures/percent.ts'
 import { MatchForecast } from '../../components/match-forecast.tsx'
+
 import { RunProgress } from '../../components/run-progress.tsx'
+import { stepLabels } from '../../components/setup-steps.ts'
+import { paths } from '../../paths.ts'
 import { type ConnectionStatus, useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useFailedObjects } from '../../queries/hubspot-objects.ts'
@@ -11,6 +16,7 @@ import { useMatchForecast } from '../../queries/match-forecast.ts'
 import { StartButton } from '../../ui/start-button.tsx'
 import { Unread } from '../../ui/unread.tsx'
 import { ObjectsNotice } from './objects-notice.tsx'
+import { PortalQuestion } from './portal-question.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { SyncSettingsPanel } from './sync-settings-panel.tsx'
 import { useAdvance } from './use-advance.ts'
@@ -32,13 +38,15 @@ export function SyncStep() {
     staleTime: freshMs.connectionInWizard,
   })
   const push = usePush()
-  const failedObjects = useFailedObjects(status.hubspot.dbConnected)
+  const { dbConnected, portalId, earlierPortalId } = status.hubspot
+  const failedObjects = useFailedObjects(dbConnected)
+  const isAsked = earlierPortalId !== null
   const missing = isPending ? null : missingConnectionText(status)
   const { totalSubscriptions, totalTransactions, syncedSubscriptions, syncedTransactions } = push.totals
   const total = totalSubscriptions + totalTransactions
   const hasSynced = syncedSubscriptions + syncedTransactions > 0 || push.isComplete || push.isRunning
   const forecast = useMatchForecast(
-    !isPending && missing === null && failedObjects === null && total > 0 && !hasSynced,
+    !isPending && missing === null && !isAsked && failedObjects === null && total > 0 && !hasSynced,
   )
   const remaining = total - syncedSubscriptions - syncedTransactions
   return (
@@ -58,10 +66,12 @@ export function SyncStep() {
       <Unread what="The status of the connections" error={unread} onRetry={retryRead} />
       {missing === null ? null : (
         <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />} title="Connection Required">
-          {missing}
+          <Text size="sm">{missing}</Text>
+          <MissingLinks status={status} />
         </Alert>
       )}
-      <ObjectsNotice isConnected={status.hubspot.dbConnected} />
+      <PortalQuestion portalId={portalId} earlierPortalId={earlierPortalId} />
+      <ObjectsNotice isConnected={dbConnected} />
       <SyncSettingsPanel />
       <MatchForecast {...forecast} />
       <Stack gap="sm" component="section" aria-label="Sync Data Summary">
@@ -95,7 +105,7 @@ export function SyncStep() {
       {push.isComplete && remaining === 0 && total > 0 ? null : (
         <Group>
           <StartButton
-            isOff={missing !== null || total === 0 || push.isStarting || push.isRunning}
+            isOff={missing !== null || isAsked || total === 0 || push.isStarting || push.isRunning}
             h="auto"
             mih={36}
             py={6}
@@ -112,6 +122,22 @@ export function SyncStep() {
         </Group>
       )}
     </StepFrame>
+  )
+}
+
+/** Leads to the step of each connection that is missing. */
+function MissingLinks({ status }: { status: ConnectionStatus }) {
+  const steps: SetupStep[] = []
+  if (!status.hubspot.dbConnected) steps.push('crm')
+  if (!status.stripe.dbConnected) steps.push('payments')
+  return (
+    <Group mt="xs">
+      {steps.map((step) => (
+        <Anchor key={step} component={Link} to={paths.setupStep(step)} size="sm" underline="always">
+          {stepLabels[step]}
+        </Anchor>
+      ))}
+    </Group>
   )
 }
 

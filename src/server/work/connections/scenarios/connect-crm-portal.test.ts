@@ -73,6 +73,32 @@ describe('another portal than before', () => {
     expect(await bench.push()).toMatchObject({ status: 'completed', total_records: 0 })
   })
 
+  it('is no question where nothing was written before, but is where the one before got companies alone', async () => {
+    bench = await openBench(db, { seed: { companies: [], contacts: [] } })
+    await bench.control('/_control/settings', { hubId: starter, tier: 'enterprise' })
+    await bench.connect()
+    expect(await getCrmObjects(bench.deps, bench.organizationId)).toMatchObject({ isReady: true })
+    await disconnectCrm(bench.deps, bench.organizationId)
+    expect((await bench.connect({ hubId: starter })).message).not.toContain('before')
+    expect(await connection()).toMatchObject({ account_id: String(starter), earlier_account_id: null })
+    expect(await getCrmObjects(bench.deps, bench.organizationId)).toMatchObject({ isReady: true })
+
+    await inOrganization(bench.deps.database, bench.organizationId, (tenant) =>
+      tenant.sql
+        .insertInto('crm_companies')
+        .values({
+          organization_id: bench.organizationId,
+          portal_id: String(starter),
+          record_id: '7',
+          created_for: 'alpha.example',
+          listed_at: new Date(),
+        })
+        .execute(),
+    )
+    await bench.connect()
+    expect(await connection()).toMatchObject({ earlier_account_id: String(starter) })
+  })
+
   it('is asked about as well when the earlier connection was given up before', async () => {
     await disconnectCrm(bench.deps, bench.organizationId)
     await bench.connect({ hubId: starter })

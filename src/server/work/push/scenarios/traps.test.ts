@@ -76,7 +76,7 @@ describe('rules of the account', () => {
     expect(run).toMatchObject({ status: 'completed', processed_records: 2, failed_records: 0 })
     expect((await bench.errorsOf(run.id)).join()).toContain('phone is required')
     expect(run.message).toBe(
-      'Pushed 2 records to HubSpot. Sync History tells of 1 more problem beside the records.',
+      'Synced 2 records to HubSpot. Sync History tells of 1 more problem beside the records.',
     )
   })
 
