@@ -136,13 +136,6 @@ export const crmBugs: readonly Bug[] = [
     ],
   },
   {
-    name: 'an import that is forgotten when the CRM is disconnected',
-    file: 'src/server/work/connections/disconnect-crm.ts',
-    text: 'updateSettings(tenant, setupReset)',
-    replacement: 'updateSettings(tenant, { ...setupReset, dataImported: false })',
-    caughtBy: ['src/server/api/setup/setup-reset.test.ts', 'is kept while Stripe is connected'],
-  },
-  {
     name: 'a green light while nothing is in the CRM',
     file: 'src/server/api/runs/sync-state.ts',
     text: "(await areNoneSent(tenant, crm.account_id ?? '')) ?",

@@ -13,7 +13,7 @@ async function importAll(person: Person): Promise<void> {
 }
 
 it.each(['stripe', 'hubspot'])(
-  'the setup starts again after %s is disconnected; what Stripe gave is kept while Stripe is connected',
+  'the setup starts again after %s is disconnected, whatever stands in the database and in HubSpot',
   async (provider) => {
     const person = await world.person()
     const ask = async (path: string) => (await person.fetch(path)).json()
@@ -36,13 +36,12 @@ it.each(['stripe', 'hubspot'])(
     expect(Math.min(syncedSubscriptions, syncedTransactions)).toBeGreaterThan(0)
 
     await person.post(`/api/${provider}/disconnect`)
-    const isKept = provider === 'hubspot'
     const reset = {
       currentStep: 'hubspot',
       setupComplete: false,
       stripeConnected: provider !== 'stripe',
       hubspotConnected: provider !== 'hubspot',
-      dataImported: isKept,
+      dataImported: false,
       dataSynced: false,
       syncedSubscriptions: 0,
       syncedTransactions: 0,
@@ -60,10 +59,8 @@ it.each(['stripe', 'hubspot'])(
 
     if (provider === 'stripe') await person.connectStripe()
     else await person.connectHubspot()
-    if (!isKept) {
-      expect(await ask('/api/setup/progress')).toMatchObject({ dataSynced: false, syncedSubscriptions: 0 })
-      await importAll(person)
-    }
+    expect(await ask('/api/setup/progress')).toMatchObject({ dataSynced: false, syncedSubscriptions: 0 })
+    await importAll(person)
     // HubSpot still has all records.
     expect(await ask('/api/setup/progress')).toMatchObject({
       dataImported: true,

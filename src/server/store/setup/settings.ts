@@ -19,10 +19,11 @@ export type OrganizationSettings = {
  */
 export type SettingsPatch = Partial<OrganizationSettings> & { dataImported?: boolean; dataSynced?: boolean }
 
-/** Starts the setup again. Connections stay, and so does what was imported while its account is connected. */
+/** Starts the setup again; existing connections stay. */
 export const setupReset = {
   currentStep: 'crm',
   setupComplete: false,
+  dataImported: false,
   dataSynced: false,
 } satisfies SettingsPatch
 

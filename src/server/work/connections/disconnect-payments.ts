@@ -26,7 +26,7 @@ export async function disconnectPayments(
     await deleteConnection(tenant, 'payments')
     await forgetWebhook(tenant)
     await deleteChanges(tenant)
-    await updateSettings(tenant, { ...setupReset, dataImported: false })
+    await updateSettings(tenant, setupReset)
     const deed = `disconnected ${accountInWords(name, connection.account_id, connection.is_live)}`
     await tellOwners(deps, tenant, byUserId, { subject: `${name} was disconnected`, deed })
   })

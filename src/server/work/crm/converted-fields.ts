@@ -42,7 +42,7 @@ export async function ensureConverted(
   return {
     fields,
     lacking: [
-      `${label} in ${deps.crm.name} cannot show every amount in the reporting currency. ${why} Their records are pushed without it; Create by hand says which properties are missing.`,
+      `${label} in ${deps.crm.name} cannot show every amount in the reporting currency. ${why} Their records are synced without it; Create by hand says which properties are missing.`,
     ],
   }
 }

@@ -10,7 +10,6 @@ import { getAutoSync, setAutoSync, updateSetupProgress } from '#contract/setup.t
 import type { SetupStep } from '#domain/setup.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { SettingSwitch } from '../../components/setting-switch.tsx'
-import { stepLabels } from '../../components/setup-steps.ts'
 import { paths, productName } from '../../paths.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
 import { logProblem } from '../../ui/log-problem.ts'
@@ -36,14 +35,14 @@ export function FinishStep() {
     { text: 'Data synced', isDone: progress?.dataSynced === true, step: 'sync' },
   ]
   const open = checklist.filter(({ isDone }) => !isDone)
-  // Before everything is known, the step says neither that the setup is complete nor that it is not.
+  // Before everything is known, the step does not say that something is open.
   const isKnown = progress !== null && !objects.isLoading
   const isOpen = isKnown && open.length > 0
   return (
     <StepFrame
       step="finish"
-      title={isKnown && !isOpen ? 'Setup Complete' : stepLabels.finish}
-      text={isKnown && !isOpen ? `${productName} is Set Up!` : undefined}
+      title="Setup Complete"
+      text={`${productName} is Set Up!`}
       actions={
         <Button disabled={isSaving} onClick={() => void finish(isAutoSync)}>
           {isSaving ? 'Saving...' : 'Finish Setup'}
