@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../e2e/browser.ts'
 import { everyScreen, openEveryScreen, untilComplete } from '../e2e/every-screen.ts'
+import { shiftOf } from '../e2e/layout-shift.ts'
 import { enter } from '../e2e/prepare.ts'
 import { lookingOperatorEmail } from '../e2e/visitors.ts'
 import { buildWeb } from '../tools/build-web.ts'
@@ -112,39 +113,16 @@ function noteCompletion(): void {
 async function measureShifts(browser: Browser, baseURL: string) {
   const shifts: { screen: string; shift: number }[] = []
   for (const [size, viewport] of Object.entries(sizes)) {
-    const open = await openEveryScreen(browser, { baseURL, viewport })
+    const open = await openEveryScreen(browser, { baseURL, viewport, isSlow: true })
     for (const screen of everyScreen) {
       // The drawer's screen would load the Dashboard again.
       if (screen.isPhoneOnly) continue
       const page = await open(screen)
       await untilComplete(page)
-      shifts.push({ screen: `${screen.name}-${size}`, shift: await shiftOf(page) })
+      shifts.push({ screen: `${screen.name}-${size}`, shift: (await shiftOf(page)).sum })
     }
   }
   return shifts
-}
-
-/** The sum of all unrequested movement on the page since it was opened. */
-async function shiftOf(page: Page): Promise<number> {
-  const shift = await page.evaluate(
-    () =>
-      new Promise<number>((done) => {
-        let sum = 0
-        const add = (entries: PerformanceEntryList) => {
-          for (const entry of entries)
-            if ('value' in entry && 'hadRecentInput' in entry && entry.hadRecentInput === false)
-              sum += Number(entry.value)
-        }
-        const observer = new PerformanceObserver((list) => add(list.getEntries()))
-        observer.observe({ type: 'layout-shift', buffered: true })
-        // Buffered entries arrive with the next task.
-        setTimeout(() => {
-          add(observer.takeRecords())
-          done(sum)
-        }, 100)
-      }),
-  )
-  return Math.round(shift * 10_000) / 10_000
 }
 
 async function slowDown(page: Page, rate: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { delayAnswers } from './layout-shift.ts'
 import { send } from './prepare.ts'
 import { arrive, type ScreenVisitor } from './visitors.ts'
 
@@ -226,10 +227,13 @@ async function endSession(page: Page): Promise<void> {
   await page.context().addCookies(cookies)
 }
 
-/** Opens each screen for its visitor; each visitor arrives once and keeps one page. */
+/**
+ * Opens each screen for its visitor; each visitor arrives once and keeps one page. `isSlow` delays the answers, so that
+ * screens show what they show meanwhile.
+ */
 export async function openEveryScreen(
   browser: Browser,
-  options: BrowserContextOptions & { baseURL: string },
+  { isSlow = false, ...options }: BrowserContextOptions & { baseURL: string; isSlow?: boolean },
 ) {
   const pages = new Map<ScreenVisitor, Promise<Page>>()
   const openPage = async (visitor: ScreenVisitor): Promise<Page> => {
@@ -237,6 +241,7 @@ export async function openEveryScreen(
     context.setDefaultTimeout(30_000)
     const page = await context.newPage()
     await arrive(page, visitor)
+    if (isSlow) await delayAnswers(page)
     return page
   }
   const pageOf = (visitor: ScreenVisitor) => {

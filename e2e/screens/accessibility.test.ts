@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { standard, violationsOf } from '../axe.ts'
 import { launchBrowser } from '../browser.ts'
 import { everyScreen, openEveryScreen } from '../every-screen.ts'
+import { jumpsOf } from '../layout-shift.ts'
 import { lockWorld, ownNetwork } from '../lock-world.ts'
 
 /** The rules that read colours. The others say the same of the same document, whatever the scheme. */
@@ -19,7 +20,7 @@ beforeAll(async () => {
   unlock = await lockWorld(inject('sharedWorld'), import.meta.filename)
   browser = await launchBrowser()
   const { address } = inject('sharedWorld')
-  open = await openEveryScreen(browser, { ...ownNetwork(), baseURL: address, viewport: desk })
+  open = await openEveryScreen(browser, { ...ownNetwork(), baseURL: address, viewport: desk, isSlow: true })
 })
 afterAll(async () => {
   await browser?.close()
@@ -27,8 +28,9 @@ afterAll(async () => {
 })
 
 describe.each(everyScreen)('$name', (screen) => {
-  it('has nothing that axe finds, and does not scroll sideways', async () => {
+  it('has nothing that axe finds, does not scroll sideways, and does not jump while it loads', async () => {
     const page = await open(screen)
+    expect.soft(await jumpsOf(page)).toEqual([])
     const sizes = screen.isPhoneOnly ? [phone] : [desk, zoomed, phone]
     for (const size of sizes) {
       await page.setViewportSize(size)

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everyScreen, untilComplete } from '../every-screen.ts'
+import { delayAnswers, jumpsOf } from '../layout-shift.ts'
 import { becomeOwner, becomeUser, connectStripeByCall, send } from '../prepare.ts'
 import { button, expectTexts, openLook, type ScreenWorld } from './look.ts'
 
@@ -25,6 +26,8 @@ beforeAll(async () => {
   await becomeOwner(begun.page, founder, 'Unfinished')
   await connectStripeByCall(begun.page)
   early = await join(begun.page, 'Eve Early', 'eve@member.example')
+  await delayAnswers(member.page)
+  await delayAnswers(early.page)
 })
 afterAll(async () => {
   const { members } = await send(owner.page, 'GET', '/api/identity/organization/members')
@@ -64,9 +67,11 @@ function overflowOf(page: Page): Promise<number> {
 async function isQuiet(visit: Visit, path: string, act?: (page: Page) => Promise<void>): Promise<void> {
   const { page, errors } = visit
   const noise = watch(page)
-  await page.setViewportSize(desk)
+  await page.setViewportSize(phone)
   await page.goto(path)
   await untilComplete(page)
+  expect(await jumpsOf(page)).toEqual([])
+  await page.setViewportSize(desk)
   if (act) await act(page)
   await untilComplete(page)
   expect(noise()).toEqual([])

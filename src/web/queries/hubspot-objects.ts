@@ -21,6 +21,12 @@ export function useFailedObjects(isConnected: boolean): CrmObjects | null {
   return isConnected && data !== undefined && haveFailed(data) ? data : null
 }
 
+/** Whether it is still to be known if the custom objects could be created. */
+export function useObjectsAwaited(isConnected: boolean): boolean {
+  const input = isConnected ? {} : null
+  return useEndpoint(getHubspotObjects, input, { staleTime: freshMs.records }).isLoading
+}
+
 type Telling = {
   onMade: (made: CrmObjects) => void
   /** Receives the text for the person. */

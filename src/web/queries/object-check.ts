@@ -21,6 +21,7 @@ export function useObjectCheck(isPossible: boolean) {
   return {
     checked: check.data?.objects ?? null,
     isChecking: check.isFetching,
+    isAwaited: check.isLoading,
     problem: check.isFetching ? null : check.error,
     checkAgain: () => void check.refetch(),
   }

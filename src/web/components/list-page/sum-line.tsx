@@ -1,12 +1,21 @@
 import { Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-type SumLineProps = { isPending: boolean; error: Error | null; children: ReactNode }
+type SumLineProps = {
+  isPending: boolean
+  error: Error | null
+  /** How many lines it mostly takes on a phone; their place is kept. */
+  phoneLines?: number
+  children: ReactNode
+}
+
+const lineHeightPx = 22
 
 /** Says what the rows of all pages come to. It keeps its place while the figures are on their way. */
-export function SumLine({ isPending, error, children }: SumLineProps) {
+export function SumLine({ isPending, error, phoneLines = 1, children }: SumLineProps) {
+  const mih = { base: phoneLines * lineHeightPx, sm: lineHeightPx }
   return (
-    <Text size="sm" component="div" mih={22} role="status" aria-label="Sum of the list">
+    <Text size="sm" component="div" mih={mih} role="status" aria-label="Sum of the list">
       {isPending ? (
         <Skeleton h={12} w={260} mt={5} />
       ) : error === null ? (

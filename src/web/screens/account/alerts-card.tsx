@@ -29,7 +29,7 @@ export function AlertsCard({ organizationName }: { organizationName: string }) {
         <Title order={2} size="h5">
           Notifications
         </Title>
-        {choice.isPending ? <Skeleton height={44} /> : null}
+        {choice.isPending ? <Skeleton h={{ base: 112, sm: 60 }} /> : null}
         {choice.error === null ? null : (
           <Text>{serverText(choice.error, 'Your choice could not be read.')}</Text>
         )}

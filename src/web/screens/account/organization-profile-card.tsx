@@ -20,7 +20,7 @@ export function OrganizationProfileCard({ canChange }: { canChange: boolean }) {
         <Title order={2} size="h5">
           Organization profile
         </Title>
-        {profile.isPending ? <Skeleton height={80} /> : null}
+        {profile.isPending ? <Skeleton h={canChange ? { base: 307, sm: 290 } : 44} /> : null}
         <Unread
           what="The organization profile"
           error={profile.error}

@@ -17,11 +17,13 @@ import { InvitationsCard } from './invitations-card.tsx'
 import { MembersCard } from './members-card.tsx'
 import { OrganizationProfileCard } from './organization-profile-card.tsx'
 import { ReportingCard } from './reporting/reporting-card.tsx'
+import { useMembers } from './use-members.ts'
 
 /** Shows the active organization and its people, and lets the person leave it. */
 export function OrganizationTab() {
   const { data: user } = useCurrentUser()
   const memberships = useEndpoint(listOrganizations, {}, { staleTime: 0 })
+  const people = useMembers(Boolean(user?.organization))
   const activate = useActivate()
   const active = user?.organization ?? null
   const organizations = memberships.data?.organizations ?? []
@@ -34,7 +36,8 @@ export function OrganizationTab() {
   // An empty list may be older than the invitation that was just accepted.
   useOnce(memberships.isSuccess && organizations.length === 0, () => void memberships.refetch())
 
-  if (memberships.isPending) return <PageSpinner />
+  // Their number decides the place of everything below them.
+  if (memberships.isPending || people.isLoading) return <PageSpinner />
   const isManager = active !== null && mayManage(active.role)
   return (
     <Stack>

@@ -3,9 +3,12 @@ import { listOrganizationMembers } from '#contract/organization.ts'
 import { endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Reads the people of the active organization and its open invitations. */
-export function useMembers() {
-  return useEndpoint(listOrganizationMembers, {}, { staleTime: 0 })
+/**
+ * Reads the people of the active organization and its open invitations. The tab waits for them; its cards, which open
+ * then, ask no second time.
+ */
+export function useMembers(hasOrganization = true) {
+  return useEndpoint(listOrganizationMembers, hasOrganization ? {} : null, { staleTime: 1_000 })
 }
 
 /** Makes one change at a time to the members, and then reads them again. */

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
 import { useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useObjectsAwaited } from '../../queries/hubspot-objects.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { Unread } from '../../ui/unread.tsx'
@@ -21,9 +22,10 @@ export function DataSyncScreen() {
   })
   const sync = useManualSync()
   const isManager = useIsManager()
+  const areObjectsAwaited = useObjectsAwaited(status.hubspot.dbConnected)
   useHubspotReturn()
-  // The answer decides the content of the cards, and so the place of everything below them.
-  if (isPending) {
+  // The answers decide the content of the cards, and so the place of everything below them.
+  if (isPending || areObjectsAwaited) {
     return (
       <DataSyncTabs current="data-sync">
         <PageSpinner />

@@ -96,7 +96,7 @@ type ConnectStripeProps = {
 function ConnectStripe({ submitLabel, isDisabled, onEnd }: ConnectStripeProps) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
-  const guide = useStripeKeyGuide()
+  const { data: guide } = useStripeKeyGuide()
   const connecting = useConnectStripe({
     onConnected: async (said) => {
       toast(said)

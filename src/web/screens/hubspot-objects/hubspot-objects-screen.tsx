@@ -17,10 +17,12 @@ export function HubspotObjectsScreen() {
   const plan = useObjectPlan()
   const isManager = useIsManager()
   const { data: user } = useCurrentUser()
-  const { status } = useConnectionStatus({ staleTime: freshMs.connectionOnDataSync })
+  const { status, isPending } = useConnectionStatus({ staleTime: freshMs.connectionOnDataSync })
   const isConnected = status.hubspot.dbConnected
   const check = useObjectCheck(isManager && isConnected)
   const isSetUp = user?.setupComplete === true
+  // What is known last would push down what is read by then.
+  const isAwaited = isPending || plan.isPending || check.isAwaited
   return (
     <Stack maw={960}>
       <div>
@@ -43,25 +45,25 @@ export function HubspotObjectsScreen() {
           Back to {isSetUp ? 'Data Sync' : 'the Setup Wizard'}
         </Anchor>
       </Group>
-      {isManager ? null : <ManagersNote what="check the objects" />}
-      {isConnected ? null : (
-        <Text size="sm">Connect HubSpot first, then the objects can be checked here.</Text>
-      )}
-      {check.problem === null ? null : (
-        <Alert color="red" role="alert" title="The objects could not be checked">
-          {problemText(check.problem)}
-        </Alert>
-      )}
-      {check.checked === null ? null : <CheckResult checked={check.checked} />}
-      <Unread what="The instructions" error={plan.error} onRetry={() => void plan.refetch()} />
-      {plan.data === undefined ? (
-        plan.isPending ? (
-          <PageSpinner />
-        ) : null
+      {isAwaited ? (
+        <PageSpinner />
       ) : (
-        plan.data.objects.map((object, at) => (
-          <ObjectInstructions key={object.name} number={at + 1} object={object} />
-        ))
+        <>
+          {isManager ? null : <ManagersNote what="check the objects" />}
+          {isConnected ? null : (
+            <Text size="sm">Connect HubSpot first, then the objects can be checked here.</Text>
+          )}
+          {check.problem === null ? null : (
+            <Alert color="red" role="alert" title="The objects could not be checked">
+              {problemText(check.problem)}
+            </Alert>
+          )}
+          {check.checked === null ? null : <CheckResult checked={check.checked} />}
+          <Unread what="The instructions" error={plan.error} onRetry={() => void plan.refetch()} />
+          {plan.data?.objects.map((object, at) => (
+            <ObjectInstructions key={object.name} number={at + 1} object={object} />
+          ))}
+        </>
       )}
     </Stack>
   )

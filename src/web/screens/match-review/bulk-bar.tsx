@@ -17,8 +17,9 @@ type BulkBarProps = {
 }
 
 /** Selects rows, says what a decision about them does in HubSpot, and decides about all at once. */
-export function BulkBar({ rows = [], selectedIds, onSelect, decisions, when }: BulkBarProps) {
+export function BulkBar({ rows: listed, selectedIds, onSelect, decisions, when }: BulkBarProps) {
   const { isBusy } = decisions
+  const rows = listed ?? []
   const bar = useRef<HTMLDivElement>(null)
   const selectAll = useRef<HTMLInputElement>(null)
   // The bar stays while the list is empty for a moment, so that the focus stays too.
@@ -33,7 +34,7 @@ export function BulkBar({ rows = [], selectedIds, onSelect, decisions, when }: B
   const selected = selectionOf(rows.filter(({ customerId }) => selectedIds.has(customerId)))
   const { all, acceptable, creatable, companiesToCreate } = selected
   const [isAsking, setAsking] = useState(false)
-  if (rows.length === 0 && !isKept) return null
+  if (listed?.length === 0 && !isKept) return null
   const companies = countOf(companiesToCreate, 'company', 'companies')
   const effects = [
     ...(acceptable.length === 0 ? [] : [acceptEffect(acceptable, when)]),
@@ -48,6 +49,7 @@ export function BulkBar({ rows = [], selectedIds, onSelect, decisions, when }: B
           <Checkbox
             ref={selectAll}
             label={all.length === 0 ? 'Select all on this page' : `${all.length} selected`}
+            disabled={listed === undefined}
             checked={all.length > 0 && all.length === rows.length}
             indeterminate={all.length > 0 && all.length < rows.length}
             onChange={() => onSelect(new Set(all.length > 0 ? [] : rows.map(({ customerId }) => customerId)))}

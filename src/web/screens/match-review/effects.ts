@@ -20,8 +20,8 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
 }
 
 /** When HubSpot follows; undefined while that is unknown. */
-export function whenText(isAutomatic: boolean | undefined): string {
-  return isAutomatic === true ? 'with the next automatic sync, within an hour' : 'with the next sync'
+export function whenText(isAutomatic: boolean): string {
+  return isAutomatic ? 'with the next automatic sync, within an hour' : 'with the next sync'
 }
 
 const recordsOf = (matches: readonly Match[]) =>

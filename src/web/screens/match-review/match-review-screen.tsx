@@ -13,6 +13,7 @@ import type { ListSpec, ListState } from '../../components/list-page/list-state.
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { Term } from '../../components/terms/term.tsx'
 import { freshMs } from '../../queries/freshness.ts'
+import { useCurrentUser } from '../../queries/session.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { whenText } from './effects.ts'
 import { FailedRows } from './failed-rows.tsx'
@@ -85,7 +86,10 @@ export function MatchReviewScreen() {
   }
   const { acceptRow } = useListKeys({ within, rows, decisions, onToggle })
   const autoSync = useEndpoint(getAutoSync, {}, { staleTime: freshMs.records })
-  const when = whenText(autoSync.data?.autoSyncEnabled)
+  // What most organizations have stands there at once, so that the text does not grow and push the list down.
+  const when = whenText(autoSync.data?.autoSyncEnabled ?? true)
+  const isAnyWaiting = (useCurrentUser().data?.setupProgress?.pendingMatchCount ?? 0) > 0
+  const awaited = isAnyWaiting ? undefined : []
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false)
   const isPending = filter === '' || reason !== undefined
   return (
@@ -106,9 +110,10 @@ export function MatchReviewScreen() {
               <Stack gap="sm">
                 <ReasonFilter
                   reason={reason}
+                  isExpected={isAnyWaiting}
                   onChange={(wanted) => controls.change({ filters: { state: wanted } })}
                 />
-                <BulkBar {...{ rows, selectedIds, decisions, when }} onSelect={select} />
+                <BulkBar {...{ selectedIds, decisions, when }} rows={rows ?? awaited} onSelect={select} />
               </Stack>
             ) : null
           }

@@ -1,15 +1,21 @@
-import { Button, Group } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
 import { listMatchReasons } from '#contract/matches.ts'
 import type { MatchEvidence } from '#domain/company.ts'
 import { useEndpoint } from '../../client.ts'
 import { reasonLabels } from '../../components/customers/match-words.ts'
 import { freshMs } from '../../queries/freshness.ts'
 
-type ReasonFilterProps = { reason: MatchEvidence | undefined; onChange: (reason: string) => void }
+type ReasonFilterProps = {
+  reason: MatchEvidence | undefined
+  /** Whether customers wait, so that there will be reasons. */
+  isExpected: boolean
+  onChange: (reason: string) => void
+}
 
-/** Groups the customers that wait by their reason; one click shows one group. */
-export function ReasonFilter({ reason, onChange }: ReasonFilterProps) {
-  const { data } = useEndpoint(listMatchReasons, {}, { staleTime: freshMs.records })
+/** Groups the customers that wait by their reason; one click shows one group. Its place is kept while it loads. */
+export function ReasonFilter({ reason, isExpected, onChange }: ReasonFilterProps) {
+  const { data, isPending } = useEndpoint(listMatchReasons, {}, { staleTime: freshMs.records })
+  if (isPending && isExpected) return <Box h={{ base: 90, sm: 26 }} />
   if (data === undefined || (data.reasons.length < 2 && reason === undefined)) return null
   return (
     <Group gap={6} component="section" aria-label="Reasons">

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
@@ -75,9 +75,12 @@ export function MrrAnalyticsScreen() {
             <>
               <Text size="xs">As of today</Text>
               <Text size="xs">Real-time calculation from active subscriptions</Text>
-              <Converting isShown={stats.data?.isConverting} />
-              <OtherCurrencies totals={otherCurrencies} />
-              <BillingV2 totals={stats.data?.billedByBillingV2} />
+              {/* The place of a line that many have is kept. */}
+              <Box mih="calc(var(--mantine-font-size-xs) * var(--mantine-line-height-xs))">
+                <Converting isShown={stats.data?.isConverting} />
+                <OtherCurrencies totals={otherCurrencies} />
+                <BillingV2 totals={stats.data?.billedByBillingV2} />
+              </Box>
             </>
           }
         />

@@ -6,6 +6,7 @@ import { useEndpoint } from '../../client.ts'
 import { useObjectsToast } from '../../components/failed-objects.tsx'
 import { paths } from '../../paths.ts'
 import { type CrmObjects, useCreateObjects } from '../../queries/hubspot-objects.ts'
+import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ReadFailure } from '../../ui/unread.tsx'
 import { SetupDoors } from './objects-notice.tsx'
 import { StepFrame } from './step-frame.tsx'
@@ -52,7 +53,8 @@ export function ObjectsStep() {
       )}
       {objects.data === undefined ? null : <ObjectStates objects={objects.data} />}
       {isReady || objects.data === undefined ? null : <SetupDoors isBusy={isCreating} />}
-      {isReady ? null : (
+      {objects.isPending ? <PageSpinner /> : null}
+      {isReady || objects.isPending ? null : (
         <Text size="sm">
           To disconnect this HubSpot account and connect another, go back to{' '}
           <Anchor component={Link} to={paths.setupStep('crm')} size="sm" underline="always">

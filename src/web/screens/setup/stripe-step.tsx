@@ -17,6 +17,7 @@ import { freshMs } from '../../queries/freshness.ts'
 import { useAbout, useRefreshProgress } from '../../queries/session.ts'
 import { useStripeKeyGuide } from '../../queries/stripe-key-guide.ts'
 import { logProblem } from '../../ui/log-problem.ts'
+import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
 import { Disconnect } from './disconnect.tsx'
@@ -26,6 +27,7 @@ import { useAdvance } from './use-advance.ts'
 export function StripeStep() {
   const { advance, isSaving } = useAdvance('payments')
   const stripe = useEndpoint(verifyStripe, {}, { staleTime: freshMs.connectionInWizard })
+  const guide = useStripeKeyGuide()
   const isConnected = stripe.data?.connected === true
   const proceed = async () => {
     await advance((await areObjectsLacking()) ? 'objects' : 'import')
@@ -42,7 +44,9 @@ export function StripeStep() {
       }
     >
       <Unread what="The Stripe connection" error={stripe.error} onRetry={() => void stripe.refetch()} />
-      {stripe.data?.hasApiKey ? (
+      {stripe.isPending || guide.isPending ? (
+        <PageSpinner />
+      ) : stripe.data?.hasApiKey ? (
         <StoredKey
           maskedApiKey={stripe.data.maskedApiKey ?? ''}
           accountId={stripe.data.accountId}
@@ -114,7 +118,7 @@ function StoredKey({ maskedApiKey, accountId, isConnected }: StoredKeyProps) {
 /** Takes a Stripe key, checks it and saves it. */
 function ConnectStripe({ submitLabel, onConnected }: { submitLabel: string; onConnected?: () => void }) {
   const { data: about } = useAbout()
-  const guide = useStripeKeyGuide()
+  const { data: guide } = useStripeKeyGuide()
   const toast = useToast()
   const client = useQueryClient()
   const refreshProgress = useRefreshProgress()
