@@ -258,12 +258,13 @@ describe('runs by hand', () => {
     await expect.poll(() => isOff('Sync to HubSpot')).toBe(false)
     await button(page, 'Sync to HubSpot').click()
     await expectToast(page, 'Sync failed', /no longer accepts this connection/)
-    await page.reload()
     await expectTexts(
       card('HubSpot'),
+      'Refused',
       'Token needs refresh',
       /^The access token may be invalid or expired\. Disconnect and reconnect HubSpot\./,
     )
+    await button(card('HubSpot'), 'Reconnect HubSpot').waitFor()
   })
 })
 

@@ -90,4 +90,28 @@ export const settingsBugs: readonly Bug[] = [
     replacement: '',
     caughtBy: ['src/cli/wrong-settings.test.ts', 'is named by'],
   },
+  {
+    name: 'a connection that stays green after the run that it failed',
+    file: 'src/web/screens/data-sync/use-manual-sync.ts',
+    text: `        toast(pushFailure(job))
+        // The provider may have refused the connection.
+        void refreshRecords()`,
+    replacement: `        toast(pushFailure(job))
+        void refreshStatus()`,
+    caughtBy: [
+      'src/web/screens/data-sync/data-sync-screen.test.tsx',
+      'a refused consent shows after the failed run',
+    ],
+  },
+  {
+    name: 'a renewed consent that resets the setup',
+    file: 'src/server/work/connections/keep-crm-connection.ts',
+    text: 'await saveConnection(tenant, connection)',
+    replacement:
+      'await saveConnection(tenant, connection); await updateSettings(tenant, { setupComplete: false })',
+    caughtBy: [
+      'src/web/screens/data-sync/data-sync-screen.test.tsx',
+      'is renewed without resetting the setup',
+    ],
+  },
 ]

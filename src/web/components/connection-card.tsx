@@ -4,13 +4,20 @@ import type { ReactNode } from 'react'
 type ConnectionCardProps = {
   name: string
   isConnected: boolean
+  /** Whether the provider no longer accepts our key or tokens. */
+  isRefused: boolean
   /** Stands in the corner of the card, for what is rarely done. */
   menu: ReactNode
   children: ReactNode
 }
 
 /** Shows one provider and whether it is connected. */
-export function ConnectionCard({ name, isConnected, menu, children }: ConnectionCardProps) {
+export function ConnectionCard({ name, isConnected, isRefused, menu, children }: ConnectionCardProps) {
+  const [color, state] = isRefused
+    ? ['red', 'Refused']
+    : isConnected
+      ? ['green', 'Connected']
+      : ['gray', 'Not connected']
   return (
     <Card withBorder component="section" aria-label={name}>
       <Stack gap="sm">
@@ -19,8 +26,8 @@ export function ConnectionCard({ name, isConnected, menu, children }: Connection
             {name}
           </Title>
           <Group gap="xs">
-            <Badge variant="light" tt="none" color={isConnected ? 'green' : 'gray'}>
-              {isConnected ? 'Connected' : 'Not connected'}
+            <Badge variant="light" tt="none" color={color}>
+              {state}
             </Badge>
             {menu}
           </Group>

@@ -10,9 +10,10 @@ type StoredServiceKeyProps = {
   formOf: (end: () => void) => ReactNode
 }
 
-/** Shows which service key connects HubSpot, and takes another one in its place. */
+/** Shows which service key connects HubSpot, and takes another one in its place. A refused key asks for it at once. */
 export function StoredServiceKey({ maskedKey, warning, isDisabled = false, formOf }: StoredServiceKeyProps) {
-  const [isChanging, setChanging] = useState(false)
+  const [chosen, setChosen] = useState<boolean | null>(null)
+  const isChanging = chosen ?? warning !== null
   return (
     <Stack gap="sm">
       {warning === null ? null : (
@@ -23,12 +24,12 @@ export function StoredServiceKey({ maskedKey, warning, isDisabled = false, formO
       <Group align="flex-end">
         <TextInput label="HubSpot service key" readOnly value={maskedKey} flex={1} miw={200} />
         {isChanging ? null : (
-          <Button variant="default" disabled={isDisabled} onClick={() => setChanging(true)}>
+          <Button variant="default" disabled={isDisabled} onClick={() => setChosen(true)}>
             Change Key
           </Button>
         )}
       </Group>
-      {isChanging ? formOf(() => setChanging(false)) : null}
+      {isChanging ? formOf(() => setChosen(false)) : null}
     </Stack>
   )
 }

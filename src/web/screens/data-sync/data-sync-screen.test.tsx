@@ -6,6 +6,8 @@ import { inOrganization } from '#server/store/postgres/database.ts'
 import { startImport } from '#server/work/import/start-import.ts'
 import { run } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { enterprise } from '#test/push/open-bench.ts'
+import { makeKeyIn } from '#test/push/service-keys.ts'
 import { openApp, press } from '#test/web/open-app.tsx'
 
 let world: TestWorld
@@ -156,4 +158,64 @@ test('another account than before is asked about, and used when a person says so
   expect(question.getByText('Another HubSpot account than before')).toBeTruthy()
   question.getByRole('button', { name: 'Use account 24180001' }).click()
   await waitFor(() => expect(screen.queryByText('Another HubSpot account than before')).toBeNull())
+})
+
+const hubspot = () => within(screen.getByRole('region', { name: 'HubSpot' }))
+const changeOf = (of: Person, change: string) => run(world.ownerUrl, change, [of.organizationId])
+
+test('says that automatic sync is paused until the setup is finished, with the way there', async () => {
+  const app = openApp(world, person, '/data-sync')
+  expect(await screen.findByText(/^Automatic sync is paused because the setup is not finished/)).toBeTruthy()
+  fireEvent.click(screen.getByRole('link', { name: 'Finish the setup' }))
+  await waitFor(() => expect(app.address()).toMatch(/^\/setup\//))
+})
+
+test('a service key that HubSpot refuses asks for a new one at once', async () => {
+  const owner = await world.person()
+  await owner.post('/api/hubspot/connect', { serviceKey: await makeKeyIn(world.hubspot, enterprise) })
+  await changeOf(owner, "update connections set warning = 'The key was deleted.' where organization_id = $1")
+  openApp(world, owner, '/data-sync')
+  expect(await screen.findByLabelText('New HubSpot service key')).toBeTruthy()
+  expect(hubspot().getByText('Refused')).toBeTruthy()
+  await press('Cancel')
+  expect(await button('Change Key')).toBeTruthy()
+})
+
+test('a refused consent shows after the failed run, and is renewed without resetting the setup', async () => {
+  const owner = await world.person()
+  await owner.connectStripe()
+  await owner.connectHubspot()
+  await owner.post('/api/import/historical')
+  await world.drain()
+  const finished = `insert into organization_settings (organization_id, setup_complete) values ($1, true)
+    on conflict (organization_id) do update set setup_complete = true`
+  await changeOf(owner, finished)
+  const asked: string[] = []
+  const noting: typeof fetch = (input, init) => {
+    asked.push(String(input))
+    return owner.fetch(input, init)
+  }
+  const app = openApp(world, { fetch: noting }, '/data-sync')
+  expect(await screen.findByText(/^Next automatic run/)).toBeTruthy()
+  const body = JSON.stringify({ hubId: enterprise })
+  const revoked = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+  await world.hubspot.fetch(new Request('http://hubspot.example/_control/revoke-app', revoked))
+  await press('Sync to HubSpot')
+  await button('Cancel')
+  await world.drain()
+  await app.told(/no longer accepts this connection/)
+  expect(await hubspot().findByText('Refused')).toBeTruthy()
+  expect(hubspot().queryByText('Connected')).toBeNull()
+  fireEvent.click(await button('Reconnect HubSpot'))
+  await waitFor(() => expect(asked).toContain('/api/hubspot/auth-url?returnTo=data-sync'))
+
+  await owner.connectHubspot()
+  await app.goTo('/data-sync?hubspot=connected')
+  await app.told('Connected to HubSpot')
+  expect(await hubspot().findByText('Connected')).toBeTruthy()
+  expect(screen.queryByText('Token needs refresh')).toBeNull()
+  expect(await screen.findByText(/^Next automatic run/)).toBeTruthy()
+  expect(screen.queryByText(/^Automatic sync is paused/)).toBeNull()
+  const me = await (await owner.fetch('/api/auth/current-user')).json()
+  expect(me).toMatchObject({ setupComplete: true, setupProgress: { dataImported: true } })
 })

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { disconnectHubspot, getHubspotAuthUrl } from '#contract/connections.ts'
 import { call, serverText } from '../../client.ts'
@@ -34,8 +34,14 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
       isDisabled={isBusy}
     />
   )
+  const isRefused = isConnected && connection.warning !== null
   return (
-    <ConnectionCard name="HubSpot" isConnected={isConnected} menu={isConnected && isManager ? menu : null}>
+    <ConnectionCard
+      name="HubSpot"
+      isConnected={isConnected}
+      isRefused={isRefused}
+      menu={isConnected && isManager ? menu : null}
+    >
       {isConnected && connection.portalId !== null ? (
         <PortalText portalId={connection.portalId} portalDomain={connection.portalDomain} />
       ) : null}
@@ -45,15 +51,8 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
       {isConnected && connection.maskedKey !== null ? (
         <ServiceKeyOfCard connection={connection} maskedKey={connection.maskedKey} isBusy={isBusy} />
       ) : null}
-      {isConnected && connection.warning !== null && connection.maskedKey === null ? (
-        <Alert color="yellow" title={tokenWarning}>
-          The access token may be invalid or expired. Disconnect and reconnect HubSpot.
-          {connection.warning === tokenWarning ? null : (
-            <Text size="xs" mt={4}>
-              {connection.warning}
-            </Text>
-          )}
-        </Alert>
+      {isRefused && connection.maskedKey === null ? (
+        <RefusedConsent warning={connection.warning} isBusy={isBusy} />
       ) : null}
       {failed === null ? null : (
         <FailedObjects
@@ -63,10 +62,10 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
       )}
       {isConnected ? <HubspotFreshness /> : null}
       {!isManager ? (
-        <ManagersNote what={isConnected ? 'disconnect HubSpot' : 'connect HubSpot'} />
+        <ManagersNote what={`${isRefused ? 'reconnect' : isConnected ? 'disconnect' : 'connect'} HubSpot`} />
       ) : isConnected ? null : (
         <Group>
-          <ConnectWays isDisabled={isBusy} consent={<ConnectHubspot isDisabled={isBusy} />} />
+          <ConnectWays isDisabled={isBusy} consent={<FirstConsent isDisabled={isBusy} />} />
         </Group>
       )}
     </ConnectionCard>
@@ -85,7 +84,7 @@ function OtherPortal(portals: { portalId: string; earlierPortalId: string }) {
 }
 
 /** Opens HubSpot in the whole browser window; HubSpot then returns the person here. */
-function ConnectHubspot({ isDisabled }: { isDisabled: boolean }) {
+function ConsentButton({ label, isDisabled }: { label: string; isDisabled: boolean }) {
   const toast = useToast()
   const [isLeaving, setLeaving] = useState(false)
   const connect = async () => {
@@ -101,13 +100,41 @@ function ConnectHubspot({ isDisabled }: { isDisabled: boolean }) {
     }
   }
   return (
+    <Button loading={isLeaving} disabled={isDisabled} onClick={() => void connect()}>
+      {label}
+    </Button>
+  )
+}
+
+function FirstConsent({ isDisabled }: { isDisabled: boolean }) {
+  return (
     <>
-      <Button loading={isLeaving} disabled={isDisabled} onClick={() => void connect()}>
-        Connect HubSpot
-      </Button>
+      <ConsentButton label="Connect HubSpot" isDisabled={isDisabled} />
       <Text size="sm" c="dimmed">
         At least one Enterprise Hub is needed.
       </Text>
     </>
+  )
+}
+
+/** Replaces a consent that HubSpot refuses. Without a disconnection before, the setup stays complete. */
+function RefusedConsent({ warning, isBusy }: { warning: string | null; isBusy: boolean }) {
+  const isManager = useIsManager()
+  return (
+    <Alert color="yellow" title={tokenWarning}>
+      <Stack gap="sm">
+        <Text size="sm">The access token may be invalid or expired. Disconnect and reconnect HubSpot.</Text>
+        {warning === tokenWarning ? null : <Text size="xs">{warning}</Text>}
+        {isManager ? (
+          <>
+            <Text size="sm">The button does both in one step, and the setup stays finished.</Text>
+            <ConnectWays
+              isDisabled={isBusy}
+              consent={<ConsentButton label="Reconnect HubSpot" isDisabled={isBusy} />}
+            />
+          </>
+        ) : null}
+      </Stack>
+    </Alert>
   )
 }

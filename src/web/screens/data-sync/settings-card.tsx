@@ -1,5 +1,6 @@
-import { Card, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Card, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { getFreshness } from '#contract/imports.ts'
 import { getMatchForecast } from '#contract/matches.ts'
 import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
@@ -7,8 +8,9 @@ import { getAutoSync, setAutoSync } from '#contract/setup.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { AutoCreateNote, SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
+import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { useIsManager } from '../../queries/session.ts'
+import { useCurrentUser, useIsManager } from '../../queries/session.ts'
 import { Ahead } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
@@ -37,10 +39,26 @@ export function SettingsCard() {
         ))}
         <AutoCreateNote />
         <AutoSyncSwitch />
+        <PausedNote />
         <NextRun />
         {isManager ? null : <ManagersNote what="change these settings" />}
       </Stack>
     </Card>
+  )
+}
+
+/** Says why nothing runs by itself although it is switched on. */
+function PausedNote() {
+  const isOn = useEndpoint(getAutoSync).data?.autoSyncEnabled === true
+  const isSetUp = useCurrentUser().data?.setupComplete !== false
+  if (!isOn || isSetUp) return null
+  return (
+    <Text size="sm">
+      Automatic sync is paused because the setup is not finished.{' '}
+      <Anchor component={Link} to={paths.setup} size="sm" underline="always">
+        Finish the setup
+      </Anchor>
+    </Text>
   )
 }
 

@@ -20,6 +20,9 @@ import { WebhookSection } from './webhook-section.tsx'
 
 type StripeCardProps = { connection: ConnectionStatus['stripe']; isBusy: boolean }
 
+/** A key that lacks a permission is warned of too, and still accepted. */
+const isRefused = ({ apiConnected }: StripeCardProps['connection']) => apiConnected === false
+
 export function StripeCard({ connection, isBusy }: StripeCardProps) {
   const isConnected = connection.dbConnected
   const isManager = useIsManager()
@@ -32,7 +35,12 @@ export function StripeCard({ connection, isBusy }: StripeCardProps) {
     />
   )
   return (
-    <ConnectionCard name="Stripe" isConnected={isConnected} menu={isConnected && isManager ? menu : null}>
+    <ConnectionCard
+      name="Stripe"
+      isConnected={isConnected}
+      isRefused={isConnected && isRefused(connection)}
+      menu={isConnected && isManager ? menu : null}
+    >
       {isConnected ? (
         <Connected connection={connection} isBusy={isBusy} />
       ) : isManager ? (
@@ -75,7 +83,11 @@ function Connected({ connection, isBusy }: StripeCardProps) {
         <ConnectStripe submitLabel="Update API Key" isDisabled={isBusy} onEnd={() => setChanging(false)} />
       ) : (
         <Group>
-          <Button variant="default" disabled={isBusy} onClick={() => setChanging(true)}>
+          <Button
+            variant={isRefused(connection) ? 'filled' : 'default'}
+            disabled={isBusy}
+            onClick={() => setChanging(true)}
+          >
             Change API Key
           </Button>
         </Group>

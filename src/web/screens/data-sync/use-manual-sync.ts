@@ -85,7 +85,8 @@ function useManualPush(status: Status) {
     onEnd: async (job) => {
       if (job.status !== 'completed') {
         toast(pushFailure(job))
-        void refreshStatus()
+        // The provider may have refused the connection.
+        void refreshRecords()
         return
       }
       toast({ title: 'Sync Complete', description: job.message })
@@ -122,7 +123,8 @@ function useManualImport(status: Status, startPush: (follows: string) => Promise
     onEnd: async (progress, id) => {
       if (progress?.status !== 'completed') {
         toast(importFailure(progress))
-        void refreshStatus()
+        // The provider may have refused the connection.
+        void refreshRecords()
         return
       }
       if (startedImport.is(id)) await startPush(id)
