@@ -116,6 +116,7 @@ it('says that nothing was found, shows a failed run with its error, and one with
   await expect
     .poll(async () => (await rowsOf(fresh, label))[0]?.slice(0, 2))
     .toEqual(['Failed', 'Data Import'])
+  expect((await rowsOf(fresh, label))[0]?.[6]).toMatch(/Stripe refuses this API key/)
   const mend = await cutOff(fresh, '*/api/sync/import-status/*')
   await table(fresh, label).getByRole('link').first().click()
   await expectTexts(dialog(fresh), 'The run could not be read', 'No details available for this sync job.')

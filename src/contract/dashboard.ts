@@ -103,7 +103,9 @@ export const getAttention = endpoint({
     /** Providers that no longer accept our key or tokens, and why. */
     deadConnections: z.array(z.object({ provider: z.enum(['hubspot', 'stripe']), reason: z.string() })),
     /** The newest run of each kind, where it failed. */
-    failedRuns: z.array(z.object({ type: z.enum(jobTypes), reason: z.string(), endedAt: instant })),
+    failedRuns: z.array(
+      z.object({ id: z.string(), type: z.enum(jobTypes), reason: z.string(), endedAt: instant }),
+    ),
   }),
 })
 export type Attention = z.output<typeof getAttention.response>

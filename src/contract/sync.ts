@@ -35,6 +35,8 @@ export const history = z.object({
   completedAt: instant.nullable(),
   processedRecords: z.int(),
   errorCount: z.int(),
+  /** Why it failed; null for a run that did not, and where no reason was given. */
+  reason: z.string().nullable(),
 })
 
 /** A completed run without errors that changed nothing can be left out. */

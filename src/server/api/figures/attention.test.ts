@@ -152,7 +152,9 @@ it('names a connection that is dead and the newest run of a kind if it failed, u
   })
   expect(await attention()).toMatchObject({
     deadConnections: [{ provider: 'hubspot', reason: 'The key was rotated.' }],
-    failedRuns: [{ type: 'sync', reason: 'HubSpot is full.', endedAt: '2026-10-01T01:00:00.000Z' }],
+    failedRuns: [
+      { id: 'run_1', type: 'sync', reason: 'HubSpot is full.', endedAt: '2026-10-01T01:00:00.000Z' },
+    ],
   })
   await within((tenant) => endRun(tenant, 'run_2', null, new Date('2026-10-02')))
   expect((await attention()).failedRuns).toEqual([])

@@ -92,6 +92,6 @@ async function readFailedRuns(tenant: Tenant): Promise<Attention['failedRuns']> 
   return newest.flatMap(({ type, run }) =>
     run?.status !== 'failed' || run.completed_at === null
       ? []
-      : [{ type, reason: run.error ?? run.message, endedAt: run.completed_at.toISOString() }],
+      : [{ id: run.id, type, reason: run.error ?? run.message, endedAt: run.completed_at.toISOString() }],
   )
 }

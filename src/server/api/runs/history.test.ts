@@ -43,6 +43,10 @@ describe('Sync History', () => {
     const again = await runOnce('/api/sync/push-all')
     const { histories } = await history()
     expect(histories.map(({ id }) => id)).toEqual([again, pushed, imported])
+    const end = "update runs set completed_at = '2026-12-01T01:00:00Z' where id = $1"
+    await query(world.ownerUrl, end, [again])
+    const status = await (await person.fetch('/api/sync/status')).json()
+    expect(status.lastSyncDate).toBe('2026-12-01T01:00:00.000Z')
     const [third, second, first] = histories
     const [{ name } = { name: '' }] = await query<{ name: string }>(
       world.ownerUrl,

@@ -99,6 +99,7 @@ export function toHistory(run: ListedRun): History {
     completedAt: run.completed_at?.toISOString() ?? null,
     processedRecords: run.processed_records,
     errorCount: run.failed_records,
+    reason: run.status === 'failed' ? (run.error ?? run.message) || null : null,
   }
 }
 

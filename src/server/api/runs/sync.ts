@@ -9,7 +9,10 @@ import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { findConnection } from '../../store/connections/connections.ts'
+import type { Tenant } from '../../store/postgres/database.ts'
+import { findLastEnded } from '../../store/runs/last-ended.ts'
 import { cancelRuns, findNewestRun, findRunInProgress, type RunStart } from '../../store/runs/runs.ts'
+import { getRunFacts } from '../../store/setup/setup-facts.ts'
 import { startPart } from '../../work/push/run-part.ts'
 import { startPush } from '../../work/push/start-push.ts'
 import { syncSubscription } from '../../work/push/sync-subscription.ts'
@@ -35,7 +38,7 @@ export function serveSync(router: Router): void {
         syncedSubscriptions: synced.subscriptions,
         syncedTransactions: synced.events,
         errorCount: synced.errors,
-        lastSyncDate: synced.lastSyncedAt?.toISOString() ?? null,
+        lastSyncDate: (await findLastPushEnd(tenant, synced.lastSyncedAt))?.toISOString() ?? null,
         runningImportId: running?.kind === 'import' ? running.id : null,
         runningSyncId: running?.kind === 'push' ? running.id : null,
         lastImport: toOutcome(await findNewestRun(tenant, 'import')),
@@ -78,6 +81,15 @@ export function serveSync(router: Router): void {
       return { success: true as const, message: 'Canceled. What was done stays.' }
     }),
   )
+}
+
+/**
+ * When the last completed push ended, also if it had nothing to write. After a reset of the setup, runs so far may be of
+ * another portal, so the newest record that this portal confirmed counts.
+ */
+async function findLastPushEnd(tenant: Tenant, confirmedAt: Date | null): Promise<Date | null> {
+  if ((await getRunFacts(tenant)).push === 'forgotten') return confirmedAt
+  return (await findLastEnded(tenant, ['completed'], ['push']))?.completed_at ?? confirmedAt
 }
 
 /** A push that a person's screen starts when the import that they started has ended belongs to that import. */

@@ -4,12 +4,15 @@ import { attentionItems } from './attention-items.ts'
 it('says more than 1,000 where no more are counted, and then nothing of their MRR', () => {
   const none = { count: 0, mrr: 0 }
   const many = { count: 1_000, isCapped: true, mrr: null }
-  const items = attentionItems({
+  const endedAt = '2026-10-01T01:00:00.000Z'
+  const failedRun = { id: 'run_1', type: 'import' as const, reason: 'Stripe was away.', endedAt }
+  const [failed, ...items] = attentionItems({
     ...{ reportingCurrency: 'usd', customersToMatch: none, pastDue: { count: 1, mrr: 5_000 } },
     ...{ canceling: many, failing: { count: 2, isCapped: false, mrr: 300 } },
     ...{ failingEvents: many, stale: { ...none, isCapped: false } },
-    ...{ deadConnections: [], failedRuns: [] },
+    ...{ deadConnections: [], failedRuns: [failedRun] },
   })
+  expect(failed).toMatchObject({ text: 'The last import from Stripe failed', to: '/sync-history/run_1' })
   expect(items.map(({ text, note }) => [text, note])).toEqual([
     ['2 subscriptions failing to sync', '$3.00 of MRR may be wrong in HubSpot'],
     ['More than 1,000 events failing to sync', ''],

@@ -33,11 +33,11 @@ export function attentionItems(attention: Attention): AttentionItem[] {
       to: paths.dataSync,
       isBroken: true,
     })),
-    ...failedRuns.map(({ type, reason, endedAt }) => ({
+    ...failedRuns.map(({ id, type, reason, endedAt }) => ({
       text: `The last ${runs[type]} failed`,
       note: reason,
       at: endedAt,
-      to: paths.syncHistory,
+      to: paths.run(id),
       isBroken: true,
     })),
     ...listed('subscription', failing, {

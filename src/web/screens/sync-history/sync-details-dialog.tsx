@@ -1,10 +1,23 @@
-import { Alert, Button, Code, Group, Modal, ScrollArea, Stack, Table, Text, Title } from '@mantine/core'
+import {
+  Alert,
+  Anchor,
+  Button,
+  Code,
+  Group,
+  Modal,
+  ScrollArea,
+  Stack,
+  Table,
+  Text,
+  Title,
+} from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { errorDetailsMax, exportRunErrors, getImportJob } from '#contract/sync.ts'
 import { ApiError, buildUrl, useEndpoint } from '../../client.ts'
 import { RunBadge, runTypeLabels } from '../../components/run-badge.tsx'
+import { paths } from '../../paths.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
@@ -44,6 +57,7 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
   const run = details.data
   return (
     <Stack>
+      {run.error === null ? null : <RunError run={run} error={run.error} />}
       <FactCard
         title="Summary"
         facts={[
@@ -69,11 +83,6 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
       ) : hasDetails(run) ? null : (
         <NoDetails />
       )}
-      {run.error === null ? null : (
-        <Alert color="red" title="Error">
-          {run.error}
-        </Alert>
-      )}
       {run.errorDetails.length === 0 ? null : <ErrorDetails run={run} />}
       {canRetry(run) ? <RetryFailed onStarted={onClose} /> : null}
       {run.logs.length === 0 ? null : (
@@ -87,6 +96,24 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
         </section>
       )}
     </Stack>
+  )
+}
+
+/** Says why a run failed, and where to mend it. Only a recount starts again by itself. */
+function RunError({ run, error }: { run: Job; error: string }) {
+  return (
+    <Alert color="red" title="Error">
+      {error}
+      {run.type === 'recount' ? null : (
+        <Text size="sm" mt={4}>
+          The connections and the buttons that start it again are on{' '}
+          <Anchor component={Link} to={paths.dataSync} size="sm" underline="always">
+            Data Sync
+          </Anchor>
+          .
+        </Text>
+      )}
+    </Alert>
   )
 }
 

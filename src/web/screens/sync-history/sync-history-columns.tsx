@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Column } from '../../components/list-page/column.ts'
 import { RunBadge, runTypeLabels } from '../../components/run-badge.tsx'
@@ -43,7 +43,16 @@ export function syncHistoryColumns(runs: readonly HistoryLine[], search: string)
       textAlign: 'right',
       render: (run) => run.errorCount.toLocaleString('en-US'),
     },
-    { accessor: 'changes', title: 'Changes', render: changesText },
+    {
+      accessor: 'changes',
+      title: 'Changes',
+      render: (run) => (
+        <Stack gap={2} align="flex-start">
+          {changesText(run)}
+          {run.reason === null ? null : <Reason text={run.reason} />}
+        </Stack>
+      ),
+    },
     {
       accessor: 'startedBy',
       title: 'Started By',
@@ -57,6 +66,22 @@ export function syncHistoryColumns(runs: readonly HistoryLine[], search: string)
       ),
     },
   ]
+}
+
+/** The second line of a failed run. The dialog has the whole text. */
+function Reason({ text }: { text: string }) {
+  return (
+    <Text
+      size="xs"
+      c="var(--text-negative)"
+      w="max-content"
+      maw={260}
+      lineClamp={3}
+      style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}
+    >
+      {text}
+    </Text>
+  )
 }
 
 /** A sync and its import in the row below are held together by a line at their left. */

@@ -57,7 +57,7 @@ test.each(['/sync-history', '/sync-errors'])('%s lists imports and pushes, newes
   const { rows } = await open(path)
   expect(rows.map((row) => row.toSpliced(2, 1))).toEqual([
     ['In Progress', 'Data Sync', 'In progress', '0', '0', '-', '-'],
-    ['Failed', 'Data Import', '2m 0s', '1,234', '2', '-', '-'],
+    ['Failed', 'Data Import', '2m 0s', '1,234', '2', '-Stripe was away.', '-'],
     ['Completed', 'Data Sync', '9s', '0', '0', '-', '-'],
   ])
 })
@@ -81,7 +81,10 @@ test('an unknown run is told in words, with a way back', async () => {
 test('the dialog tells what went wrong, record by record', async () => {
   await open()
   const dialog = await openDetails('Failed')
-  expect(dialog.getByText('Stripe was away.')).toBeTruthy()
+  const reason = dialog.getByText('Stripe was away.')
+  const summary = dialog.getByText('Records processed')
+  expect(reason.compareDocumentPosition(summary)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(within(reason).getByRole('link', { name: 'Data Sync' })).toBeTruthy()
   expect(dialog.getByText('1,232')).toBeTruthy()
   const [, ...errors] = within(dialog.getByRole('table', { name: 'Error Details' })).getAllByRole('row')
   const texts = errors.map((row) =>
