@@ -18,7 +18,8 @@ export function Term({ name, children }: TermProps) {
     event.preventDefault()
     link.current.focus()
   }
-  // The card is at the end of the document. Tab goes on from the word, as if the card stood behind it.
+  // The card is at the end of the document, where a card that closes late would lead Tab back to its word for ever. So
+  // its link is no stop there: Tab goes from the word into the card, and on from the word.
   const leave = (event: KeyboardEvent) => {
     if (event.key !== 'Tab') return
     if (event.shiftKey) event.preventDefault()
@@ -34,7 +35,7 @@ export function Term({ name, children }: TermProps) {
       <HoverCard.Dropdown onKeyDown={leave}>
         <Stack gap={4} align="flex-start">
           <Text size="sm">{terms[name].text}</Text>
-          <Anchor ref={link} component={Link} to={`${paths.terms}#${name}`} size="sm">
+          <Anchor ref={link} tabIndex={-1} component={Link} to={`${paths.terms}#${name}`} size="sm">
             Terms and rules
           </Anchor>
         </Stack>

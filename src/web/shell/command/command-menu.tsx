@@ -89,21 +89,23 @@ function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHel
   return (
     <>
       <VisuallyHidden role="status">{isSettled ? counted(count, 'result') : 'Searching'}</VisuallyHidden>
-      <Spotlight.ActionsList id={resultsId} role="listbox" aria-label="Results" ref={tellSelected}>
-        <Section label="Recent">{recents.map(row)}</Section>
-        <Section label="Screens">{screens.map(row)}</Section>
-        <Section label="Actions">{actions.map(row)}</Section>
-        <Section label="Records">
-          {hits.map((hit) => (
-            <Spotlight.Action
-              role="option"
-              key={`${hit.kind} ${hit.id}`}
-              label={hit.title}
-              description={`${kinds[hit.kind]}${hit.detail === '' ? '' : ` · ${hit.detail}`}`}
-              onClick={() => void navigate(pathOf(hit))}
-            />
-          ))}
-        </Section>
+      <Spotlight.ActionsList>
+        <div id={resultsId} role="listbox" aria-label="Results" ref={tellSelected}>
+          <Section label="Recent">{recents.map(row)}</Section>
+          <Section label="Screens">{screens.map(row)}</Section>
+          <Section label="Actions">{actions.map(row)}</Section>
+          <Section label="Records">
+            {hits.map((hit) => (
+              <Spotlight.Action
+                role="option"
+                key={`${hit.kind} ${hit.id}`}
+                label={hit.title}
+                description={`${kinds[hit.kind]}${hit.detail === '' ? '' : ` · ${hit.detail}`}`}
+                onClick={() => void navigate(pathOf(hit))}
+              />
+            ))}
+          </Section>
+        </div>
       </Spotlight.ActionsList>
       {failed ? (
         <Spotlight.Empty role="alert">
