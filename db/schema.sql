@@ -967,6 +967,7 @@ create table "invoices" (
 --   CREATE INDEX invoices_account_idx ON public.invoices USING btree (organization_id) WHERE (customer_account IS NOT NULL)
 --   CREATE INDEX invoices_billing_v2_idx ON public.invoices USING btree (organization_id) WHERE (billing_v2_cents IS NOT NULL)
 --   CREATE INDEX invoices_customer_idx ON public.invoices USING btree (organization_id, customer_id)
+--   CREATE INDEX invoices_number_idx ON public.invoices USING btree (organization_id, number) WHERE (number IS NOT NULL)
 --   CREATE INDEX invoices_unattached_idx ON public.invoices USING btree (organization_id, id) WHERE (customer_id IS NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())

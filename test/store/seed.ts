@@ -75,13 +75,17 @@ export async function addEvent(tenant: Tenant, given: Given<Events>): Promise<vo
   await recountTotals(tenant)
 }
 
-export async function addInvoice(tenant: Tenant, invoice: { id: string; customerId: string }): Promise<void> {
+export async function addInvoice(
+  tenant: Tenant,
+  invoice: { id: string; customerId: string; number?: string },
+): Promise<void> {
   await tenant.sql
     .insertInto('invoices')
     .values({
       organization_id: tenant.organizationId,
       id: invoice.id,
       customer_id: invoice.customerId,
+      number: invoice.number ?? null,
       currency: 'usd',
       total_discount_cents: 0,
       lines: '[]',

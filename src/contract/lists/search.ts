@@ -18,7 +18,7 @@ export const searchRecords = endpoint({
   path: '/api/search',
   access: 'member',
   summary:
-    'A few customers, subscriptions and invoices by name, address, company or the start of an id. The number of a record in HubSpot finds what it was made from.',
+    'A few customers, subscriptions and invoices by name, address, company or the start of an id or of an invoice number. The number of a record in HubSpot finds what it was made from.',
   query: z.strictObject({
     query: text(200).refine((value) => value.length >= 2, 'must have two characters'),
   }),

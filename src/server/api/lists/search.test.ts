@@ -27,7 +27,7 @@ async function fill(tenant: Tenant): Promise<void> {
   await addMatch(tenant, { customerId: 'cus_birch', companyName: 'Birch Holding', state: 'linked' })
   await addSubscription(tenant, { id: 'sub_birch', customer_id: 'cus_birch' })
   await addSubscription(tenant, { id: 'sub_elm', customer_id: 'cus_elm' })
-  await addInvoice(tenant, { id: 'in_elm', customerId: 'cus_elm' })
+  await addInvoice(tenant, { id: 'in_elm', customerId: 'cus_elm', number: 'JVYLZQDE-0002' })
   await addEvent(tenant, { id: 'evt_elm', customer_id: 'cus_elm', subscription_id: 'sub_elm' })
   const record = { organization_id: tenant.organizationId, portal_id: '4711', state: 'confirmed' as const }
   await tenant.sql
@@ -57,6 +57,8 @@ it.each([
   ['cus_birch', 'customer cus_birch'],
   ['sub_elm', 'subscription sub_elm'],
   ['in_elm', 'invoice in_elm'],
+  ['JVYLZQDE-0002', 'invoice in_elm'],
+  ['jvylzqde-0002', 'invoice in_elm'],
   ['880011', 'subscription sub_birch'],
   ['880022', 'subscription sub_elm'],
 ])('leads from the id %s to one record', async (id, hit) => {
@@ -88,4 +90,5 @@ it('refuses a text that says nothing', async () => {
 
 it('calls no record by the beginning of its id', async () => {
   expect(await find('sub_el')).toEqual({ isId: false, hits: ['subscription sub_elm'] })
+  expect(await find('JVYLZ')).toEqual({ isId: false, hits: ['invoice in_elm'] })
 })

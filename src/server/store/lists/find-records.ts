@@ -9,7 +9,7 @@ import { customerContains } from './find-text.ts'
 export type FoundRecord = {
   kind: 'customer' | 'subscription' | 'invoice'
   id: string
-  /** The id itself, or the number of the record in the CRM, is the whole text. */
+  /** The id itself, the number of the invoice, or that of the record in the CRM, is the whole text. */
   isId: boolean
   companyName: string | null
   customerName: string | null
@@ -26,7 +26,7 @@ const eachMax = 6
 const textsMax = 50
 
 /**
- * A few records by the start of an id, by the number of a CRM record, or by the text of their customer. Every part is
+ * A few records by the start of an id or of an invoice's number, by the number of a CRM record, or by the text of their customer. Every part is
  * read along an index or the packed texts, and stops at its limit.
  */
 export async function findRecords(tenant: Tenant, text: string): Promise<FoundRecord[]> {
@@ -36,6 +36,8 @@ export async function findRecords(tenant: Tenant, text: string): Promise<FoundRe
   const beginning = (table: 'customers' | 'subscriptions' | 'invoices') => sql`
     select t.id, t.id = ${text} as is_id from ${sql.table(table)} t
      where ${ofTenant('t')} and t.id ^@ ${text} order by t.id limit ${eachMax}`
+  // Stripe writes the numbers of invoices in capitals.
+  const number = text.toUpperCase()
   const { rows } = await sql<FoundRecord>`
     with called as materialized (
       select distinct id from (${customersCalled(tenant, text, customerContains(text), textsMax)}) as named
@@ -65,7 +67,10 @@ export async function findRecords(tenant: Tenant, text: string): Promise<FoundRe
        group by s.id, s.customer_id, s.product_name, s.status
       union all
       select 'invoice', i.id, f.is_id, i.customer_id, i.subscription_id, i.number, i.status
-        from (${beginning('invoices')}) f join invoices i on ${ofTenant('i')} and i.id = f.id
+        from ((${beginning('invoices')})
+              union (select n.id, n.number = ${number} from invoices n
+                      where ${ofTenant('n')} and n.number ^@ ${number} order by n.number limit ${eachMax})) f
+        join invoices i on ${ofTenant('i')} and i.id = f.id
        where i.customer_id is not null)
     select f.kind, f.id, f.is_id as "isId", f.customer_id as "customerId", f.subscription_id as "subscriptionId",
            f.product_name as "productName", f.status, c.company_name as "companyName", c.name as "customerName", c.email

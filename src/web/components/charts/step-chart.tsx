@@ -34,6 +34,8 @@ export function StepChart({ series, heightPx }: StepChartProps) {
       dataKey="at"
       series={[{ name: 'mrr', label: 'MRR', color: 'teal.6' }]}
       curveType="stepAfter"
+      areaProps={{ isAnimationActive: false }}
+      areaChartProps={{ accessibilityLayer: true, ...named(series) }}
       withDots={points.length < 60}
       fillOpacity={0.15}
       valueFormatter={(amount) => formatMoney(amount, currency)}
@@ -52,6 +54,14 @@ export function StepChart({ series, heightPx }: StepChartProps) {
       }}
     />
   )
+}
+
+/** What a screen reader calls the chart: where it begins and ends. */
+function named({ currency, points }: MrrSeries): { 'aria-label': string } {
+  const ends = [points[0], points.at(-1)].flatMap((point) =>
+    point ? `${formatMoney(point.mrr, currency)} on ${formatDay(point.day)}` : [],
+  )
+  return { 'aria-label': `Chart of MRR, ${ends.join(' to ')}` }
 }
 
 type LevelTooltipProps = { time: unknown; amount: unknown; currency: string }

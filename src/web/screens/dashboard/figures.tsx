@@ -144,7 +144,7 @@ function Line({ children }: { children: ReactNode }) {
 /** Says why the list of active subscriptions has more rows than the figure. */
 function inListText(more: number): string | null {
   if (more <= 0) return null
-  return `and ${more.toLocaleString('en-US')} without MRR or in other currencies`
+  return `and ${more.toLocaleString('en-US')} without MRR or without an exchange rate`
 }
 
 /** Draws a figure's course. The ledger keeps no statuses, so its lines count what pays, where the cards count what is active. */

@@ -110,6 +110,8 @@ function Chart({ points, currency }: { points: MrrPoint[]; currency: string }) {
       dataKey="month"
       series={[{ name: 'mrr', label: 'MRR', color: 'teal.6' }]}
       curveType="monotone"
+      lineProps={{ isAnimationActive: false }}
+      lineChartProps={{ accessibilityLayer: true, ...named(points, currency) }}
       valueFormatter={(cents) => formatMoney(cents, currency)}
       xAxisLabel="Month"
       yAxisLabel={`MRR in ${currencyName(currency)}`}
@@ -120,6 +122,14 @@ function Chart({ points, currency }: { points: MrrPoint[]; currency: string }) {
       }}
     />
   )
+}
+
+/** What a screen reader calls the chart: where it begins and ends. Arrow keys go through its months. */
+function named(points: readonly MrrPoint[], currency: string): { 'aria-label': string } {
+  const ends = [points[0], points.at(-1)].flatMap((point) =>
+    point ? `${formatMoney(point.mrrCents, currency)} in ${formatMonth(point.month)}` : [],
+  )
+  return { 'aria-label': `Chart of MRR, ${ends.join(' to ')}` }
 }
 
 function PointTooltip({ point, currency }: { point: MrrPoint | undefined; currency: string }) {

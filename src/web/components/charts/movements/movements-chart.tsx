@@ -8,6 +8,12 @@ import { niceTicks } from './ticks.ts'
 
 type Period = MovementsAnswer['periods'][number]
 
+/** What a screen reader calls the chart. Arrow keys go through its periods; the table beside it has the figures. */
+function named(periods: readonly Period[]): { 'aria-label': string } {
+  const names = [periods[0], periods.at(-1)].flatMap((period) => (period ? periodLabel(period.name) : []))
+  return { 'aria-label': `Chart of MRR movements, ${names.join(' to ')}` }
+}
+
 type MovementsChartProps = { periods: Period[]; currency: string; heightPx?: number; hasLegend?: boolean }
 
 /** Draws what moved MRR: increases above zero, decreases below it, and a line for the net of both. */
@@ -38,7 +44,7 @@ export function MovementsChart({ periods, currency, heightPx = 300, hasLegend = 
         series={[...series, { name: 'net', label: 'Net', color: 'var(--mantine-color-text)', type: 'line' }]}
         curveType="linear"
         maxBarWidth={40}
-        composedChartProps={{ stackOffset: 'sign' }}
+        composedChartProps={{ stackOffset: 'sign', ...named(periods) }}
         barProps={({ color }) => ({
           stackId: 'moves',
           isAnimationActive: false,
