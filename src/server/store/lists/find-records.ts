@@ -26,7 +26,7 @@ const eachMax = 6
 const textsMax = 50
 
 /**
- * A few records by the start of an id or of an invoice's number, by the number of a CRM record, or by the text of their customer. Every part is
+ * A few records by the start of an id or invoice number, a CRM record's number, or the text of a customer. Every part is
  * read along an index or the packed texts, and stops at its limit.
  */
 export async function findRecords(tenant: Tenant, text: string): Promise<FoundRecord[]> {

@@ -18,8 +18,8 @@ export function Term({ name, children }: TermProps) {
     event.preventDefault()
     link.current.focus()
   }
-  // The card is at the end of the document, where a card that closes late would lead Tab back to its word for ever. So
-  // its link is no stop there: Tab goes from the word into the card, and on from the word.
+  // At the end of the document, where the card stands, its link is no stop: a card that closes late would lead Tab back
+  // for ever. Tab goes from the word into the card, and on from the word.
   const leave = (event: KeyboardEvent) => {
     if (event.key !== 'Tab') return
     if (event.shiftKey) event.preventDefault()

@@ -11,11 +11,12 @@ import { DeleteAccountCard } from './delete-account-card.tsx'
 import { ChangeEmail } from './email/change-email.tsx'
 import { ConfirmEmail } from './email/confirm-email.tsx'
 import { SecondFactorCard } from './second-factor/second-factor-card.tsx'
-import { SessionsCard } from './sessions-card.tsx'
+import { SessionsCard, useSessions } from './sessions-card.tsx'
 
 export function ProfileTab() {
   const { data: user } = useCurrentUser()
   const { data: about } = useAbout()
+  const sessions = useSessions()
   if (user === undefined) return null
   return (
     <Stack>
@@ -33,7 +34,8 @@ export function ProfileTab() {
       )}
       {user.organization?.role === 'owner' ? <AlertsCard organizationName={user.organization.name} /> : null}
       <SessionsCard />
-      <DeleteAccountCard email={user.email} />
+      {/* It comes once the card above it has its height, so that it does not jump away below a pointer. */}
+      {sessions.isPending ? null : <DeleteAccountCard email={user.email} />}
     </Stack>
   )
 }

@@ -6,11 +6,15 @@ import { formatInstant } from '../../ui/dates.ts'
 import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
+export function useSessions() {
+  return useEndpoint(listSessions, {}, { staleTime: 0 })
+}
+
 /** Shows the sessions of the user, each with a button that ends it. */
 export function SessionsCard() {
   const toast = useToast()
   const client = useQueryClient()
-  const sessions = useEndpoint(listSessions, {}, { staleTime: 0 })
+  const sessions = useSessions()
   const end = useMutation({
     mutationFn: (sessionId: string | null) =>
       sessionId === null ? call(revokeOtherSessions) : call(revokeSession, { body: { sessionId } }),
