@@ -212,6 +212,7 @@ it('explains a word to pointer, keyboard and finger, until Escape, and leads to 
   await isFocused(button(page, 'Upgrade'))
   await meaning.waitFor({ state: 'hidden' })
   await page.keyboard.press('Shift+Tab')
+  await meaning.waitFor()
   await page.keyboard.press('Tab')
   await isFocused(rules)
   await page.keyboard.press('Escape')
