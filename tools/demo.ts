@@ -32,11 +32,11 @@ export async function fillDemo(options: { address: string; say: (line: string) =
   const imported = await untilDone(() =>
     browser.call('GET', `/api/sync/import-status/${started['importId']}`),
   )
-  options.say(`Imported: ${imported['message']}`)
+  options.say(`Stripe: ${imported['message']}`)
 
   const push = await browser.call('POST', '/api/sync/push-all', { follows: started['importId'] })
   const pushed = await untilDone(() => browser.call('GET', `/api/sync/status/${push['importId']}`))
-  options.say(`Pushed to the simulated HubSpot: ${pushed['message']}`)
+  options.say(`HubSpot: ${pushed['message']}`)
   await browser.call('PATCH', '/api/setup/progress', { currentStep: 'finish', setupComplete: true })
   options.say('The demo organization is ready.')
 }

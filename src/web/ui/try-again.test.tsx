@@ -31,7 +31,7 @@ test('the part around the button gets its focus when what was asked for takes it
 })
 
 test('what took the focus in the meantime keeps it', async () => {
-  // biome-ignore lint/a11y/noAutofocus: it stands for a dialog or a form that opens
+  // biome-ignore lint/a11y/noAutofocus: the field of a form takes the focus when it opens
   ask(<input aria-label="Name" autoFocus />)
   await new Promise((done) => setTimeout(done))
   expect(document.activeElement).toBe(screen.getByLabelText('Name'))

@@ -75,7 +75,7 @@ async function convertThese(
   await settleCustomers(tenant, customerIds, 'keep')
 }
 
-/** After this many seconds, whoever waits for the end of a conversion goes on without it. */
+/** The longest wait for the end of a conversion, in seconds. */
 const secondsMax = 600
 
 /** Converts all that is due, or waits while another process does. */
