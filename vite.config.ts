@@ -16,8 +16,15 @@ export default defineConfig({
     license: { fileName: 'third-party-notices.txt' },
     rolldownOptions: {
       output: {
-        // zod and its setting stay in one file, so that no schema is made before the setting is there.
-        codeSplitting: { groups: [{ name: 'zod', test: /node_modules\/zod\/|zod-without-eval/ }] },
+        // zod and its setting stay in one file, so that no schema is made before the setting is there. All else of the
+        // first screen is one file, and what screens share are few: many small files load slower than their bytes.
+        codeSplitting: {
+          groups: [
+            { name: 'zod', test: /node_modules\/zod\/|zod-without-eval/, priority: 2 },
+            { name: 'first', tags: ['$initial'], priority: 1 },
+            { name: 'shared', entriesAware: true, entriesAwareMergeThreshold: 20_000, minShareCount: 2 },
+          ],
+        },
       },
     },
     chunkSizeWarningLimit: 600,

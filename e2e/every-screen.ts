@@ -55,7 +55,8 @@ export const everyScreen: Screen[] = [
     visitor: 'starter',
     path: '/setup/stripe',
     act: async (page) => {
-      await page.getByLabel('Stripe API Key').fill('sk_org_test_tributary_demo')
+      // Typed, because what a key press moves is no jump of the screen.
+      await page.getByLabel('Stripe API Key').pressSequentially('sk_org_test_tributary_demo')
       await page.getByLabel('Stripe Account').waitFor()
     },
   },
@@ -227,19 +228,28 @@ async function endSession(page: Page): Promise<void> {
   await page.context().addCookies(cookies)
 }
 
+type OpeningOptions = BrowserContextOptions & {
+  baseURL: string
+  /** Delays every answer, so that each screen first stands with its placeholders. */
+  isSlow?: boolean
+  /** The window of each visitor, instead of one for all. */
+  sizeFor?: (visitor: ScreenVisitor) => { width: number; height: number }
+}
+
 /**
  * Opens each screen for its visitor; each visitor arrives once and keeps one page. `isSlow` delays the answers, so that
  * screens show what they show meanwhile.
  */
 export async function openEveryScreen(
   browser: Browser,
-  { isSlow = false, ...options }: BrowserContextOptions & { baseURL: string; isSlow?: boolean },
+  { isSlow = false, sizeFor, ...options }: OpeningOptions,
 ) {
   const pages = new Map<ScreenVisitor, Promise<Page>>()
   const openPage = async (visitor: ScreenVisitor): Promise<Page> => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
     context.setDefaultTimeout(30_000)
     const page = await context.newPage()
+    if (sizeFor) await page.setViewportSize(sizeFor(visitor))
     await arrive(page, visitor)
     if (isSlow) await delayAnswers(page)
     return page

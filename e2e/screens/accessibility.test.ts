@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { standard, violationsOf } from '../axe.ts'
 import { launchBrowser } from '../browser.ts'
-import { everyScreen, openEveryScreen } from '../every-screen.ts'
+import { everyScreen, openEveryScreen, type Screen } from '../every-screen.ts'
 import { jumpsOf } from '../layout-shift.ts'
 import { lockWorld, ownNetwork } from '../lock-world.ts'
 
@@ -12,6 +12,8 @@ const desk = { width: 1280, height: 900 }
 const phone = { width: 360, height: 740 }
 /** At 200 % zoom, a desktop has half as many pixels for layout. */
 const zoomed = { width: desk.width / 2, height: desk.height / 2 }
+/** Screens load on a desk for an owner, and on a phone for all others; the member's test loads those of the owner there. */
+const loadedAt = (visitor: Screen['visitor']) => (visitor === 'owner' ? desk : phone)
 
 let browser: Awaited<ReturnType<typeof launchBrowser>>
 let open: Awaited<ReturnType<typeof openEveryScreen>>
@@ -20,7 +22,12 @@ beforeAll(async () => {
   unlock = await lockWorld(inject('sharedWorld'), import.meta.filename)
   browser = await launchBrowser()
   const { address } = inject('sharedWorld')
-  open = await openEveryScreen(browser, { ...ownNetwork(), baseURL: address, viewport: desk, isSlow: true })
+  open = await openEveryScreen(browser, {
+    ...ownNetwork(),
+    baseURL: address,
+    sizeFor: loadedAt,
+    isSlow: true,
+  })
 })
 afterAll(async () => {
   await browser?.close()
@@ -44,7 +51,7 @@ describe.each(everyScreen)('$name', (screen) => {
       const rules = isSame ? ofColours : standard
       expect.soft(await violationsOf(page, rules), `dark at ${size.width} px`).toEqual([])
     }
-    await page.setViewportSize(desk)
+    await page.setViewportSize(loadedAt(screen.visitor))
   })
 })
 

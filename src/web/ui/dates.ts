@@ -1,6 +1,9 @@
 const dayMs = 86_400_000
 
+// A format takes longer to make than all dates of a screen to write.
 const dayFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const monthFormat = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
+const instantFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
 function isValid(date: Date): boolean {
   return !Number.isNaN(date.getTime())
@@ -17,15 +20,13 @@ export function formatDay(value: string | null): string {
 export function formatInstant(value: string | null): string {
   if (value === null) return 'N/A'
   const date = new Date(value)
-  return isValid(date) ? date.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' }) : value
+  return isValid(date) ? instantFormat.format(date) : value
 }
 
 /** Writes 'YYYY-MM' as 'Aug 2026'. */
 export function formatMonth(value: string): string {
   const date = new Date(`${value.slice(0, 7)}-01T00:00:00Z`)
-  return isValid(date)
-    ? date.toLocaleDateString('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
-    : value
+  return isValid(date) ? monthFormat.format(date) : value
 }
 
 /** Counts whole days from the UTC day of `now` to a YYYY-MM-DD day; negative for a past day. */

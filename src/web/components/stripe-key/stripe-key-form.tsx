@@ -22,8 +22,8 @@ type StripeKeyFormProps = {
     problem: string | null
     refuse: (problem: string) => void
   }
-  /** Says how to make a key; undefined until that is known. */
-  guide: StripeKeyGuidance | undefined
+  /** Says how to make a key; undefined until that is known, null if it could not be loaded. */
+  guide: StripeKeyGuidance | null | undefined
   submitLabel: string
   description: string
   isDisabled?: boolean

@@ -1,15 +1,17 @@
-import { Anchor, Button, CopyButton, Group, List, Stack, Text } from '@mantine/core'
+import { Anchor, Box, Button, CopyButton, Group, List, Stack, Text } from '@mantine/core'
 import type { getStripeKeyGuide } from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 
 export type StripeKeyGuidance = ResponseOf<typeof getStripeKeyGuide>
 
 /**
- * Links to Stripe's page that makes a key with exactly the needed permissions. The list stands beside them, because
- * Stripe does not promise to fill the page in. Shows nothing until the guide has arrived.
+ * Links to Stripe's page that makes a key with exactly the needed permissions, and lists them, because Stripe does
+ * not promise to fill the page in. Undefined is a guide on its way, null one that could not be loaded.
  */
-export function StripeKeyGuide({ guide }: { guide: StripeKeyGuidance | undefined }) {
-  if (guide === undefined) return null
+export function StripeKeyGuide({ guide }: { guide: StripeKeyGuidance | null | undefined }) {
+  if (guide === null) return null
+  // As high as the list, so that nothing jumps when it comes.
+  if (guide === undefined) return <Box aria-busy mt="xs" h={{ base: 420, sm: 310 }} />
   const { pages, permissions } = guide
   const lines = permissions.map(({ name, isOptional }) => `${name}: Read${isOptional ? ' (optional)' : ''}`)
   return (

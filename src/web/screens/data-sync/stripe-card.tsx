@@ -108,7 +108,7 @@ type ConnectStripeProps = {
 function ConnectStripe({ submitLabel, isDisabled, onEnd }: ConnectStripeProps) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
-  const { data: guide } = useStripeKeyGuide()
+  const guide = useStripeKeyGuide()
   const connecting = useConnectStripe({
     onConnected: async (said) => {
       toast(said)
@@ -123,7 +123,7 @@ function ConnectStripe({ submitLabel, isDisabled, onEnd }: ConnectStripeProps) {
   return (
     <StripeKeyForm
       connecting={connecting}
-      guide={guide}
+      guide={guide.isError ? null : guide.data}
       submitLabel={submitLabel}
       description="The Secret key starting with sk_, or better a restricted key (rk_) that may only read."
       isDisabled={isDisabled}

@@ -118,7 +118,7 @@ function StoredKey({ maskedApiKey, accountId, isConnected }: StoredKeyProps) {
 /** Takes a Stripe key, checks it and saves it. */
 function ConnectStripe({ submitLabel, onConnected }: { submitLabel: string; onConnected?: () => void }) {
   const { data: about } = useAbout()
-  const { data: guide } = useStripeKeyGuide()
+  const guide = useStripeKeyGuide()
   const toast = useToast()
   const client = useQueryClient()
   const refreshProgress = useRefreshProgress()
@@ -135,7 +135,7 @@ function ConnectStripe({ submitLabel, onConnected }: { submitLabel: string; onCo
   return (
     <StripeKeyForm
       connecting={connecting}
-      guide={guide}
+      guide={guide.isError ? null : guide.data}
       submitLabel={submitLabel}
       description="Use the Secret key starting with sk_, or better a restricted key (rk_) that may only read."
       demoKey={about?.demoStripeKey ?? null}

@@ -28,7 +28,9 @@ export function formatAhead(value: string, now: Date): string {
   return formatDay(value)
 }
 
+const fullFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'long' })
+
 /** Writes an instant to the second with the reader's zone: 'Nov 27, 2026, 1:43:14 PM UTC'. */
 export function formatFullInstant(value: string): string {
-  return new Date(value).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'long' })
+  return fullFormat.format(new Date(value))
 }
