@@ -47,6 +47,22 @@ function start(): Start {
   return { child, text: () => text, exited: new Promise((done) => child.once('exit', done)) }
 }
 
+/** `npm run tributary` in the same folder, without a setting. */
+async function tributary(...args: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['tools/tributary.ts', ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, output }
+}
+
 async function address({ text, child }: Start): Promise<string> {
   await expect
     .poll(() => /runs at\s+(\S+)/.exec(text())?.[1] ?? (child.exitCode === null ? '' : `ended: ${text()}`), {
@@ -72,7 +88,7 @@ const lives = (pid: number) => {
 }
 
 describe.runIf(process.platform === 'linux')('npm start', () => {
-  it('starts with its usual ports taken, says so to a second one, and stops whole on Ctrl-C', async () => {
+  it('starts with its usual ports taken, says so to a second one, gives its settings to the command, and stops whole on Ctrl-C', async () => {
     const first = start()
     const url = await address(first)
     expect(usualPorts.map(String)).not.toContain(new URL(url).port)
@@ -84,11 +100,21 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(await second.exited).toBe(0)
     expect(second.text()).toContain(`already running at ${url}`)
 
+    expect(await tributary('doctor')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('database           | ok'),
+    })
+    expect(await tributary('backup', join(parent, 'kept.backup'))).toMatchObject({ code: 0 })
+
     const processes = processesOf(first)
     expect(processes.length).toBeGreaterThanOrEqual(4)
     first.child.kill('SIGINT')
     expect(await first.exited).toBe(0)
     expect(processes.filter(lives)).toEqual([])
+    expect(await tributary('migrate')).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('DATABASE_URL'),
+    })
   })
 
   it('goes on after everything was killed, with its data', async () => {

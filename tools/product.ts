@@ -26,6 +26,8 @@ export type Product = {
   /** The simulators' addresses; null for a real provider. */
   stripeUrl: string | null
   hubspotUrl: string | null
+  /** The settings that the environment did not give. */
+  provided: Record<string, string>
   worker(): Child
   /** Kills the worker as a crash would. */
   killWorker(): Promise<void>
@@ -92,6 +94,9 @@ export async function startProduct(options: {
       superuserUrl,
       stripeUrl: simulators.stripeUrl,
       hubspotUrl: simulators.hubspotUrl,
+      provided: Object.fromEntries(
+        Object.entries(environment).filter(([name]) => options.environment[name] === undefined),
+      ),
       worker: () => worker,
       killWorker: async () => {
         killed = worker

@@ -1,5 +1,5 @@
 /** `npm start`: the whole product, including every part that the environment does not provide. */
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '#cli/make-folder.ts'
 import { oneLine } from '#cli/one-line.ts'
@@ -7,12 +7,9 @@ import { buildWeb } from './build-web.ts'
 import { checkSettings } from './check-settings.ts'
 import { demo, fillDemo } from './demo.ts'
 import { type Product, readSecrets, startProduct } from './product.ts'
+import { findRunning, dataFolder as folder, forgetRunning, noteRunning } from './running.ts'
 import { say } from './say.ts'
-import { readWhole, writeWhole } from './whole-file.ts'
-
-const root = join(import.meta.dirname, '..')
-const folder = process.env['TRIBUTARY_DATA'] ?? join(root, '.data')
-const lockFile = join(folder, 'running.json')
+import { writeWhole } from './whole-file.ts'
 
 try {
   openFolder()
@@ -43,11 +40,11 @@ try {
     },
   })
 } catch (error) {
-  rmSync(lockFile, { force: true })
+  forgetRunning()
   if (stopping.signal.aborted) process.exit(0)
   end(error)
 }
-noteRunning({ pid: process.pid, address: product.address })
+noteRunning({ pid: process.pid, address: product.address, settings: product.provided })
 
 announce(product)
 if (product.hubspotUrl && product.stripeUrl) {
@@ -74,10 +71,6 @@ function openFolder(): void {
       `the data folder ${folder} cannot be written (${code}); give this user the right to, or set TRIBUTARY_DATA to another folder`,
     )
   }
-}
-
-function noteRunning(running: { pid: number; address?: string }): void {
-  writeWhole(lockFile, JSON.stringify(running))
 }
 
 function settings(): Record<string, string> {
@@ -108,27 +101,15 @@ async function stop(code: number): Promise<void> {
   stopping.abort()
   if (product === undefined) return
   await product.stop()
-  rmSync(lockFile, { force: true })
+  forgetRunning()
   process.exit(code)
 }
 
 /** Two products on the same data would corrupt each other's work. */
 function refuseSecond(): void {
-  const running = readWhole(lockFile, 'If no Tributary runs on this folder, remove the file and start again.')
-  if (!running || typeof running['pid'] !== 'number' || !isTributary(running['pid'])) return
-  process.stdout.write(
-    `Tributary is already running${running['address'] ? ` at ${running['address']}` : ''} (process ${running['pid']}).\n`,
-  )
+  const running = findRunning()
+  if (running === undefined) return
+  const at = running.address ? ` at ${running.address}` : ''
+  process.stdout.write(`Tributary is already running${at} (process ${running.pid}).\n`)
   process.exit(0)
-}
-
-/** Whether the process exists and is ours: after a kill, another program may have its number. */
-function isTributary(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
-  const commandLine = `/proc/${pid}/cmdline`
-  return !existsSync(commandLine) || readFileSync(commandLine, 'utf8').includes('start.ts')
 }
