@@ -98,12 +98,14 @@ export function heading(name: string | RegExp): Promise<HTMLElement> {
 /** Waits until the texts of a table's cells are as expected, and returns them row by row. */
 export async function rowsOf(label: string, isThere: (rows: string[][]) => boolean): Promise<string[][]> {
   return waitFor(() => {
-    const [, ...rows] = within(screen.getByRole('table', { name: label })).getAllByRole('row')
-    const texts = rows.map((row) =>
-      within(row)
-        .queryAllByRole('cell')
-        .map((cell) => cell.textContent),
-    )
+    const rows = within(screen.getByRole('table', { name: label })).getAllByRole('row')
+    const texts = rows
+      .map((row) =>
+        within(row)
+          .queryAllByRole('cell')
+          .map((cell) => cell.textContent),
+      )
+      .filter((cells) => cells.length > 0)
     if (!isThere(texts)) throw new Error(`${label} shows ${JSON.stringify(texts)}`)
     return texts
   })

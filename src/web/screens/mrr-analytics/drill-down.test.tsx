@@ -40,8 +40,8 @@ async function figuresAndSums(): Promise<[title: string, figure: string, sum: st
 
 test.each([
   '?by=product',
-  '?from=2026-02-10&to=2026-08-20&by=size',
-  '?to=2026-06-15&by=plan&interval=quarter',
+  '?from=2026-02-10&to=2026-08-20&by=size&cohorts=mrr',
+  '?to=2026-06-15&by=plan&interval=quarter&cohorts=mrr',
 ])('every figure is the sum of the events that it opens: %s', async (query) => {
   openApp(world, person, `/mrr-analytics${query}`)
   for (const table of ['MRR movements', 'Segments', 'Cohorts']) await rowsOf(table, (rows) => rows.length > 1)

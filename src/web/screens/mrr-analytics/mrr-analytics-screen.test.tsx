@@ -142,9 +142,12 @@ test('segments, cohorts and retention tell their figures and lead to their event
   const [segment] = await rowsOf('Segments', (found) => found.length === 2)
   expect(segment).toEqual(['$0.00', '+$10.00', '–', '+$290.00', '–', '–', '+$300.00', '$300.00', '100.0%'])
   expect(await rowsOf('Cohorts', (found) => found.length === 2)).toEqual([
-    ['$300.00', '$10.00'],
-    ['$300.00', '$10.00'],
+    ['$10.00', '100%', '3,000%'],
+    ['$10.00', '100%', '3,000%'],
   ])
+  expect(screen.getByTitle('Events: Mar 2026, until Apr 2026: $300.00, 3,000.0%').getAttribute('href')).toBe(
+    '/events?firstPaidFrom=2026-03&firstPaidTo=2026-03&to=2026-04-30',
+  )
   expect(screen.getByTitle('Events: Upgrade of Team, large').getAttribute('href')).toBe(
     `/events?${new URLSearchParams({ product: 'Team\\, large', mrrStatus: 'Upgrade', from: '2026-03-01', to: '2026-04-30' })}`,
   )

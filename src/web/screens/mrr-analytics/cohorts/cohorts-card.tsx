@@ -1,24 +1,30 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { exportCohorts } from '#contract/lists/figure-exports.ts'
-import { getMrrCohorts } from '#contract/mrr.ts'
+import { type CohortsAnswer, getMrrCohorts } from '#contract/mrr.ts'
 import { buildUrl, useEndpoint } from '../../../client.ts'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { ViewSwitch } from '../../../components/view-switch.tsx'
 import { freshMs } from '../../../queries/freshness.ts'
+import { formatMonth } from '../../../ui/dates.ts'
 import { FigureCard } from '../figure-card.tsx'
+import { agedCohorts } from './ages.ts'
 import { CohortsTable, type CohortView, cohortViews } from './cohorts-table.tsx'
 
 const formulas: Record<CohortView, string> = {
-  mrr: 'MRR at the end of each month of the customers who first paid in the month of the row. The rows of a month add up to its MRR.',
-  share: 'MRR at the end of each month, as a share of the MRR at the end of the month of the first payment.',
+  share:
+    'MRR of the customers who first paid in the month of the row, at the end of each month since, as a share of that at the end of the first. All cohorts are those old enough.',
+  mrr: 'MRR of the customers who first paid in the month of the row, at the end of each month since.',
   customers: 'Paying customers at the end of each month, of those who first paid in the month of the row.',
 }
+
+const colors =
+  ' The stronger the color, the more of the first month is there. A dashed edge: the month is not over.'
 
 /** Shows what became of the customers who first paid in the same month. */
 export function CohortsCard({ range }: { range: DateRangeControls }) {
   const [params, setParams] = useSearchParams()
-  const view = cohortViews.find((one) => one === params.get('cohorts')) ?? 'mrr'
+  const view = cohortViews.find((one) => one === params.get('cohorts')) ?? 'share'
   const { from, to } = range.days
   const query = { query: { from: from ?? undefined, to: to ?? undefined } }
   const cohorts = useEndpoint(getMrrCohorts, query, {
@@ -33,18 +39,19 @@ export function CohortsCard({ range }: { range: DateRangeControls }) {
   return (
     <FigureCard
       title="Cohorts"
-      formula={formulas[view]}
+      formula={formulas[view] + colors}
+      note={noteOn}
       csvHref={buildUrl(exportCohorts.path, {}, query.query)}
       answer={cohorts}
-      isEmpty={(answer) => answer.cohorts.length === 0}
+      isEmpty={(answer) => agedCohorts(answer.cohorts).length === 0}
       controls={
         <ViewSwitch
           label="Cohorts show"
           value={view}
           onChange={choose}
           options={[
-            { value: 'mrr', label: 'MRR' },
             { value: 'share', label: 'Share' },
+            { value: 'mrr', label: 'MRR' },
             { value: 'customers', label: 'Customers' },
           ]}
         />
@@ -53,4 +60,11 @@ export function CohortsCard({ range }: { range: DateRangeControls }) {
       {(answer) => <CohortsTable answer={answer} view={view} />}
     </FigureCard>
   )
+}
+
+/** Says who is left out: customers of before the days have no common month to count from. */
+function noteOn({ cohorts }: CohortsAnswer): string {
+  const [first] = cohorts
+  if (first?.cohort !== '') return ''
+  return ` Customers who first paid before ${formatMonth(first.cells[0]?.month ?? '')} are not among them.`
 }

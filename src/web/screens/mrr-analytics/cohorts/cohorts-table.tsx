@@ -1,29 +1,31 @@
 import { Table } from '@mantine/core'
+import type { CSSProperties, ReactNode } from 'react'
 import type { CohortsAnswer } from '#contract/mrr.ts'
-import { monthBefore } from '#domain/month.ts'
 import { lastDayOf } from '#domain/movement.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
 import { formatMoney } from '../../../components/figures/format-money.ts'
 import { formatShare } from '../../../components/figures/share.ts'
 import { paths } from '../../../paths.ts'
+import { useClock } from '../../../ui/clock.ts'
 import { formatMonth } from '../../../ui/dates.ts'
-import { EventsCell, RowName } from '../events-cell.tsx'
+import { EventsLink, RowName } from '../events-cell.tsx'
+import { type AgedCell, type AgedCohort, agedCohorts, heatOf, shareOf, sumsAt } from './ages.ts'
+import styles from './cohorts-table.module.css'
 
-export const cohortViews = ['mrr', 'share', 'customers'] as const
+export const cohortViews = ['share', 'mrr', 'customers'] as const
 export type CohortView = (typeof cohortViews)[number]
 
-type Cohort = CohortsAnswer['cohorts'][number]
-type Cell = Cohort['cells'][number]
+const widths: Record<CohortView, number> = { share: 46, mrr: 78, customers: 46 }
 
-/** A row for each month of first payments, a column for each month since, newest first. */
+/** A row for each month of first payments, a column for each month since then. */
 export function CohortsTable({ answer, view }: { answer: CohortsAnswer; view: CohortView }) {
-  const months = [...new Set(answer.cohorts.flatMap(({ cells }) => cells.map(({ month }) => month)))]
-    .sort()
-    .reverse()
-  const isLinked = answer.isRevalued !== true || view === 'customers'
+  const { currency } = answer
+  const cohorts = agedCohorts(answer.cohorts)
+  const ages = [...Array(Math.max(0, ...cohorts.map((cohort) => cohort.ages.length))).keys()]
+  const shared = { currency, ages, isLinked: answer.isRevalued !== true || view === 'customers' }
   return (
     <Table.ScrollContainer
-      minWidth={140 + 92 * months.length}
+      minWidth={180 + widths[view] * ages.length}
       maxHeight={520}
       type="native"
       pos="relative"
@@ -31,112 +33,150 @@ export function CohortsTable({ answer, view }: { answer: CohortsAnswer; view: Co
     >
       <Table
         aria-label="Cohorts"
+        className={styles['table']}
         withTableBorder
-        horizontalSpacing={8}
+        stickyHeader
+        horizontalSpacing={6}
         verticalSpacing={4}
         style={{ whiteSpace: 'nowrap' }}
       >
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>First paid</Table.Th>
-            {months.map((month) => (
-              <Table.Th key={month} ta="right">
-                {formatMonth(month)}
+            <Table.Th rowSpan={2} className={styles['corner']}>
+              First paid
+            </Table.Th>
+            {view === 'share' ? (
+              <Table.Th rowSpan={2} ta="right" className={styles['start']}>
+                MRR at first
+              </Table.Th>
+            ) : null}
+            <Table.Th colSpan={ages.length} scope="colgroup">
+              Months since the month of the first payment
+            </Table.Th>
+          </Table.Tr>
+          <Table.Tr>
+            {ages.map((age) => (
+              <Table.Th key={age} ta="right">
+                {age}
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {answer.cohorts.toReversed().map((cohort) => (
-            <CohortRow
-              key={cohort.cohort}
-              cohort={cohort}
-              months={months}
-              view={view}
-              currency={answer.currency}
-              isLinked={isLinked}
-            />
+          {view === 'share' ? <AllCohorts cohorts={cohorts} ages={ages} currency={currency} /> : null}
+          {cohorts.map((cohort) => (
+            <CohortRow key={cohort.name} cohort={cohort} view={view} {...shared} />
           ))}
         </Table.Tbody>
-        {view === 'share' ? null : (
-          <Table.Tfoot>
-            <TotalRow
-              cohorts={answer.cohorts}
-              months={months}
-              view={view}
-              currency={answer.currency}
-              isLinked={isLinked}
-            />
-          </Table.Tfoot>
-        )}
       </Table>
     </Table.ScrollContainer>
   )
 }
 
 type CohortRowProps = {
-  cohort: Cohort
-  months: string[]
+  cohort: AgedCohort
+  ages: number[]
   view: CohortView
   currency: string
   /** Whether events alone make up the figures. */
   isLinked: boolean
 }
 
-function CohortRow({ cohort: { cohort, cells }, months, view, currency, isLinked }: CohortRowProps) {
-  const [first] = cells
-  const earliest = months.at(-1) ?? ''
-  const name = cohort === '' ? `Before ${formatMonth(earliest)}` : formatMonth(cohort)
-  const firstPaid =
-    cohort === '' ? { firstPaidTo: monthBefore(earliest) } : { firstPaidFrom: cohort, firstPaidTo: cohort }
-  const byMonth = new Map(cells.map((cell) => [cell.month, cell]))
+function CohortRow({ cohort, ages, view, currency, isLinked }: CohortRowProps) {
+  const now = useClock()
+  const running = now().toISOString().slice(0, 7)
+  const name = formatMonth(cohort.name)
+  const [first] = cohort.ages
+  const linked = ({ month }: AgedCell, said: string, children: ReactNode) => (
+    <EventsLink
+      {...linkOf(view, cohort.name, month, isLinked)}
+      label={`${name}, until ${formatMonth(month)}${said}`}
+    >
+      {children}
+    </EventsLink>
+  )
   return (
     <Table.Tr>
       <RowName>{name}</RowName>
-      {months.map((month) => {
-        const cell = byMonth.get(month)
-        if (cell === undefined) return <Table.Td key={month} />
+      {view !== 'share' || first === undefined ? null : (
+        <FigureCell className={styles['start']}>
+          {linked(first, '', formatMoney(first.mrr, currency))}
+        </FigureCell>
+      )}
+      {ages.map((age) => {
+        const cell = cohort.ages[age]
+        if (cell === undefined) return <Table.Td key={age} />
+        const share = shareOf(cohort, age, view === 'customers' ? 'customers' : 'mrr')
+        const texts = textsOf(cell, share, currency)
         return (
-          <EventsCell
-            key={month}
-            {...linkOf(view, firstPaid, month, isLinked)}
-            label={`${name}, until ${formatMonth(month)}`}
-          >
-            {textOf(cell, first, view, currency)}
-          </EventsCell>
+          <FigureCell key={age} share={share} isRunning={cell.month === running}>
+            {linked(cell, `: ${texts.said[view]}`, texts.shown[view])}
+          </FigureCell>
         )
       })}
     </Table.Tr>
   )
 }
 
-type TotalRowProps = Omit<CohortRowProps, 'cohort'> & { cohorts: Cohort[] }
+/** What a cell shows in each view, and what it says to those who point at it. */
+function textsOf({ mrr, customers }: AgedCell, share: number | null, currency: string) {
+  const money = formatMoney(mrr, currency)
+  const count = customers.toLocaleString('en-US')
+  const exact = formatShare(share)
+  return {
+    shown: { share: roughShare(share), mrr: money, customers: count },
+    said: { share: `${money}, ${exact}`, mrr: exact, customers: exact },
+  }
+}
 
-/** All cohorts of each month, which are its MRR or its paying customers. */
-function TotalRow({ cohorts, months, view, currency, isLinked }: TotalRowProps) {
+type AllCohortsProps = { cohorts: AgedCohort[]; ages: number[]; currency: string }
+
+/** The share of all cohorts that are old enough. */
+function AllCohorts({ cohorts, ages, currency }: AllCohortsProps) {
   return (
-    <Table.Tr>
-      <RowName>All customers</RowName>
-      {months.map((month) => {
-        const cells = cohorts.flatMap((one) => one.cells.filter((cell) => cell.month === month))
-        const mrr = cells.reduce((sum, cell) => sum + cell.mrr, 0)
-        const customers = cells.reduce((sum, cell) => sum + cell.customers, 0)
+    <Table.Tr fw={600}>
+      <RowName>All cohorts</RowName>
+      <FigureCell className={styles['start']}>{formatMoney(sumsAt(cohorts, 0).first, currency)}</FigureCell>
+      {ages.map((age) => {
+        const { first, now } = sumsAt(cohorts, age)
+        const share = first <= 0 ? null : now / first
         return (
-          <EventsCell
-            key={month}
-            {...linkOf(view, {}, month, isLinked)}
-            label={`All customers, until ${formatMonth(month)}`}
-          >
-            {textOf({ month, mrr, customers }, undefined, view, currency)}
-          </EventsCell>
+          <FigureCell key={age} share={share}>
+            <span title={`${formatMoney(now, currency)} of ${formatMoney(first, currency)}`}>
+              {roughShare(share)}
+            </span>
+          </FigureCell>
         )
       })}
     </Table.Tr>
+  )
+}
+
+type FigureCellProps = {
+  share?: number | null
+  isRunning?: boolean
+  className?: string | undefined
+  children: ReactNode
+}
+
+/** A figure, the stronger in color the more of the first month is there. */
+function FigureCell({ share = null, isRunning = false, className = '', children }: FigureCellProps) {
+  const classes = [className, share === null ? '' : styles['heat'], isRunning ? styles['running'] : '']
+  const heat = share === null ? {} : { '--heat': heatOf(share).toFixed(3) }
+  return (
+    <Table.Td
+      ta="right"
+      className={classes.join(' ')}
+      style={{ fontVariantNumeric: 'tabular-nums', ...heat } as CSSProperties}
+    >
+      {children}
+    </Table.Td>
   )
 }
 
 /** The events that make a cell's MRR, or the customers that it counts. */
-function linkOf(view: CohortView, firstPaid: Record<string, string>, month: string, isLinked: boolean) {
+function linkOf(view: CohortView, cohort: string, month: string, isLinked: boolean) {
+  const firstPaid = { firstPaidFrom: cohort, firstPaidTo: cohort }
   const day = lastDayOf(month)
   if (!isLinked) return { to: undefined }
   if (view !== 'customers') return { to: eventsAddress({ ...firstPaid, to: day }) }
@@ -144,8 +184,7 @@ function linkOf(view: CohortView, firstPaid: Record<string, string>, month: stri
   return { to: `${paths.customers}?${filter}`, lists: 'Customers' as const }
 }
 
-function textOf(cell: Cell, first: Cell | undefined, view: CohortView, currency: string): string {
-  if (view === 'customers') return cell.customers.toLocaleString('en-US')
-  if (view === 'mrr') return formatMoney(cell.mrr, currency)
-  return formatShare(first === undefined || first.mrr <= 0 ? null : cell.mrr / first.mrr)
+/** A share in whole percent, so that many columns stay readable; the exact one is said on hover. */
+function roughShare(share: number | null): string {
+  return share === null ? '–' : share.toLocaleString('en-US', { style: 'percent' })
 }
