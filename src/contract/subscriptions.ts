@@ -42,6 +42,8 @@ export const subscription = z.object({
   currentPeriodStart: instant.nullable(),
   currentPeriodEnd: instant.nullable(),
   nextRenewalDate: day.nullable(),
+  /** The last day of a subscription whose cancellation is planned; null without a plan. */
+  endsOn: day.nullable(),
   updatedAt: instant,
   /** The subscription's page in the payment provider's dashboard. */
   stripeLink: z.string().nullable(),

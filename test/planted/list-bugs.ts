@@ -40,6 +40,13 @@ export const listBugs: readonly Bug[] = [
     caughtBy: drillDown,
   },
   {
+    name: 'a planned end at the end of the period, where another day is stated',
+    file: 'src/server/store/lists/subscription-list.ts',
+    text: "coalesce(to_timestamp((s.body ->> 'cancelAt')::bigint), s.current_period_end)",
+    replacement: 's.current_period_end',
+    caughtBy: ['src/server/api/figures/attention.test.ts', 'counts planned ends'],
+  },
+  {
     name: 'ended subscriptions among planned cancellations',
     file: filters,
     text: `s.status not in ('canceled', 'incomplete_expired')`,

@@ -27,6 +27,7 @@ export function toSubscription(row: ListedSubscription, links: Links): Subscript
     currentPeriodStart: row.currentPeriodStart?.toISOString() ?? null,
     currentPeriodEnd: row.currentPeriodEnd?.toISOString() ?? null,
     nextRenewalDate: row.nextRenewalOn,
+    endsOn: row.endsOn,
     updatedAt: row.updatedAt.toISOString(),
     stripeLink: links.stripeSubscription(row.id),
     unsupportedReason: row.unsupportedReason,

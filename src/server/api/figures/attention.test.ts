@@ -72,7 +72,8 @@ it('counts planned ends, refused records and late ones as their lists do', async
   await within(async (tenant) => {
     const body = JSON.stringify({ cancelAtPeriodEnd: true })
     const ending = { customer_id: 'cus_1', current_mrr_cents: 4_000, body }
-    await addSubscription(tenant, { id: 'sub_ending', ...ending })
+    const current_period_end = new Date('2026-12-13T23:00:00Z')
+    await addSubscription(tenant, { id: 'sub_ending', ...ending, current_period_end })
     await addSubscription(tenant, { id: 'sub_ended', ...ending, status: 'canceled' })
     const cancelAt = JSON.stringify({ cancelAtPeriodEnd: false, cancelAt: 1_800_000_000 })
     await addSubscription(tenant, { ...ending, id: 'sub_dated', current_mrr_cents: 50, body: cancelAt })
@@ -112,13 +113,17 @@ it('counts planned ends, refused records and late ones as their lists do', async
       list.totalCount,
       list.totalCount,
     ])
-    return { ids: list.subscriptions.map(({ subscriptionId }) => subscriptionId), mrr: sums.mrr }
+    const ids = list.subscriptions.map(({ subscriptionId }) => subscriptionId)
+    return { ids, mrr: sums.mrr, ends: list.subscriptions.map(({ endsOn }) => endsOn) }
   }
-  expect(await listed('isCanceling=true')).toEqual({ ids: ['sub_dated', 'sub_ending'], mrr: 4_050 })
-  expect(await listed('isFailing=true')).toEqual({ ids: ['sub_1'], mrr: 100_000 })
+  expect(await listed('isCanceling=true')).toEqual({
+    ...{ ids: ['sub_dated', 'sub_ending'], mrr: 4_050 },
+    ends: ['2027-01-15', '2026-12-13'],
+  })
+  expect(await listed('isFailing=true')).toEqual({ ids: ['sub_1'], mrr: 100_000, ends: [null] })
   expect(await listed('isInHubspot=true')).toMatchObject({ ids: ['sub_2'] })
   expect((await listed('isInHubspot=false')).ids).toContain('sub_3')
-  expect(await listed('isStale=true')).toEqual({ ids: ['sub_1'], mrr: 100_000 })
+  expect(await listed('isStale=true')).toMatchObject({ ids: ['sub_1'], mrr: 100_000 })
   const { transactions } = listTransactions.response.parse(
     await get('/api/stripe/transactions?isFailing=true'),
   )

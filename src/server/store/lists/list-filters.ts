@@ -172,7 +172,7 @@ function matched(row: RawBuilder<unknown>, { isMatched }: SharedFilter): RawBuil
 }
 
 /** As the partial index of such subscriptions has it. */
-const isCanceling = sql<boolean>`(s.status not in ('canceled', 'incomplete_expired')
+export const isCanceling = sql<boolean>`(s.status not in ('canceled', 'incomplete_expired')
   and (s.body ->> 'cancelAtPeriodEnd' = 'true' or s.body ->> 'cancelAt' is not null))`
 
 function isStale(before: Date | null): RawBuilder<boolean> {

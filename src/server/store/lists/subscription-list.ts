@@ -5,7 +5,12 @@ import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { findText } from './find-text.ts'
-import { isByStatusAlone, type SubscriptionFilter, subscriptionsOfFilter } from './list-filters.ts'
+import {
+  isByStatusAlone,
+  isCanceling,
+  type SubscriptionFilter,
+  subscriptionsOfFilter,
+} from './list-filters.ts'
 import { withRecords } from './of-record.ts'
 import { type Counted, readPage, type Stretch, type WantedPage } from './page.ts'
 import { searchPage, searchWhole, theseAlone } from './search-page.ts'
@@ -41,6 +46,10 @@ export function cadencesOf(body: RawBuilder<unknown>): RawBuilder<PriceCadence[]
       from jsonb_path_query(${body}, '$.items[*].price') as price)`
 }
 
+/** The UTC day of a planned cancellation: the stated instant, else the end of the period. */
+const endsOn = sql<string | null>`case when ${isCanceling} then
+  (coalesce(to_timestamp((s.body ->> 'cancelAt')::bigint), s.current_period_end) at time zone 'UTC')::date end`
+
 const companyName = sql<string | null>`coalesce(m.company_name, c.name)`
 
 function selectRows(query: ReturnType<typeof ofOrganization>) {
@@ -56,6 +65,7 @@ function selectRows(query: ReturnType<typeof ofOrganization>) {
       's.current_period_start as currentPeriodStart',
       's.current_period_end as currentPeriodEnd',
       's.next_renewal_on as nextRenewalOn',
+      endsOn.as('endsOn'),
       's.unsupported_reason as unsupportedReason',
       's.reporting_mrr_cents as reportingMrrCents',
       's.reporting_rate as reportingRate',

@@ -4,6 +4,7 @@ import type { Subscription } from '#contract/subscriptions.ts'
 import { labelOf } from '#domain/subscription.ts'
 import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
+import { nextRenewal } from '../../components/customers/renewal.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import { EventChange } from '../../components/figures/event-change.tsx'
@@ -35,7 +36,7 @@ export const customerSubscriptionsColumns: Column<Subscription>[] = [
   {
     accessor: 'nextRenewalDate',
     title: 'Next Renewal',
-    render: (row) => formatDay(row.nextRenewalDate),
+    render: nextRenewal,
   },
 ]
 

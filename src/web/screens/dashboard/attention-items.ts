@@ -62,7 +62,7 @@ export function attentionItems(attention: Attention): AttentionItem[] {
     }),
     ...listed('subscription', canceling, {
       says: 'with a planned cancellation',
-      to: `${paths.subscriptions}?isCanceling=true`,
+      to: `${paths.subscriptions}?isCanceling=true&sort=currentPeriodEnd&order=asc`,
       worth: (mrr) => `${money(mrr)} of MRR will end`,
       term: 'plannedCancellation',
     }),

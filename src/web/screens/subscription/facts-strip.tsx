@@ -44,10 +44,11 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** Says when the subscription renews, or why it does not. */
 export function renewalText(
-  subscription: Pick<Subscription, 'nextRenewalDate' | 'currentPeriodEnd' | 'status'>,
+  subscription: Pick<Subscription, 'nextRenewalDate' | 'currentPeriodEnd' | 'endsOn' | 'status'>,
   now: Date,
 ): string {
-  const { nextRenewalDate: day, currentPeriodEnd, status } = subscription
+  const { nextRenewalDate: day, currentPeriodEnd, endsOn, status } = subscription
+  if (endsOn !== null) return `${daysUntil(endsOn, now) < 0 ? 'Was to end' : 'Ends'} on ${formatDay(endsOn)}`
   if (day === null) {
     const isEnding =
       status !== 'canceled' && currentPeriodEnd !== null && Date.parse(currentPeriodEnd) > now.getTime()

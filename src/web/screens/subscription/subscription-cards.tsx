@@ -4,6 +4,7 @@ import type { RecordFreshness, Subscription } from '#contract/subscriptions.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { freshnessFacts } from '../../components/customers/freshness-facts.tsx'
+import { nextRenewal } from '../../components/customers/renewal.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
@@ -47,7 +48,7 @@ export function SubscriptionCard({ subscription, freshness }: SubscriptionCardPr
       title="Subscription Details"
       facts={[
         ['Current MRR', <SubscriptionMrr key="mrr" subscription={subscription} />],
-        ['Next Renewal', formatDay(subscription.nextRenewalDate)],
+        ['Next Renewal', nextRenewal(subscription)],
         ['Quantity', subscription.quantity ?? 1],
         ['Product', subscription.productName || 'Unknown Product'],
         ['Billing Interval', subscription.billingInterval ?? 'N/A'],

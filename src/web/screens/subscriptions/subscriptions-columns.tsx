@@ -1,6 +1,7 @@
 import type { Subscription } from '#contract/subscriptions.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
+import { nextRenewal } from '../../components/customers/renewal.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import type { CardLines, Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
@@ -62,7 +63,7 @@ export const subscriptionsColumns: Column<Subscription>[] = [
     accessor: 'nextRenewalDate',
     title: 'Next Renewal',
     sortable,
-    render: (row) => formatDay(row.nextRenewalDate),
+    render: nextRenewal,
   },
   {
     accessor: 'stripeLink',
@@ -89,6 +90,11 @@ export function subscriptionCard(row: Subscription): CardLines {
     title: row.companyName || row.customerEmail || 'Unknown Company',
     amount: <SubscriptionMrr subscription={row} />,
     badge: <StatusBadge status={row.status} />,
-    date: row.nextRenewalDate === null ? null : `Renews ${formatDay(row.nextRenewalDate)}`,
+    date: dateOf(row),
   }
+}
+
+function dateOf({ endsOn, nextRenewalDate }: Subscription): string | null {
+  if (endsOn !== null) return `Ends ${formatDay(endsOn)}`
+  return nextRenewalDate === null ? null : `Renews ${formatDay(nextRenewalDate)}`
 }

@@ -28,6 +28,10 @@ beforeAll(async () => {
         current_mrr_cents: ((index * 5) % 13) * 100,
         updated_at: new Date(Date.UTC(2026, 4, index)),
         unsupported_reason: index === 5 ? 'Its price is unreadable' : null,
+        ...(index === 9 && {
+          body: '{"cancelAtPeriodEnd":true}',
+          current_period_end: '2026-12-13T10:00:00Z',
+        }),
       })
     }
     await addMatch(tenant, { customerId: 'cus_12', companyName: 'Linked Company', state: 'linked' })
@@ -72,6 +76,12 @@ test('one that cannot be counted says so instead of a figure, and is counted on 
   expect(screen.getByText('Not counted').title).toBe('Its price is unreadable')
   await app.goTo('/')
   await screen.findByText('1 more could not be counted; each says why')
+})
+
+test('a planned cancellation says its day', async () => {
+  openApp(world, person, '/subscriptions?isCanceling=true')
+  const [row] = await rowsOf('Subscriptions', (rows) => rows.length === 1)
+  expect(row).toContain('Ends Dec 13, 2026')
 })
 
 test('an address with a page opens there', async () => {
