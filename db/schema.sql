@@ -185,6 +185,58 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.settle_all_unsent(of_organization integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
+AS $function$
+declare
+  portal text := (select portal_id from push_marks where organization_id = of_organization);
+begin
+  with sources as (
+    select 'event' as kind, id from events where organization_id = of_organization
+    union all
+    select 'subscription', id from subscriptions where organization_id = of_organization),
+  unsent as materialized (
+    select kind, id from sources
+     where not exists (select from crm_links l
+                        where l.organization_id = of_organization and l.portal_id = portal and l.kind = sources.kind
+                          and l.source_id = sources.id and l.record_id is not null and l.state <> 'removed')),
+  settled as (
+    delete from crm_unsent u
+     where u.organization_id = of_organization
+       and not exists (select from unsent where unsent.kind = u.kind and unsent.id = u.source_id))
+  insert into crm_unsent (organization_id, kind, source_id)
+  select of_organization, kind, id from unsent
+  on conflict do nothing;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.settle_unsent(of_organization integer, of_portal text, of_kind text, ids text[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  with sources as materialized (
+    select id from events where of_kind = 'event' and organization_id = of_organization and id = any(ids)
+    union all
+    select id from subscriptions where of_kind = 'subscription' and organization_id = of_organization and id = any(ids)),
+  held as materialized (
+    select source_id from crm_links
+     where organization_id = of_organization and portal_id = of_portal and kind = of_kind and source_id = any(ids)
+       and record_id is not null and state <> 'removed'),
+  unsent as materialized (select id from sources except select source_id from held),
+  settled as (
+    delete from crm_unsent
+     where organization_id = of_organization and kind = of_kind and source_id = any(ids)
+       and source_id not in (select id from unsent))
+  insert into crm_unsent (organization_id, kind, source_id)
+  select of_organization, of_kind, id from unsent
+  on conflict do nothing;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.take_place(pace_account text, pace_bucket text, requests integer, window_ms double precision, gap_ms double precision, ahead_ms double precision, recovery double precision, clock double precision, OUT wait_ms double precision, OUT is_taken boolean)
  RETURNS record
  LANGUAGE plpgsql
@@ -543,6 +595,41 @@ create table "crm_links" (
 --   CREATE INDEX crm_links_record_idx ON public.crm_links USING btree (organization_id, portal_id, kind, record_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER unsent_added AFTER INSERT ON public.crm_links REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_links()
+--   CREATE TRIGGER unsent_changed AFTER UPDATE ON public.crm_links REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_links()
+--   CREATE TRIGGER unsent_removed AFTER DELETE ON public.crm_links REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_links()
+
+CREATE OR REPLACE FUNCTION public.keep_unsent_of_links()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from push_marks) then
+    return null;
+  end if;
+  if tg_op = 'INSERT' then
+    perform settle_unsent(organization_id, portal_id, kind, array_agg(source_id))
+       from added join push_marks using (organization_id, portal_id)
+      where record_id is not null and state <> 'removed'
+      group by organization_id, portal_id, kind;
+  elsif tg_op = 'DELETE' then
+    -- With the organization itself its marks go too.
+    perform settle_unsent(organization_id, portal_id, kind, array_agg(source_id))
+       from removed join push_marks using (organization_id, portal_id)
+      where record_id is not null and state <> 'removed'
+        and exists (select from "organization" as known where known.id = organization_id)
+      group by organization_id, portal_id, kind;
+  else
+    perform settle_unsent(organization_id, portal_id, kind, array_agg(source_id))
+       from added join removed using (organization_id, portal_id, kind, source_id)
+            join push_marks using (organization_id, portal_id)
+      where (added.record_id is not null and added.state <> 'removed')
+            <> (removed.record_id is not null and removed.state <> 'removed')
+      group by organization_id, portal_id, kind;
+  end if;
+  return null;
+end
+$function$;
 
 create table "crm_listings" (
   "organization_id" integer not null,
@@ -587,6 +674,17 @@ create table "crm_objects" (
 --   constraint crm_objects_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_objects_pkey PRIMARY KEY (organization_id, portal_id, kind)
 --   constraint crm_objects_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'missing'::text, 'failed'::text])))
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
+create table "crm_unsent" (
+  "organization_id" integer not null,
+  "kind" text not null,
+  "source_id" text not null
+);
+--   constraint crm_unsent_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
+--   constraint crm_unsent_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
+--   constraint crm_unsent_pkey PRIMARY KEY (organization_id, kind, source_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -643,6 +741,7 @@ END))) stored,
 --   CREATE INDEX customers_name_idx ON public.customers USING btree (organization_id, lower(name), id) INCLUDE (is_subscriber, is_attached)
 --   CREATE INDEX customers_nameless_idx ON public.customers USING btree (organization_id, id) INCLUDE (is_subscriber, is_attached) WHERE (name IS NULL)
 --   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, created_at DESC, id) WHERE is_rebuild_due
+--   CREATE INDEX customers_unattached_idx ON public.customers USING btree (organization_id, id) WHERE (NOT is_attached)
 --   CREATE INDEX customers_without_email_idx ON public.customers USING btree (organization_id, id) WHERE (email IS NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
@@ -834,7 +933,28 @@ create table "events" (
 --   CREATE TRIGGER push_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER push_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER push_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER unsent_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('event')
+--   CREATE TRIGGER unsent_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('event')
 --   column receipt statistics 0
+
+CREATE OR REPLACE FUNCTION public.keep_unsent_of_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from push_marks) then
+    return null;
+  end if;
+  if tg_op = 'INSERT' then
+    perform settle_unsent(organization_id, portal_id, tg_argv[0], array_agg(id))
+       from added join push_marks using (organization_id) group by organization_id, portal_id;
+  else
+    perform settle_unsent(organization_id, portal_id, tg_argv[0], array_agg(id))
+       from removed join push_marks using (organization_id) group by organization_id, portal_id;
+  end if;
+  return null;
+end
+$function$;
 
 create table "former_addresses" (
   "user_id" integer not null,
@@ -1657,6 +1777,8 @@ create table "subscriptions" (
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 --   CREATE TRIGGER push_added AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER push_changed AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
+--   CREATE TRIGGER unsent_added AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('subscription')
+--   CREATE TRIGGER unsent_removed AFTER DELETE ON public.subscriptions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('subscription')
 --   with (fillfactor=80)
 --   column body statistics 0
 --   column receipt statistics 0

@@ -23,8 +23,12 @@ export const tests: Record<string, LongTest> = {
     numbers: { SEQUENCES: '2000' },
   },
   totals: {
-    says: 'the totals of lists and movements after every step of any writers (TOTALS_SEQUENCES=500, 24)',
-    files: ['src/server/store/totals/list-totals.test.ts', 'src/server/store/totals/movement-totals.test.ts'],
+    says: 'the totals of lists and movements, and what has no record in the CRM, after every step of any writers (TOTALS_SEQUENCES=500, 24)',
+    files: [
+      'src/server/store/totals/list-totals.test.ts',
+      'src/server/store/totals/movement-totals.test.ts',
+      'src/server/store/crm/unsent.test.ts',
+    ],
     numbers: { TOTALS_SEQUENCES: '500' },
   },
   movements: {

@@ -86,6 +86,10 @@ export function callsOf(rows: { subscriptions: number; events: number }): BenchC
 function addFiltered(add: Add): void {
   const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
   const month = { from: day(60), to: day(30) }
+  const firstPaid = (from: number, to: number) => ({
+    firstPaidFrom: day(from).slice(0, 7),
+    firstPaidTo: day(to).slice(0, 7),
+  })
   const ofEvents: Record<string, string>[] = [
     month,
     { ...month, mrrStatus: 'Churn' },
@@ -97,6 +101,8 @@ function addFiltered(add: Add): void {
     { isInHubspot: 'false' },
     { isInHubspot: 'true' },
     { isFailing: 'true' },
+    firstPaid(700, 700),
+    firstPaid(720, 420),
     { product: 'No such product' },
   ]
   const ofSubscriptions: Record<string, string>[] = [
@@ -106,6 +112,9 @@ function addFiltered(add: Add): void {
     { isMatched: 'false', status: 'past_due' },
     { isInHubspot: 'false' },
     { isFailing: 'true' },
+    { isInHubspot: 'true', isFailing: 'false', isStale: 'false' },
+    { ...firstPaid(700, 700), sort: 'currentMrr' },
+    { ...firstPaid(720, 420), sort: 'companyName', order: 'asc' },
     { renewsWithinDays: '7', sort: 'nextRenewalDate', order: 'asc' },
     { ...month, currency: 'usd' },
     { product: 'No such product' },

@@ -44,7 +44,7 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
       ${reportingStatements(id)}`)
     await pack(ownerUrl, id)
     await client.query(`
-      analyze customers, customer_texts, subscriptions, events, crm_links, matches, snapshots, runs;`)
+      analyze customers, customer_texts, subscriptions, events, crm_links, crm_unsent, matches, snapshots, runs;`)
     // Autovacuum does this within minutes of an import.
     for (const table of ['customers', 'customer_texts', 'subscriptions', 'events', 'crm_links', 'matches'])
       await client.query(`vacuum ${table}`)
@@ -131,7 +131,9 @@ function linksOf(id: number): string {
       from (select 'event' as kind, id, row_number() over () as number from events where organization_id = ${id}
             union all
             select 'subscription', id, row_number() over () from subscriptions where organization_id = ${id}) as sources
-     where number % 997 > 0`
+     where number % 997 > 0;
+    insert into push_marks (organization_id, portal_id, basis) values (${id}, '47110${id}', '');
+    select settle_all_unsent(${id})`
 }
 
 function snapshotsOf(id: number): string {

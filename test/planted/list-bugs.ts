@@ -2,6 +2,7 @@ import type { Bug } from './bug.ts'
 
 const filters = 'src/server/store/lists/list-filters.ts'
 const law = 'src/server/store/lists/filtered-lists.test.ts'
+const ofRecords = 'src/server/store/lists/of-record.test.ts'
 const drillDown = [
   'src/web/screens/mrr-analytics/drill-down.test.tsx',
   'every figure is the sum of the events that it opens',
@@ -56,16 +57,37 @@ export const listBugs: readonly Bug[] = [
   {
     name: 'records deleted in HubSpot that count as there',
     file: 'src/server/store/lists/of-record.ts',
-    text: `l.record_id is not null and l.state <> 'removed'`,
-    replacement: 'l.record_id is not null',
-    caughtBy: [law, 'the filtered events are those of a plain reading'],
+    text: `r.record_id is not null and r.state <> 'removed'`,
+    replacement: 'r.record_id is not null',
+    caughtBy: [ofRecords, 'what has a record is told by what is'],
   },
   {
     name: 'rare events that are looked for by a walk along all',
     file: 'src/server/store/lists/event-list.ts',
-    text: "withRecords(tenant, 'event', await withSegment(tenant, filter))",
-    replacement: 'withSegment(tenant, filter)',
-    caughtBy: [law, 'events whose records are rare are found without a look-up for each event'],
+    text: "withRecords(tenant, 'event', await withCustomers(tenant, await withSegment(tenant, filter)))",
+    replacement: 'withCustomers(tenant, await withSegment(tenant, filter))',
+    caughtBy: [ofRecords, 'rare events are found without a look-up'],
+  },
+  {
+    name: 'rows without a record of the portal before',
+    file: 'src/server/store/crm/push-due.ts',
+    text: ' and portal_id = ${currentPortal(tenant)}`',
+    replacement: '`',
+    caughtBy: [ofRecords, 'what has a record is told by what is'],
+  },
+  {
+    name: 'a page that is cut where the first rows of its list end',
+    file: 'src/server/store/lists/search-page.ts',
+    text: 'return isFull ? { ...counted, ids } : null',
+    replacement: 'return { ...counted, ids }',
+    caughtBy: [ofRecords, 'many events that all stand at the far end'],
+  },
+  {
+    name: 'sums with the events that their filter leaves out',
+    file: 'src/server/store/lists/list-sums.ts',
+    text: 'select currency, mrr_status, -count, -reporting',
+    replacement: 'select currency, mrr_status, 0 * count, -reporting',
+    caughtBy: [law, 'are the same before and after the movements are counted'],
   },
   {
     name: 'late records where nothing is pushed by itself',

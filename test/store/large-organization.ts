@@ -82,7 +82,7 @@ function fill(id: number): string {
     insert into events (organization_id, id, subscription_id, customer_id, occurred_at, position, mrr_status,
                         change_type, previous_mrr_cents, current_mrr_cents, mrr_change_cents, previous_quantity,
                         current_quantity, currency, product_name)
-    select ${id}, 'ev_' || n, 'sub_' || n % ${subscriptions}, 'cus_' || n % ${customers},
+    select ${id}, 'ev_' || n, 'sub_' || n % ${subscriptions}, 'cus_' || nullif(n % ${customers}, 0),
            timestamptz '2025-01-01' + n * 37 % 500 * interval '1 hour', n % 3,
            (array['New', 'Upgrade', 'Churn'])[1 + n % 3], 'new_subscription', 0, 1, 1, 0, 1, 'usd',
            case when n % 11 > 0 then 'Plan ' || n % 12 end

@@ -27,7 +27,7 @@ export type PlainRow = {
   ownCurrency: string
 }
 
-/** Gives the rows different values for every filter. */
+/** Gives the rows different values for every filter. What has no record is kept for portal 1. */
 export async function spreadFilters(large: LargeOrganization): Promise<void> {
   await query(
     large.db.ownerUrl,
@@ -41,6 +41,8 @@ export async function spreadFilters(large: LargeOrganization): Promise<void> {
      insert into freshness (organization_id, subscription_id, changed_at, ledger_at, crm_at)
      select organization_id, id, timestamptz '2026-01-01' + substr(id, 5)::integer % 3 * interval '1 day', now(),
             case when substr(id, 5)::integer % 2 > 0 then now() end from subscriptions;
+     insert into push_marks (organization_id, portal_id, basis) select id, '1', '' from organization;
+     select settle_all_unsent(id) from organization;
      insert into crm_links (organization_id, portal_id, kind, source_id, record_id, state)
      select organization_id, portal, kind, id, case when number % 4 > 0 then id end,
             (array['confirmed', 'failed', 'removed', 'pending'])[1 + (number + portal::integer) % 7 % 4]
@@ -50,7 +52,7 @@ export async function spreadFilters(large: LargeOrganization): Promise<void> {
      update customers set first_paid_month = '2025-0' || nullif(substr(id, 5)::integer % 5, 0);
      update customers set is_attached = exists (select from matches m where m.customer_id = customers.id
             and m.state = 'linked' and m.portal_id = '1');
-     analyze subscriptions, customers, crm_links, freshness`,
+     analyze subscriptions, customers, crm_links, crm_unsent, freshness`,
   )
 }
 

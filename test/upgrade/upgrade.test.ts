@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { applyMigrations, listMigrationNames, migrate } from '#server/store/installation/migrate.ts'
 import { newEmptyDatabase, run } from '../database.ts'
 import { listTotalFaults } from '../store/kept-totals.ts'
+import { unsentFaults } from '../store/kept-unsent.ts'
 import { listTables, printRows, type Table } from './rows.ts'
 
 /** Released migrations, each with a hash of its text: a released one never changes; changes need a new one. */
@@ -79,6 +80,25 @@ describe('a filled database of an earlier release', () => {
     const kept = await run<{ list: string }>(db.ownerUrl, 'select distinct list from list_totals order by 1')
     expect(kept.map(({ list }) => list)).toEqual(['customers', 'events', 'matches', 'subscriptions'])
     expect(await listTotalFaults(db.ownerUrl)).toEqual([])
+  })
+
+  it('keeps what has no record in the portal that it pushed to', async () => {
+    const owner = new pg.Client({ connectionString: db.databaseUrl })
+    await owner.connect()
+    await applyMigrations(
+      owner,
+      (await listMigrationNames()).filter((name) => name < '0022'),
+    )
+    await owner.end()
+    await run(
+      db.ownerUrl,
+      `insert into push_marks (organization_id, portal_id, basis)
+       select organization_id, min(portal_id), '' from crm_links group by organization_id;
+       delete from crm_links where source_id in (select source_id from crm_links order by 1 limit 3)`,
+    )
+    await migrate(db.databaseUrl)
+    expect(await unsentFaults(db.ownerUrl)).toEqual([])
+    expect((await run(db.ownerUrl, 'select from crm_unsent')).length).toBeGreaterThan(0)
   })
 
   it('goes on from the last migration of version 0.1, which made the same schema', async () => {

@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
+import { currentPortal } from './current-portal.ts'
 
 /** The customers that a push compares with the CRM. */
 export type PushScope =
@@ -42,7 +43,7 @@ export async function compareAllNext(tenant: Tenant): Promise<void> {
 
 /**
  * Begins to compare everything, and removes the notes that this covers. From here on, changes are noted for the next
- * push.
+ * push, and triggers keep which rows have no record in this portal.
  */
 export async function beginComparingAll(tenant: Tenant, portalId: string, basis: string): Promise<void> {
   const values = { portal_id: portalId, basis, compared_at: null }
@@ -52,6 +53,19 @@ export async function beginComparingAll(tenant: Tenant, portalId: string, basis:
     .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(values))
     .execute()
   await tenant.sql.deleteFrom('push_due').where('organization_id', '=', tenant.organizationId).execute()
+  // A large ledger needs more time than a request may take.
+  await sql`select set_config('statement_timeout', '0', true)`.execute(tenant.sql)
+  await sql`select settle_all_unsent(${tenant.organizationId}::integer)`.execute(tenant.sql)
+}
+
+/** Whether it is kept which rows have no record in the current portal: from the first push to it on. */
+export async function areUnsentKept(tenant: Tenant): Promise<boolean> {
+  const { rows } = await sql`
+    select from push_marks
+     where organization_id = ${tenant.organizationId} and portal_id = ${currentPortal(tenant)}`.execute(
+    tenant.sql,
+  )
+  return rows.length > 0
 }
 
 /** Call this when everything has been compared, as of `at`. */

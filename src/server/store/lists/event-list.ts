@@ -5,9 +5,16 @@ import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { eventsFound, eventsWhere } from './event-search.ts'
 import { findText } from './find-text.ts'
-import { type EventFilter, eventsOfFilter, isByStatusAlone, withSegment } from './list-filters.ts'
+import {
+  type EventFilter,
+  eventsOfFilter,
+  isByStatusAlone,
+  partsOf,
+  withCustomers,
+  withSegment,
+} from './list-filters.ts'
 import { withRecords } from './of-record.ts'
-import { type Counted, readPage, type Stretch, type WantedPage } from './page.ts'
+import { type Counted, readPage, type Stretch, sortedBy, type WantedPage } from './page.ts'
 import { searchPage, searchWhole, theseAlone } from './search-page.ts'
 
 /** An empty search finds everything. */
@@ -17,7 +24,7 @@ export type ListedEvent = Awaited<ReturnType<typeof readEvents>>[number]
 
 /** With the few rows that parts of the filter leave, if they are few. */
 async function withFew<Filter extends EventFilter>(tenant: Tenant, filter: Filter): Promise<Filter> {
-  return withRecords(tenant, 'event', await withSegment(tenant, filter))
+  return withRecords(tenant, 'event', await withCustomers(tenant, await withSegment(tenant, filter)))
 }
 
 /** One page of events, newest first, with the total. */
@@ -41,21 +48,30 @@ async function wholePage(tenant: Tenant, query: EventQuery): Promise<Counted & {
 /** Rows that meet a filter are counted like those that a search finds, up to 1,000. */
 async function filteredPage(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {
   await readAlongIndexes(tenant)
+  const each = (selected: RawBuilder<unknown>) =>
+    partsOf(query).map((part) => sql`select ${selected} from events e where ${eventsOfFilter(tenant, part)}`)
   return searchPage(
     tenant,
     query,
     { isPartial: false },
     {
-      parts: [sql`select e.id from events e where ${eventsOfFilter(tenant, query)}`],
+      parts: each(sql`e.id`),
       few: (ids) => [eventsWhere(tenant, query, { from: theseAlone(tenant, 'events', ids, 'e') })],
+      near: (max) => [eventsWhere(tenant, query, { from: nearest(tenant, query, max) })],
       lookedUp: () => {
-        const from = sql`(select e.* from events e where ${eventsOfFilter(tenant, query)} offset 0) as e`
-        return [eventsWhere(tenant, query, { from })]
+        const from = sql`(${sql.join(each(sql`e.*`), sql` union all `)} offset 0) as e`
+        return [eventsWhere(tenant, {}, { from })]
       },
-      many: () => [eventsWhere(tenant, query, {})],
+      many: () => [eventsWhere(tenant, { ...query, isLong: true }, {})],
       whole: () => [eventsWhere(tenant, query, {})],
     },
   )
+}
+
+/** The first events of the list, whatever the filter asks beside days and statuses. */
+function nearest(tenant: Tenant, { mrrStatus, from, to }: EventFilter, max: number): RawBuilder<unknown> {
+  const { where, order } = eventsWhere(tenant, { mrrStatus, from, to }, {})
+  return sql`(select e.* from events e where ${where} order by ${sortedBy(order)} limit ${max}) as e`
 }
 
 async function foundPage(tenant: Tenant, query: EventQuery): Promise<Counted & { ids: string[] }> {

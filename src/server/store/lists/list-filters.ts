@@ -18,11 +18,20 @@ type SegmentFilter = {
 /** Months 'YYYY-MM' in UTC, both included, in which a customer first paid. */
 export type FirstPaid = { firstPaidFrom?: string | undefined; firstPaidTo?: string | undefined }
 
+type OfCustomers = FirstPaid & {
+  isMatched?: boolean | undefined
+  /** The customers that this means, if `withCustomers` found them to be few. */
+  ofCustomers?: readonly string[] | undefined
+  /** Set where rows without a customer are read apart from the others. */
+  hasCustomer?: boolean
+  /** Set for a walk that may be long: customers are hashed once, rather than looked up for each row. */
+  isLong?: boolean
+}
+
 /** Days are 'YYYY-MM-DD' in UTC, both included. */
 type SharedFilter = SegmentFilter &
   RecordFilter &
-  FirstPaid & {
-    isMatched?: boolean | undefined
+  OfCustomers & {
     customerId?: string | undefined
     from?: string | undefined
     to?: string | undefined
@@ -31,9 +40,8 @@ type SharedFilter = SegmentFilter &
 export type EventFilter = SharedFilter & {
   mrrStatus?: Values<string>
   subscriptionId?: string | undefined
-  /** The subscriptions of the segment and the customers of the months, if `withSegment` found them to be few. */
+  /** The subscriptions of the segment, if `withSegment` found them to be few. */
   ofSubscriptions?: readonly string[] | undefined
-  ofCustomers?: readonly string[] | undefined
 }
 
 export type SubscriptionFilter = SharedFilter & {
@@ -59,16 +67,24 @@ export function isAbsent(value: unknown): boolean {
 const fewMax = 5_000
 
 /**
- * Finds the subscriptions and the customers of a filter of events, so that their events are read along an index. Above
- * 5,000, each event looks up its own.
+ * Finds the subscriptions of a filter of events, so that their events are read along an index. Above 5,000, each event
+ * looks up its own.
  */
 export async function withSegment<Filter extends EventFilter>(
   tenant: Tenant,
   filter: Filter,
 ): Promise<Filter> {
   const ofSubscriptions = await findFew(tenant, sql`subscriptions s`, sql`s`, segmentConditions(filter))
-  const ofCustomers = await findFew(tenant, sql`customers c`, sql`c`, firstPaidConditions(sql`c`, filter))
-  return { ...filter, ofSubscriptions, ofCustomers }
+  return { ...filter, ofSubscriptions }
+}
+
+/** Finds the customers that a filter means, in the same way. */
+export async function withCustomers<Filter extends OfCustomers>(
+  tenant: Tenant,
+  filter: Filter,
+): Promise<Filter> {
+  const ofCustomers = await findFew(tenant, sql`customers c`, sql`c`, customerConditions(sql`c`, filter))
+  return { ...filter, ofCustomers }
 }
 
 /** The ids that meet the conditions; undefined without a condition, or if they are too many. */
@@ -79,10 +95,12 @@ async function findFew(
   conditions: readonly RawBuilder<unknown>[],
 ): Promise<string[] | undefined> {
   if (conditions.length === 0) return undefined
-  const { rows } = await sql<{ id: string }>`
-    select ${row}.id from ${from} where ${row}.organization_id = ${organizationId} and ${all(conditions)}
-     limit ${fewMax + 1}`.execute(transaction)
-  return rows.length > fewMax ? undefined : rows.map(({ id }) => id)
+  const { rows } = await sql<{ ids: string[] }>`
+    select coalesce(array_agg(id), '{}') as ids
+      from (select ${row}.id from ${from} where ${row}.organization_id = ${organizationId} and ${all(conditions)}
+             limit ${fewMax + 1}) as first
+    having count(*) <= ${fewMax}`.execute(transaction)
+  return rows[0]?.ids
 }
 
 /** The events `e` that meet the filter. */
@@ -96,12 +114,9 @@ export function eventsOfFilter(tenant: Tenant, filter: EventFilter): RawBuilder<
     ...(filter.ofSubscriptions === undefined
       ? []
       : [sql`e.subscription_id = any(${filter.ofSubscriptions}::text[])`]),
-    ...(filter.ofCustomers === undefined
-      ? ofFirstPaid(sql`e`, filter)
-      : [sql`e.customer_id = any(${filter.ofCustomers}::text[])`]),
+    ...ofCustomers(sql`e`, filter),
     ...within(sql`e.occurred_at`, filter),
     ...ofRecord(tenant, sql`e.id`, 'event', filter),
-    ...matched(sql`e`, filter),
     ...(ofSubscription.length === 0
       ? []
       : [
@@ -120,8 +135,7 @@ export function subscriptionsOfFilter(tenant: Tenant, filter: SubscriptionFilter
     ...segmentConditions(filter),
     ...(filter.customerId === undefined ? [] : [sql`s.customer_id = ${filter.customerId}`]),
     ...within(sql`s.created_at`, filter),
-    ...matched(sql`s`, filter),
-    ...ofFirstPaid(sql`s`, filter),
+    ...ofCustomers(sql`s`, filter),
     ...ofRecord(tenant, sql`s.id`, 'subscription', filter),
     ...(filter.isCanceling === undefined ? [] : [is(filter.isCanceling, isCanceling)]),
     ...(filter.stale === undefined ? [] : [is(filter.stale.is, isStale(filter.stale.before))]),
@@ -163,14 +177,6 @@ export function until(column: RawBuilder<unknown>, day: string): RawBuilder<bool
 
 const startOf = (day: string) => `${day}T00:00:00Z`
 
-/** Whether the customer of the row has a company in the current portal, as `name_companies` keeps it. */
-function matched(row: RawBuilder<unknown>, { isMatched }: SharedFilter): RawBuilder<unknown>[] {
-  if (isMatched === undefined) return []
-  const hasCompany = sql`exists (select from customers o where o.organization_id = ${row}.organization_id
-    and o.id = ${row}.customer_id and o.is_attached)`
-  return [isMatched ? hasCompany : sql`not ${hasCompany}`]
-}
-
 /** As the partial index of such subscriptions has it. */
 export const isCanceling = sql<boolean>`(s.status not in ('canceled', 'incomplete_expired')
   and (s.body ->> 'cancelAtPeriodEnd' = 'true' or s.body ->> 'cancelAt' is not null))`
@@ -185,13 +191,52 @@ function isStale(before: Date | null): RawBuilder<boolean> {
 const is = (wanted: boolean, condition: RawBuilder<boolean>) =>
   wanted ? condition : sql`(${condition}) is not true`
 
-/** Whether the customer of the row first paid in these months. */
-function ofFirstPaid(row: RawBuilder<unknown>, filter: FirstPaid): RawBuilder<unknown>[] {
-  const conditions = firstPaidConditions(sql`o`, filter)
+/** Whether the customer of the row is meant. A row without a customer has no company either. */
+function ofCustomers(row: RawBuilder<unknown>, filter: OfCustomers): RawBuilder<unknown>[] {
+  const conditions = customerConditions(sql`o`, filter)
   if (conditions.length === 0) return []
+  const hasNone = sql`(${row}.customer_id is null or ${row}.customer_id = '')`
+  if (filter.hasCustomer === false) return [hasNone]
+  const isUnmatchedAlone = meansCustomerless(filter) && filter.hasCustomer === undefined
+  const hasCustomer = (holds: RawBuilder<unknown>) => sql`exists (
+    select from customers o where o.organization_id = ${row}.organization_id and o.id = ${row}.customer_id and ${holds})`
+  if (filter.ofCustomers === undefined && filter.isLong) {
+    const isMeant = hasCustomer(all(conditions))
+    // A condition that is more than `exists` stays one on the row, and is hashed if the hash fits into memory.
+    return [isUnmatchedAlone ? sql`(${isMeant} or ${hasNone})` : sql`(${isMeant}) is true`]
+  }
+  if (filter.ofCustomers === undefined)
+    return [isUnmatchedAlone ? sql`not ${hasCustomer(sql`o.is_attached`)}` : hasCustomer(all(conditions))]
+  const isOne = sql`${row}.customer_id = any(${filter.ofCustomers}::text[])`
+  return [isUnmatchedAlone ? sql`(${isOne} or ${hasNone})` : isOne]
+}
+
+/**
+ * Filters that together mean the same rows, none of which excludes customers: PostgreSQL can begin a search at customers
+ * that are asked for, but not at those that are not.
+ */
+export function partsOf<Filter extends OfCustomers>(filter: Filter): Filter[] {
+  if (!meansCustomerless(filter)) return [filter]
+  return [true, false].map((hasCustomer) => ({ ...filter, hasCustomer }))
+}
+
+/** Whether rows without a customer meet the filter: they have no company. */
+const meansCustomerless = (filter: OfCustomers) =>
+  filter.isMatched === false && filter.firstPaidFrom === undefined && filter.firstPaidTo === undefined
+
+/** What a filter asks of the customer `c` of a row that has one. */
+export function customersOfFilter(filter: OfCustomers): RawBuilder<boolean> {
+  return all([sql`true`, ...customerConditions(sql`c`, filter)])
+}
+
+/** What a filter asks of customers, as conditions on one; `name_companies` keeps whether one has a company. */
+function customerConditions(customer: RawBuilder<unknown>, filter: OfCustomers): RawBuilder<unknown>[] {
+  const { isMatched } = filter
   return [
-    sql`exists (select from customers o where o.organization_id = ${row}.organization_id
-                   and o.id = ${row}.customer_id and ${all(conditions)})`,
+    ...firstPaidConditions(customer, filter),
+    ...(isMatched === undefined
+      ? []
+      : [isMatched ? sql`${customer}.is_attached` : sql`not ${customer}.is_attached`]),
   ]
 }
 

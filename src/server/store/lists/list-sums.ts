@@ -5,6 +5,7 @@ import type { Tenant } from '../postgres/database.ts'
 import { type KeptPart, keptEventSums } from '../totals/event-sums.ts'
 import { wholeEvents } from './event-list.ts'
 import { type EventFilter, isAbsent, type SubscriptionFilter } from './list-filters.ts'
+import { withRecords } from './of-record.ts'
 import type { Stretch } from './page.ts'
 import { wholeSubscriptions } from './subscription-list.ts'
 
@@ -43,7 +44,8 @@ export async function sumEvents(
   tenant: Tenant,
   query: EventFilter & { search: string },
 ): Promise<EventSum[]> {
-  const parts = (await keptSums(tenant, query)) ?? [await readSums(tenant, query)]
+  const parts = (await keptSums(tenant, query)) ??
+    (await sumsWithoutFew(tenant, query)) ?? [await readSums(tenant, query)]
   const { rows } = await sql<EventSum>`
     select currency, mrr_status as "mrrStatus", ${totals}
       from (${sql.join(parts, sql` union all `)}) as sums
@@ -74,6 +76,23 @@ async function keptSums(
   if (kept === null) return null
   const hasPlanned = statuses.length === 0 || statuses.includes(planned)
   return hasPlanned ? [kept, await readSums(tenant, { ...query, mrrStatus: [planned] })] : [kept]
+}
+
+/** The kept sums less those of the few events that what is asked of records leaves out; else null. */
+async function sumsWithoutFew(
+  tenant: Tenant,
+  { isInHubspot, isFailing, ...others }: EventFilter & { search: string },
+): Promise<RawBuilder<unknown>[] | null> {
+  if (isInHubspot === undefined && isFailing === undefined) return null
+  const found = await withRecords(tenant, 'event', { isInHubspot, isFailing })
+  if (found.ofRecords !== undefined || found.lookUps?.length !== 0) return null
+  const whole = await keptSums(tenant, others)
+  if (whole === null) return null
+  const few = await readSums(tenant, { ...others, ofRecords: found.exceptRecords })
+  return [
+    ...whole,
+    sql`select currency, mrr_status, -count, -reporting, -apart_count, -apart from (${few}) as few`,
+  ]
 }
 
 /** The part of the kept totals that a filter means; null if the filter means no such part, or several. */

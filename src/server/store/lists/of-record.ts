@@ -4,33 +4,48 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import { currentPortal } from '../crm/current-portal.ts'
+import { areUnsentKept } from '../crm/push-due.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { inOnePass } from '../postgres/planner.ts'
 
 export type RecordFilter = {
   isInHubspot?: boolean | undefined
   isFailing?: boolean | undefined
-  /** Ids of all rows that can meet the filter, if `withRecords` found them to be few. */
+  /** What `withRecords` found: the ids of all rows that can meet the filter, or of the only ones that cannot. */
   ofRecords?: readonly string[] | undefined
+  exceptRecords?: readonly string[] | undefined
+  /** What is to be looked up for each row, because the rows are many either way. */
+  lookUps?: readonly Asked[] | undefined
 }
+
+/** unsent: without a record. held: with one. failed: the CRM refused what was sent last. */
+type Standing = 'unsent' | 'held' | 'failed'
+type Asked = { standing: Standing; isWanted: boolean }
 
 const fewMax = 5_000
 const tables = { subscription: 'subscriptions', event: 'events' } as const
 
-/**
- * Finds the rows whose records a filter asks for, if they are few, by at most one pass over the rows and their links.
- */
+/** Finds the rows that a filter asks for, or those that it leaves out, if they are few. */
 export async function withRecords<Filter extends RecordFilter>(
   tenant: Tenant,
   kind: CrmKind,
   filter: Filter,
-): Promise<Filter> {
-  let ofRecords: string[] | undefined
-  for (const asked of askedOf(filter)) {
-    const ids = await findFew(tenant, kind, asked)
-    if (ids !== undefined && ids.length <= (ofRecords?.length ?? fewMax)) ofRecords = ids
+): Promise<Filter & RecordFilter> {
+  let { ofRecords } = filter
+  const exceptRecords: string[] = []
+  const lookUps: Asked[] = []
+  for (const alternatives of await askedOf(tenant, filter)) {
+    const found = await findFew(tenant, kind, alternatives)
+    if (found === undefined) lookUps.push(...alternatives.slice(0, 1))
+    else if (!found.isWanted) exceptRecords.push(...found.ids)
+    else ofRecords = ofRecords === undefined ? found.ids : shared(ofRecords, found.ids)
   }
-  return { ...filter, ofRecords }
+  return { ...filter, ofRecords, exceptRecords, lookUps }
+}
+
+function shared(some: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others)
+  return some.filter((id) => known.has(id))
 }
 
 /** The conditions of a filter on the row with this id. */
@@ -38,44 +53,66 @@ export function ofRecord(
   tenant: Tenant,
   id: RawBuilder<unknown>,
   kind: CrmKind,
-  filter: RecordFilter,
+  { ofRecords, exceptRecords = [], lookUps = [] }: RecordFilter,
 ): RawBuilder<unknown>[] {
-  const few = filter.ofRecords === undefined ? [] : [sql`${id} = any(${filter.ofRecords}::text[])`]
-  const each = askedOf(filter).map(({ holds, isWanted }) => {
-    const hasLink = sql`exists (select from ${links(tenant, kind, holds)} and l.source_id = ${id})`
-    return isWanted ? hasLink : sql`not ${hasLink}`
+  const each = lookUps.map(({ standing, isWanted }) => {
+    const stands = sql`exists (select from ${those(tenant, kind, standing)} and r.source_id = ${id})`
+    return isWanted ? stands : sql`not ${stands}`
   })
-  return [...few, ...each]
-}
-
-/** A condition on the link of a row, and whether the row has such a link. */
-type Asked = { holds: RawBuilder<boolean>; isWanted: boolean }
-
-function askedOf({ isInHubspot, isFailing }: RecordFilter): Asked[] {
-  const isHeld = sql<boolean>`l.record_id is not null and l.state <> 'removed'`
   return [
-    ...(isInHubspot === undefined ? [] : [{ holds: isHeld, isWanted: isInHubspot }]),
-    ...(isFailing === undefined ? [] : [{ holds: sql<boolean>`l.state = 'failed'`, isWanted: isFailing }]),
+    ...(ofRecords === undefined ? [] : [sql`${id} = any(${ofRecords}::text[])`]),
+    ...(exceptRecords.length === 0 ? [] : [sql`${id} <> all(${exceptRecords}::text[])`]),
+    ...each,
   ]
 }
 
-const links = (tenant: Tenant, kind: CrmKind, holds: RawBuilder<boolean>) => sql`
-  crm_links l where l.organization_id = ${tenant.organizationId} and l.portal_id = ${currentPortal(tenant)}
-    and l.kind = ${kind} and ${holds}`
+/** What the filter asks for; each in the ways in which it can be told, the quickest to look up first. */
+async function askedOf(tenant: Tenant, { isInHubspot, isFailing }: RecordFilter): Promise<Asked[][]> {
+  const asked: Asked[][] = []
+  if (isInHubspot !== undefined) {
+    const held: Asked = { standing: 'held', isWanted: isInHubspot }
+    const unsent: Asked = { standing: 'unsent', isWanted: !isInHubspot }
+    asked.push((await areUnsentKept(tenant)) ? [unsent, held] : [held])
+  }
+  if (isFailing !== undefined) asked.push([{ standing: 'failed', isWanted: isFailing }])
+  return asked
+}
 
-/** The ids of the rows; undefined if they are too many. */
+/** The records, or the rows without one, of a kind in the current portal. */
+function those(tenant: Tenant, kind: CrmKind, standing: Standing): RawBuilder<unknown> {
+  const ofKind = sql`r.organization_id = ${tenant.organizationId} and r.kind = ${kind}`
+  if (standing === 'unsent') return sql`crm_unsent r where ${ofKind}`
+  const stands =
+    standing === 'held' ? sql`r.record_id is not null and r.state <> 'removed'` : sql`r.state = 'failed'`
+  return sql`crm_links r where ${ofKind} and r.portal_id = ${currentPortal(tenant)} and ${stands}`
+}
+
+/** The ids of the rows, if they are few in one of the ways to tell them. */
 async function findFew(
   tenant: Tenant,
   kind: CrmKind,
-  { holds, isWanted }: Asked,
-): Promise<string[] | undefined> {
-  const linked = links(tenant, kind, holds)
-  const ids = isWanted
-    ? sql`select l.source_id as id from ${linked}`
-    : sql`select x.id from ${sql.table(tables[kind])} x
-           where x.organization_id = ${tenant.organizationId}
-             and not exists (select from ${linked} and l.source_id = x.id)`
-  const first = sql<{ id: string }>`${ids} limit ${fewMax + 1}`
+  alternatives: readonly Asked[],
+): Promise<{ ids: string[]; isWanted: boolean } | undefined> {
+  for (const { standing, isWanted } of alternatives) {
+    const { rows } = await sql<{ ids: string[] }>`
+      select coalesce(array_agg(source_id), '{}') as ids
+        from (select r.source_id from ${those(tenant, kind, standing)} limit ${fewMax + 1}) as first
+      having count(*) <= ${fewMax}`.execute(tenant.sql)
+    if (rows[0] !== undefined) return { ids: rows[0].ids, isWanted }
+  }
+  const [only] = alternatives
+  if (alternatives.length > 1 || only?.standing !== 'held' || only.isWanted) return undefined
+  const ids = await compareAll(tenant, kind)
+  return ids.length > fewMax ? undefined : { ids, isWanted: true }
+}
+
+/** The first rows without a record in a portal for which they are not kept, by one pass over all rows and records. */
+async function compareAll(tenant: Tenant, kind: CrmKind): Promise<string[]> {
+  const first = sql<{ id: string }>`
+    select x.id from ${sql.table(tables[kind])} x
+     where x.organization_id = ${tenant.organizationId}
+       and not exists (select from ${those(tenant, kind, 'held')} and r.source_id = x.id)
+     limit ${fewMax + 1}`
   const { rows } = await inOnePass(tenant, () => first.execute(tenant.sql))
-  return rows.length > fewMax ? undefined : rows.map(({ id }) => id)
+  return rows.map(({ id }) => id)
 }

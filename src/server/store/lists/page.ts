@@ -65,11 +65,15 @@ async function readIds(
   { id, from, where, order }: Stretch,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<string[]> {
-  const keys = order.map(({ by, isDescending }) => (isDescending ? sql`${by} desc` : by))
   const { rows } = await sql<{ id: string }>`
     select ${id} as id from ${from} where ${where}
-     order by ${sql.join(keys)} limit ${limit} offset ${offset}`.execute(tenant.sql)
+     order by ${sortedBy(order)} limit ${limit} offset ${offset}`.execute(tenant.sql)
   return rows.map((row) => row.id)
+}
+
+/** What stands behind `order by`. */
+export function sortedBy(order: readonly SortKey[]): RawBuilder<unknown> {
+  return sql.join(order.map(({ by, isDescending }) => (isDescending ? sql`${by} desc` : by)))
 }
 
 /** The number of rows of a stretch, up to `max`. */

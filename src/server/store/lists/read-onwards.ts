@@ -4,7 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
-import type { SortKey, Stretch } from './page.ts'
+import { type SortKey, type Stretch, sortedBy } from './page.ts'
 
 /** Where the next part begins: in which stretch, and behind which values of its order. */
 export type ListPlace = { stretch: number; behind: readonly string[] | null }
@@ -21,12 +21,11 @@ export async function readOnwards(
   const stretch = stretches[at]
   if (stretch === undefined) return { ids: [], next: null }
   const { id, from, where, order } = stretch
-  const keys = order.map(({ by, isDescending }) => (isDescending ? sql`${by} desc` : by))
   const onwards = behind === null ? sql`` : sql` and ${isBehind(order, behind)}`
   await readAlongIndexes(tenant)
   const { rows } = await sql<{ id: string; values: string[] }>`
     select ${id} as id, array[${sql.join(order.map(({ by }) => sql`(${by})::text`))}] as values
-      from ${from} where ${where}${onwards} order by ${sql.join(keys)} limit ${limit}`.execute(tenant.sql)
+      from ${from} where ${where}${onwards} order by ${sortedBy(order)} limit ${limit}`.execute(tenant.sql)
   const last = rows.at(-1)
   const isFull = last !== undefined && rows.length === limit
   const next = isFull ? { stretch: at, behind: last.values } : { stretch: at + 1, behind: null }

@@ -9,6 +9,8 @@ export type SearchedRows = {
   parts: readonly RawBuilder<unknown>[]
   /** The rows with these ids, if they are few enough to be sorted. */
   few: (ids: readonly string[]) => Stretch[]
+  /** Such rows among the first of the list, where a page of frequent ones is found at once. */
+  near?: (max: number) => Stretch[]
   /**
    * All such rows, if each is to be looked up. Up to `lookedUpMax` this is quicker than to walk along the list, whose
    * far end they may stand at.
@@ -20,6 +22,8 @@ export type SearchedRows = {
   whole: () => Stretch[]
 }
 
+/** How many rows a page is looked for among, for each row up to its end. */
+const near = { each: 50, max: 20_000 }
 const lookedUpMax = 5_000
 
 /** One page of the rows that contain a text: few rows are collected and sorted, many are found along the list. */
@@ -30,11 +34,27 @@ export async function searchPage(
   rows: SearchedRows,
 ): Promise<Counted & { ids: string[] }> {
   const { parts, ids, isFew } = await collect(tenant, rows.parts, isPartial)
+  const soon = isFew ? null : await nearPage(tenant, query, rows)
+  if (soon !== null) return soon
   const many = async () => (await lookedUp(tenant, rows)) ?? rows.many(parts.map(({ length }) => length))
   const stretches = isFew ? rows.few(ids) : await many()
   const count = isFew || ids.length > countedMax ? ids.length : await countAll(tenant, stretches)
   const counted = { totalCount: Math.min(count, countedMax), isCapped: count > countedMax }
   return { ...counted, ids: await readPage(tenant, query, counted, stretches) }
+}
+
+/** The page, if it is full among the first rows of the list, which has more than are counted. */
+async function nearPage(
+  tenant: Tenant,
+  query: WantedPage,
+  rows: SearchedRows,
+): Promise<(Counted & { ids: string[] }) | null> {
+  if (rows.near === undefined) return null
+  const counted = { totalCount: countedMax, isCapped: true }
+  const end = Math.min(countedMax, query.page * query.limit)
+  const ids = await readPage(tenant, query, counted, rows.near(Math.min(near.max, near.each * end)))
+  const isFull = ids.length === Math.max(0, end - (query.page - 1) * query.limit)
+  return isFull ? { ...counted, ids } : null
 }
 
 /** All rows that contain a text, in the order of the list. */

@@ -6,15 +6,18 @@ import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { findText } from './find-text.ts'
 import {
+  customersOfFilter,
   isByStatusAlone,
   isCanceling,
+  partsOf,
   type SubscriptionFilter,
   subscriptionsOfFilter,
+  withCustomers,
 } from './list-filters.ts'
 import { withRecords } from './of-record.ts'
 import { type Counted, readPage, type Stretch, type WantedPage } from './page.ts'
 import { searchPage, searchWhole, theseAlone } from './search-page.ts'
-import { type SubscriptionOrder, subscriptionsWhere } from './subscription-order.ts'
+import { nearSubscriptions, type SubscriptionOrder, subscriptionsWhere } from './subscription-order.ts'
 import { subscriptionsFound } from './subscription-search.ts'
 
 /** An empty search finds everything. */
@@ -92,8 +95,13 @@ export async function listSubscriptions(
 ): Promise<Counted & { subscriptions: ListedSubscription[] }> {
   const { search, page, limit, sort, order, ...filter } = query
   const read = search !== '' ? foundPage : isByStatusAlone(filter) ? wholePage : filteredPage
-  const { ids, ...counted } = await read(tenant, await withRecords(tenant, 'subscription', query))
+  const { ids, ...counted } = await read(tenant, await withFew(tenant, query))
   return { ...counted, subscriptions: await readSubscriptions(tenant, ids) }
+}
+
+/** With the few rows that parts of the filter leave, if they are few. */
+async function withFew<Filter extends SubscriptionFilter>(tenant: Tenant, filter: Filter): Promise<Filter> {
+  return withRecords(tenant, 'subscription', await withCustomers(tenant, filter))
 }
 
 /** These subscriptions, in the order of the ids. */
@@ -117,22 +125,31 @@ async function wholePage(tenant: Tenant, query: SubscriptionQuery): Promise<Coun
 async function filteredPage(tenant: Tenant, query: SubscriptionQuery): Promise<Counted & { ids: string[] }> {
   await readAlongIndexes(tenant)
   const holds = subscriptionsOfFilter(tenant, query)
+  const condition = { holds, ofCustomer: customersOfFilter(query) }
+  const each = (selected: RawBuilder<unknown>) =>
+    partsOf(query).map(
+      (part) => sql`select ${selected} from subscriptions s where ${subscriptionsOfFilter(tenant, part)}`,
+    )
   return searchPage(
     tenant,
     query,
     { isPartial: false },
     {
-      parts: [sql`select s.id from subscriptions s where ${holds}`],
+      parts: each(sql`s.id`),
       few: (ids) => {
         const from = theseAlone(tenant, 'subscriptions', ids, 's')
         return subscriptionsWhere(tenant, query, { from, holds })
       },
+      near: (max) => nearSubscriptions(tenant, query, condition, max),
       lookedUp: () => {
-        const from = sql`(select s.* from subscriptions s where ${holds} offset 0) as s`
+        const from = sql`(${sql.join(each(sql`s.*`), sql` union all `)} offset 0) as s`
         return subscriptionsWhere(tenant, query, { from, holds: sql`true` })
       },
-      many: () => subscriptionsWhere(tenant, query, { holds }),
-      whole: () => subscriptionsWhere(tenant, query, { holds }),
+      many: () => {
+        const long = subscriptionsOfFilter(tenant, { ...query, isLong: true })
+        return subscriptionsWhere(tenant, query, { ...condition, holds: long })
+      },
+      whole: () => subscriptionsWhere(tenant, query, condition),
     },
   )
 }
@@ -148,9 +165,11 @@ export async function wholeSubscriptions(
   tenant: Tenant,
   asked: Omit<SubscriptionQuery, keyof WantedPage>,
 ): Promise<Stretch[]> {
-  const query = await withRecords(tenant, 'subscription', asked)
-  if (query.search === '')
-    return subscriptionsWhere(tenant, query, { holds: subscriptionsOfFilter(tenant, query) })
+  const query = await withFew(tenant, asked)
+  if (query.search === '') {
+    const holds = subscriptionsOfFilter(tenant, query)
+    return subscriptionsWhere(tenant, query, { holds, ofCustomer: customersOfFilter(query) })
+  }
   const found = await findText(tenant, query.search, 'subscriptions')
   return searchWhole(tenant, found, subscriptionsFound(tenant, query, found))
 }

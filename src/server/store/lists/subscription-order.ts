@@ -46,17 +46,23 @@ const keys: Record<SubscriptionSort, Key> = {
   customerEmail: { of: 'c', key: sql`lower(c.email)`, type: 'text', isEmpty: sql`c.email is null` },
 }
 
-type Condition = { holds: RawBuilder<boolean>; from?: RawBuilder<unknown>; needsCustomer?: boolean }
+type Condition = {
+  /** May use `c` if `needsCustomer` is set. */
+  holds: RawBuilder<boolean>
+  needsCustomer?: boolean
+  /** What follows from it for the customer `c`. An order by customers looks at this first. */
+  ofCustomer?: RawBuilder<boolean>
+  from?: RawBuilder<unknown>
+  customers?: RawBuilder<unknown>
+}
 
-/**
- * The subscriptions of `from` that meet the condition, in stretches: those with a value, then those without. The condition
- * may use `c` if `needsCustomer` is set.
- */
+/** The subscriptions of `from` that meet the condition, in stretches: those with a value, then those without. */
 export function subscriptionsWhere(
   tenant: Tenant,
   { sort, order }: SubscriptionOrder,
-  { holds, from = sql`subscriptions s`, needsCustomer = false }: Condition,
+  { holds, needsCustomer = false, ofCustomer = sql<boolean>`true`, ...walked }: Condition,
 ): Stretch[] {
+  const { from = sql`subscriptions s`, customers = sql`customers c` } = walked
   const sorting = keys[sort]
   const { key, type } = sorting
   const id = sql<string>`s.id`
@@ -68,9 +74,9 @@ export function subscriptionsWhere(
   if (sorting.of === 'c') {
     const { isEmpty } = sorting
     // Walk from customer to customer.
-    const byCustomer = sql`customers c
+    const byCustomer = sql`${customers}
       join ${from} on s.organization_id = c.organization_id and s.customer_id = c.id`
-    const where = sql<boolean>`c.organization_id = ${tenant.organizationId} and ${holds}`
+    const where = sql<boolean>`c.organization_id = ${tenant.organizationId} and ${ofCustomer} and ${holds}`
     const byCustomerId: SortKey = { by: sql`c.id`, type: 'text', isDescending: false }
     return [
       { id, from: byCustomer, where: sql<boolean>`${where} and not (${isEmpty})`, order: [byKey, byId] },
@@ -84,4 +90,29 @@ export function subscriptionsWhere(
     { id, from: source, where: sql<boolean>`${holds} and ${key} is not null`, order: [byKey, byId] },
     { id, from: source, where: sql<boolean>`${holds} and ${key} is null`, order: [byId] },
   ]
+}
+
+/** Those that meet the condition among the first rows, or customers, of the order. */
+export function nearSubscriptions(
+  tenant: Tenant,
+  { sort, order }: SubscriptionOrder,
+  condition: Condition,
+  max: number,
+): Stretch[] {
+  const { key, ...sorting } = keys[sort]
+  const by = order === 'desc' ? sql`${key} desc` : key
+  const walked =
+    'isEmpty' in sorting
+      ? // Customers of the same name stand among each other.
+        {
+          customers: sql`(select c.* from customers c
+            where c.organization_id = ${tenant.organizationId} and not (${sorting.isEmpty})
+            order by ${by} fetch first ${sql.lit(max)} rows with ties) as c`,
+        }
+      : {
+          from: sql`(select s.* from subscriptions s
+            where s.organization_id = ${tenant.organizationId} and s.quantity is not null and ${key} is not null
+            order by ${by}, s.id limit ${max}) as s`,
+        }
+  return subscriptionsWhere(tenant, { sort, order }, { ...condition, ...walked }).slice(0, 1)
 }

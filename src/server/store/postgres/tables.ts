@@ -216,6 +216,12 @@ export interface CrmObjects {
   updated_at: Generated<Timestamp>;
 }
 
+export interface CrmUnsent {
+  kind: string;
+  organization_id: number;
+  source_id: string;
+}
+
 export interface Customers {
   company_name: string | null;
   created_at: Timestamp;
@@ -885,6 +891,7 @@ export interface DB {
   crm_listings: CrmListings;
   crm_looks: CrmLooks;
   crm_objects: CrmObjects;
+  crm_unsent: CrmUnsent;
   customer_texts: CustomerTexts;
   customers: Customers;
   deletions: Deletions;

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { crmKinds } from '#domain/crm-record.ts'
+import { run as query, type TestDatabase } from '#test/database.ts'
+import { fc } from '#test/fast-check.ts'
+import { eventOf } from '#test/store/event-of.ts'
+import { unsentFaults } from '#test/store/kept-unsent.ts'
+import { newOrganizationOne } from '#test/store/large-organization.ts'
+import { deleteConnection, saveConnection } from '../connections/connections.ts'
+import { replaceEvents } from '../ledger/events.ts'
+import { clearPaymentAccount } from '../payments/payment-account.ts'
+import { endSubscriptions, saveSubscriptions } from '../payments/subscriptions.ts'
+import { inOrganization, type Tenant } from '../postgres/database.ts'
+import { storableJson } from '../postgres/json-rows.ts'
+import { confirmAgain, type LinkOutcome, parkUnremoved, retireLinks, saveLinkOutcomes } from './crm-links.ts'
+import { followRecordMerge } from './crm-merges.ts'
+import { adoptRecord, forgetKind, parkRemoved, writeAgain, writeKindAgain } from './crm-repairs.ts'
+import { areUnsentKept, beginComparingAll } from './push-due.ts'
+
+const sequences = Number(process.env['TOTALS_SEQUENCES'] ?? 24)
+const at = new Date('2026-05-01T00:00:00Z')
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await newOrganizationOne()
+})
+afterAll(() => db.close())
+
+const within = <T>(work: (tenant: Tenant) => Promise<T>) => inOrganization(db.database, 1, work)
+const faults = () => unsentFaults(db.ownerUrl)
+
+const begin = () =>
+  query(
+    db.ownerUrl,
+    `truncate events, subscriptions, customers, connections, crm_links, crm_associations, crm_objects, crm_unsent,
+              push_marks, push_due cascade;
+     insert into customers (organization_id, id, created_at)
+     select 1, 'cus_' || n, now() from generate_series(1, 3) as n;
+     insert into crm_objects (organization_id, portal_id, kind) values (1, '1', 'event'), (1, '2', 'event')`,
+  )
+beforeEach(begin)
+
+const portalId = fc.constantFrom('1', '1', '2')
+const kind = fc.constantFrom(...crmKinds)
+/** One id is a row's of both kinds, and the last is no row's. */
+const id = fc.constantFrom('row_0', 'row_1', 'row_2', 'row_3', 'row_9')
+const ids = fc.uniqueArray(id, { maxLength: 4 })
+const recordId = fc.constantFrom('101', '102', '103')
+const place = fc.record({ portalId, kind })
+
+type Step = (tenant: Tenant) => Promise<unknown>
+
+/** Every writer of rows, of links, and of what portal is current, by its name. */
+const writers: Record<string, fc.Arbitrary<Step>> = {
+  saveLinkOutcomes: fc
+    .record({
+      place,
+      outcomes: fc.uniqueArray(
+        fc.record({
+          sourceId: id,
+          state: fc.constantFrom<LinkOutcome['state'][]>(
+            'confirmed',
+            'confirmed',
+            'failed',
+            'pending',
+            'held',
+          ),
+          recordId: fc.option(recordId),
+        }),
+        { minLength: 1, maxLength: 4, selector: ({ sourceId }) => sourceId },
+      ),
+    })
+    .map(({ place: where, outcomes }) => (tenant) => {
+      const rows = outcomes.map((one) => ({ ...one, hash: 'hash', recordUpdatedAt: null, error: null }))
+      return saveLinkOutcomes(tenant, { ...where, runId: 'run' }, rows, at)
+    }),
+  confirmAgain: fc.tuple(place, ids).map(
+    ([where, some]) =>
+      (tenant) =>
+        confirmAgain(tenant, where.portalId, where.kind, some, at),
+  ),
+  retireLinks: fc.tuple(place, ids).map(
+    ([where, some]) =>
+      (tenant) =>
+        retireLinks(tenant, where.portalId, where.kind, some),
+  ),
+  parkUnremoved: fc.tuple(place, ids).map(
+    ([where, some]) =>
+      (tenant) =>
+        parkUnremoved(
+          tenant,
+          where.portalId,
+          where.kind,
+          some.map((sourceId) => ({ sourceId, error: 'refused' })),
+        ),
+  ),
+  parkRemoved: fc.tuple(place, ids).map(([where, some]) => (tenant) => {
+    const removed = some.map((sourceId) => ({ sourceId }))
+    return parkRemoved(tenant, { ...where, runId: 'run', reason: 'deleted' }, removed)
+  }),
+  adoptRecord: fc.record({ place, sourceId: id, recordId, formerId: fc.option(recordId) }).map(
+    ({ place: where, ...record }) =>
+      (tenant) =>
+        adoptRecord(tenant, where.portalId, where.kind, record),
+  ),
+  followRecordMerge: fc
+    .record({ place, recordId, key: fc.option(id), mergedIds: fc.subarray(['101', '102', '103']) })
+    .map(
+      ({ place: where, ...merged }) =>
+        (tenant) =>
+          followRecordMerge(tenant, where.portalId, where.kind, merged),
+    ),
+  writeAgain: fc.tuple(place, ids).map(
+    ([where, some]) =>
+      (tenant) =>
+        writeAgain(tenant, where.portalId, where.kind, some),
+  ),
+  writeKindAgain: place.map((where) => (tenant) => writeKindAgain(tenant, where.portalId, where.kind)),
+  forgetKind: place.map((where) => (tenant) => forgetKind(tenant, where.portalId, where.kind)),
+  replaceEvents: fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 4 }).map((numbers) => (tenant) => {
+    const events = numbers.map((number) =>
+      eventOf({ id: `row_${number}`, customerId: `cus_${(number % 3) + 1}`, mrrStatus: 'New' }),
+    )
+    return replaceEvents(tenant, ['cus_1', 'cus_2', 'cus_3'], events, at)
+  }),
+  saveSubscriptions: fc
+    .record({ mode: fc.constantFrom('first' as const, 'again' as const), ids })
+    .map(({ mode, ids: some }) => (tenant) => {
+      const row = { customerId: 'cus_1', status: 'active', currency: 'usd', createdAt: 1, clockAt: null }
+      const given = some.map((one) => ({ ...row, id: one, body: storableJson({ id: one }) }))
+      return saveSubscriptions(tenant, given, { at, askedAt: at, askedAfter: at, mode })
+    }),
+  endSubscriptions: ids.map((some) => (tenant) => endSubscriptions(tenant, some, at)),
+  clearPaymentAccount: fc.constant(clearPaymentAccount),
+  beginComparingAll: portalId.map((portal) => (tenant) => beginComparingAll(tenant, portal, 'basis')),
+  connect: portalId.map((accountId) => (tenant) => {
+    const connection = {
+      provider: 'crm' as const,
+      isLive: false,
+      sealedSecret: 'sealed',
+      secretHint: null,
+      at,
+    }
+    return saveConnection(tenant, { ...connection, accountId })
+  }),
+  disconnect: fc.constant((tenant) => deleteConnection(tenant, 'crm')),
+}
+const step = fc.oneof(
+  ...Object.entries(writers).map(([name, writer]) => writer.map((run) => ({ name, run }))),
+)
+
+describe('the rows without a record', () => {
+  it('are those that a comparison of all finds, after every step of any writers', {
+    timeout: 30_000 + sequences * 2_000,
+  }, async () => {
+    const seen = new Set<string>()
+    await fc.assert(
+      fc
+        .asyncProperty(fc.array(step, { minLength: 12, maxLength: 30 }), async (steps) => {
+          for (const { name, run } of steps) {
+            seen.add(name)
+            await within(run)
+            expect(await faults(), name).toEqual([])
+          }
+        })
+        .beforeEach(begin),
+      { numRuns: sequences, endOnFailure: true },
+    )
+    expect(Object.keys(writers).filter((name) => !seen.has(name))).toEqual([])
+  })
+
+  it('are kept for the portal that was pushed to last, and go with the organization', async () => {
+    await query(
+      db.ownerUrl,
+      `insert into "organization" (id, name, slug, "createdAt") overriding system value values (2, 'Two', 'two', now());
+       insert into events (organization_id, id, subscription_id, occurred_at, position, mrr_status, change_type,
+                           previous_mrr_cents, current_mrr_cents, mrr_change_cents, previous_quantity, current_quantity, currency)
+       select org, 'ev_' || n, 'sub_1', now(), 0, 'New', 'new_subscription', 0, 1, 1, 0, 1, 'usd'
+         from unnest(array[1, 2]) as org, generate_series(1, 3) as n;
+       insert into crm_links (organization_id, portal_id, kind, source_id, record_id)
+       select org, '1', 'event', 'ev_1', '101' from unnest(array[1, 2]) as org;
+       insert into connections (organization_id, provider, account_id, sealed_secret)
+       select org, 'crm', '1', 'sealed' from unnest(array[1, 2]) as org`,
+    )
+    for (const organization of [1, 2])
+      await inOrganization(db.database, organization, (tenant) => beginComparingAll(tenant, '1', 'basis'))
+    const kept = () =>
+      query<{ key: string }>(
+        db.ownerUrl,
+        `select organization_id || ' ' || source_id as key from crm_unsent order by 1`,
+      ).then((rows) => rows.map(({ key }) => key))
+    expect(await kept()).toEqual(['1 ev_2', '1 ev_3', '2 ev_2', '2 ev_3'])
+    expect(await within(areUnsentKept)).toBe(true)
+    await query(db.ownerUrl, `delete from "organization" where id = 2`)
+    expect(await kept()).toEqual(['1 ev_2', '1 ev_3'])
+    await query(db.ownerUrl, `update connections set account_id = '2'`)
+    expect(await within(areUnsentKept)).toBe(false)
+  })
+})

@@ -1,0 +1,22 @@
+import { run as query } from '../database.ts'
+
+/**
+ * The rows that are wrongly kept as without a record in the CRM, or wrongly not, over all organizations, by comparing every
+ * row with its link in its own words. Before the first push nothing is kept.
+ */
+export function unsentFaults(ownerUrl: string): Promise<{ side: 'kept' | 'missed'; id: string }[]> {
+  return query(
+    ownerUrl,
+    `with rows as (
+       select organization_id, 'subscription' as kind, id as source_id from subscriptions
+       union all select organization_id, 'event', id from events),
+     counted as (
+       select r.* from rows r join push_marks m on m.organization_id = r.organization_id
+         left join crm_links l on l.organization_id = r.organization_id and l.portal_id = m.portal_id
+                              and l.kind = r.kind and l.source_id = r.source_id
+        where coalesce(l.state, 'removed') = 'removed' or l.record_id is null)
+     select 'kept' as side, source_id as id from (table crm_unsent except table counted) as wrong
+     union all select 'missed', source_id from (table counted except table crm_unsent) as missing
+      order by 1, 2`,
+  )
+}
