@@ -8,17 +8,27 @@ type LongTest = { says: string; files: readonly string[]; numbers: Readonly<Reco
 /** Tests that `npm test` also runs, here with larger numbers; environment variables of the same name win. */
 export const tests: Record<string, LongTest> = {
   fuzzer: {
-    says: 'hostile requests, none answered with a fault (FUZZ_REQUESTS=20000, 800 in npm test; FUZZ_SEED)',
+    says: 'hostile requests, none answered with a fault (FUZZ_REQUESTS=20000, 400 in npm test; FUZZ_SEED)',
     files: ['test/safety/fuzzer.test.ts'],
     numbers: { FUZZ_REQUESTS: '20000' },
   },
+  patterns: {
+    says: 'patterns and schemas on texts as long as any body may be, which npm test looks through at a third (LENGTHS=all)',
+    files: ['test/safety/validators.test.ts'],
+    numbers: { LENGTHS: 'all' },
+  },
+  prober: {
+    says: 'every place of every call as everybody, with ids of others and of nobody; npm test takes places in turn for those who are refused (PROBES=all)',
+    files: ['test/safety/prober.test.ts'],
+    numbers: { PROBES: 'all' },
+  },
   membership: {
-    says: 'the database against the model of membership (MEMBERSHIP_SEQUENCES=5000, 400; MEMBERSHIP_RACES=500, 60; MEMBERSHIP_SEED)',
+    says: 'the database against the model of membership (MEMBERSHIP_SEQUENCES=5000, 200; MEMBERSHIP_RACES=500, 30; MEMBERSHIP_SEED)',
     files: ['src/server/work/organization/scenarios/membership-model.test.ts'],
     numbers: { MEMBERSHIP_SEQUENCES: '5000', MEMBERSHIP_RACES: '500' },
   },
   sequences: {
-    says: 'what people and matches do in whatever order to companies and contacts (SEQUENCES=2000, 150; SEED)',
+    says: 'what people and matches do in whatever order to companies and contacts (SEQUENCES=2000, 120; SEED)',
     files: ['src/server/work/match/scenarios/never-written-over.test.ts'],
     numbers: { SEQUENCES: '2000' },
   },
@@ -32,7 +42,7 @@ export const tests: Record<string, LongTest> = {
     numbers: { TOTALS_SEQUENCES: '500' },
   },
   movements: {
-    says: 'movements, segments, cohorts and retention of generated accounts add up, and so does each list that a figure opens (ACCOUNTS=40000, 1,000 or 300)',
+    says: 'movements, segments, cohorts and retention of generated accounts add up, and so does each list that a figure opens (ACCOUNTS=40000, 1,000 or 150)',
     files: [
       'src/domain/movement.test.ts',
       'src/domain/retention.test.ts',
@@ -41,17 +51,17 @@ export const tests: Record<string, LongTest> = {
     numbers: { ACCOUNTS: '40000' },
   },
   rounds: {
-    says: 'rounds of changes on both sides of a push, with faults (ROUNDS=200, 40; SEED)',
+    says: 'rounds of changes on both sides of a push, with faults (ROUNDS=200, 20; SEED)',
     files: ['src/server/work/push/scenarios/rounds.test.ts'],
     numbers: { ROUNDS: '200' },
   },
   unchanged: {
-    says: 'an hourly push of an unchanged account reads no table whole (UNCHANGED_CUSTOMERS=3000, 600)',
+    says: 'an hourly push of an unchanged account reads no table whole (UNCHANGED_CUSTOMERS=3000, 450)',
     files: ['src/server/work/push/scenarios/unchanged.test.ts'],
     numbers: { UNCHANGED_CUSTOMERS: '3000' },
   },
   crashes: {
-    says: 'push, import and recount struck at every step in every way; npm test strikes every second or third step in one (GOLDEN_CUSTOMERS=3)',
+    says: 'push, import and recount struck at every step in every way; npm test strikes every fourth or a later step in one (GOLDEN_CUSTOMERS=3)',
     files: [
       'src/server/work/push/scenarios/crash.test.ts',
       'src/server/work/import/scenarios/crashes.test.ts',
@@ -63,6 +73,7 @@ export const tests: Record<string, LongTest> = {
   imports: {
     says: 'every size of page, and an account that changes at every request (GOLDEN=all)',
     files: [
+      'src/server/work/import/refresh-payments.test.ts',
       'src/server/work/import/scenarios/golden.test.ts',
       'src/server/work/import/scenarios/rounds.test.ts',
       'src/server/work/import/scenarios/moving.test.ts',
@@ -85,7 +96,7 @@ export const tests: Record<string, LongTest> = {
     numbers: { HANDOVERS: '200' },
   },
   forecasts: {
-    says: 'what the forecast of new companies says against what a push then makes (FORECASTS=200, 8; SEED)',
+    says: 'what the forecast of new companies says against what a push then makes (FORECASTS=200, 4; SEED)',
     files: ['src/server/work/match/scenarios/forecast.test.ts'],
     numbers: { FORECASTS: '200' },
   },
@@ -95,17 +106,17 @@ export const tests: Record<string, LongTest> = {
     numbers: { SCHEDULES: '1000' },
   },
   outages: {
-    says: 'the database brought down under load, processes killed (OUTAGE_RESTARTS=50, 5; OUTAGE_KILLS=40, 3; OUTAGE_SEED)',
+    says: 'the database brought down under load, processes killed (OUTAGE_RESTARTS=50, 2; OUTAGE_KILLS=40, 3; OUTAGE_SEED)',
     files: ['test/outage/outages.test.ts'],
     numbers: { OUTAGE_RESTARTS: '50', OUTAGE_KILLS: '40' },
   },
   mrr: {
-    says: 'generated accounts for each of thirteen properties (MRR_RUNS=50000, 1,000; PROPERTY_SEED)',
+    says: 'generated accounts for each of thirteen properties (MRR_RUNS=50000, 400; PROPERTY_SEED)',
     files: ['src/domain/mrr'],
     numbers: { MRR_RUNS: '50000' },
   },
   documents: {
-    says: 'damaged documents for each of three properties (HOSTILE_RUNS=50000, 3,000; PROPERTY_SEED)',
+    says: 'damaged documents for each of three properties (HOSTILE_RUNS=50000, 1,000; PROPERTY_SEED)',
     files: ['src/cli/replay-hostile.test.ts'],
     numbers: { HOSTILE_RUNS: '50000' },
   },
@@ -120,9 +131,9 @@ export const tests: Record<string, LongTest> = {
     numbers: { HOUR_ORGANIZATIONS: '200', HOUR_MINUTES: '60' },
   },
   follow: {
-    says: 'the same while the account is imported again and again (FOLLOW_SEEDS=20, 1)',
+    says: 'the same while the account is imported again and again (FOLLOW_SEEDS=20, 1; FOLLOW_DAYS=60, 30)',
     files: ['test/oracle-follow.test.ts'],
-    numbers: { FOLLOW_SEEDS: '20', READINGS: 'all' },
+    numbers: { FOLLOW_SEEDS: '20', FOLLOW_DAYS: '60', READINGS: 'all' },
   },
 }
 

@@ -11,7 +11,7 @@ import { wild } from '#simulators/worlds/stories/wild.ts'
 
 const daySeconds = 86_400
 const begins = Date.parse('2026-11-20T12:00:00Z') / 1000
-const days = 60
+const days = Number(process.env['FOLLOW_DAYS'] ?? 30)
 const seeds = Array.from({ length: Number(process.env['FOLLOW_SEEDS'] ?? 1) }, (_, index) => index + 1)
 const casts = [
   { cast: 'believable', customers: 90, stories: [] },

@@ -67,7 +67,7 @@ export function sampleAccounts(count: number, seed = 1): Pick<Sample, 'account' 
 }
 
 /** The number of accounts that each property is checked against; `npm run prove -- mrr` uses more. */
-export const runs = Number(process.env['MRR_RUNS'] ?? 1_000)
+export const runs = Number(process.env['MRR_RUNS'] ?? 400)
 
 /** Time limit of a property, in milliseconds. */
 export const propertyMs = 60_000 + 10 * runs

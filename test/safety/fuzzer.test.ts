@@ -15,7 +15,7 @@ import { createTurns } from './turns.ts'
 import { faultOf } from './verdict.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 1)
-const requests = Number(process.env['FUZZ_REQUESTS'] ?? 800)
+const requests = Number(process.env['FUZZ_REQUESTS'] ?? 400)
 const healEvery = 500
 /** After this many requests comes one that must succeed, from each call in turn. */
 const turnEvery = Math.floor(requests / contractCalls.length)

@@ -9,7 +9,7 @@ import { readMovements } from './movements.ts'
 import { readCohorts, readRetention } from './retention.ts'
 import { readSegments } from './segments.ts'
 
-const accounts = Number(process.env['ACCOUNTS'] ?? 300)
+const accounts = Number(process.env['ACCOUNTS'] ?? 150)
 const patience = 60_000 + accounts * 30
 const now = new Date('2025-02-10T12:00:00Z')
 const today = '2025-02-10'

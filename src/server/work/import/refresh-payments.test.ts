@@ -45,10 +45,11 @@ async function requestsOf(stage: ImportStage, request: ReturnType<typeof window>
 
 describe('an import of a window', () => {
   it('leaves the same as a fresh import of everything, round after round', async () => {
-    const { worldAt } = account(20)
+    const { worldAt } = account(14)
     const refreshed = await staged({ world: worldAt(dayZero) })
     await refreshed.importAll()
-    for (const days of [1, 1.01, 3, 10, 11, 12, 14, 24, 48]) {
+    const rounds = process.env['GOLDEN'] === 'all' ? [1, 1.01, 3, 10, 11, 12, 14, 24, 48] : [1, 1.01, 12, 30]
+    for (const days of rounds) {
       const at = Math.round(dayZero + days * daySeconds)
       const world = worldAt(at)
       refreshed.simulator.setWorld(world)
@@ -60,7 +61,7 @@ describe('an import of a window', () => {
     }
   }, 120_000)
 
-  it.each([4, 60])('costs an account of %i customers next to nothing when nothing changed', async (size) => {
+  it.each([4, 30])('costs an account of %i customers next to nothing when nothing changed', async (size) => {
     const stage = await staged({ world: account(size).worldAt(dayZero), pageSize: 20 })
     await stage.importAll()
     const first = await stage.dump()
@@ -80,7 +81,7 @@ describe('an import of a window', () => {
   })
 
   it('fetches each changed object once, and what is new by its list', async () => {
-    const { worldAt } = account(60)
+    const { worldAt } = account(30)
     const stage = await staged({ world: worldAt(dayZero) })
     await stage.importAll()
     const world = worldAt(dayZero + 12 * daySeconds)

@@ -12,8 +12,8 @@ import { createOrganization } from '../create-organization.ts'
 import { inviteMember, withdrawInvitation } from '../invite-member.ts'
 import { acceptInvitation, joinInvitedOrganization } from '../join-organization.ts'
 
-const sequences = Number(process.env['MEMBERSHIP_SEQUENCES'] ?? 400)
-const races = Number(process.env['MEMBERSHIP_RACES'] ?? 60)
+const sequences = Number(process.env['MEMBERSHIP_SEQUENCES'] ?? 200)
+const races = Number(process.env['MEMBERSHIP_RACES'] ?? 30)
 const seed = Number(process.env['MEMBERSHIP_SEED'] ?? 20_260)
 
 /** Parallel sequences, each with its own people and domains. */

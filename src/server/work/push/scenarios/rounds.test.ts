@@ -13,7 +13,7 @@ import { listLedgerRows } from '../ledger-rows.ts'
 import { readPaymentLinks } from '../payment-links.ts'
 
 /** `npm run prove -- rounds` tries more; SEED=7 tries others. */
-const rounds = Number(process.env['ROUNDS'] ?? 40)
+const rounds = Number(process.env['ROUNDS'] ?? 20)
 const seed = Number(process.env['SEED'] ?? 1)
 const quietEvery = 20
 const minuteMs = 60_000

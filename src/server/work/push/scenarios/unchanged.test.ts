@@ -7,8 +7,8 @@ import { inOrganization } from '../../../store/postgres/database.ts'
 import { updateSettings } from '../../../store/setup/settings.ts'
 
 /** `npm run prove -- unchanged` tries 3,000. */
-const many = Number(process.env['UNCHANGED_CUSTOMERS'] ?? 600)
-const few = 30
+const many = Number(process.env['UNCHANGED_CUSTOMERS'] ?? 450)
+const few = 12
 /** One search shows this number of the newest records of a kind. */
 const newestMax = 200
 const hour = 60 * 60_000
