@@ -61,12 +61,15 @@ async function partitionTemplate(addresses: TestAddresses, parts: number): Promi
   return { name: nameOf(databaseUrl), applicationUrl: await applicationUrl(databaseUrl) }
 }
 
-/** An empty database of the same ordinary owner. */
-export async function newEmptyDatabase(): Promise<Pick<TestDatabase, 'databaseUrl' | 'ownerUrl' | 'close'>> {
+type OwnedDatabase = Pick<TestDatabase, 'databaseUrl' | 'ownerUrl' | 'close'>
+
+/** A database of the same ordinary owner: empty, or the copy of one that nobody is connected to. */
+export async function newEmptyDatabase(original?: OwnedDatabase): Promise<OwnedDatabase> {
   const name = `empty_${randomUUID().replaceAll('-', '')}`
+  const template = original ? `template ${nameOf(original.databaseUrl)} strategy file_copy` : ''
   const clusterUrl = inject('clusterUrl')
   const databaseUrl = atDatabase(inject('templateUrl'), name)
-  await run(clusterUrl, `create database ${name} owner ${new URL(databaseUrl).username}`)
+  await run(clusterUrl, `create database ${name} ${template} owner ${new URL(databaseUrl).username}`)
   return {
     databaseUrl,
     ownerUrl: atDatabase(clusterUrl, name),

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { applicationUrl, grantApplicationRole } from '#server/store/installation/application-role.ts'
 import { applyMigrations, listMigrationNames, migrate } from '#server/store/installation/migrate.ts'
 import { allowBackupByOwner } from '#server/store/installation/owner-backup-policy.ts'
@@ -11,14 +11,31 @@ import { tributary } from '#test/cli/run-command.ts'
 import { newEmptyDatabase, run } from '#test/database.ts'
 import { listTables, printRows, type Table } from '#test/upgrade/rows.ts'
 import { describeSchema } from '../../tools/describe-schema.ts'
+import { readParts } from './partition.ts'
 
 const rows = readFileSync('test/upgrade/0001-rows.sql', 'utf8')
 
 let db: Awaited<ReturnType<typeof newEmptyDatabase>>
-beforeEach(async () => {
-  db = await newEmptyDatabase()
+/** The filled database of the first release with all later migrations, without a role: its copies get their own. */
+let filled: typeof db
+beforeAll(async () => {
+  filled = await newEmptyDatabase()
+  await fillFirstRelease(filled)
+  const names = await listMigrationNames()
+  await as(filled.databaseUrl, (owner) => applyMigrations(owner, names))
 })
-afterEach(() => db.close())
+afterAll(() => filled?.close())
+
+/** The database of the test that runs. */
+async function open(original?: typeof db): Promise<void> {
+  db = await newEmptyDatabase(original)
+  onTestFinished(db.close)
+}
+
+async function copyFilled(): Promise<void> {
+  await open(filled)
+  await migrate(db.databaseUrl)
+}
 
 async function as(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -31,9 +48,9 @@ async function as(url: string, work: (client: pg.Client) => Promise<unknown>): P
 }
 
 /** A database of the first release with an imported and pushed account. */
-async function fillFirstRelease(): Promise<void> {
-  await as(db.databaseUrl, (owner) => applyMigrations(owner, ['0001_schema.sql']))
-  await as(db.ownerUrl, async (superuser) => {
+async function fillFirstRelease({ databaseUrl, ownerUrl }: typeof db): Promise<void> {
+  await as(databaseUrl, (owner) => applyMigrations(owner, ['0001_schema.sql']))
+  await as(ownerUrl, async (superuser) => {
     await superuser.query('set session_replication_role = replica')
     await superuser.query(rows)
     await superuser.query(`select setval('audit_log_id_seq', (select max(id) from audit_log))`)
@@ -66,10 +83,7 @@ const comparable = (schema: string) =>
   schema.replaceAll(' ON ONLY public.', ' ON public.').replaceAll(/^-- {3}(?:unlogged|with \(.*\))\n/gm, '')
 
 describe('a filled database', () => {
-  beforeEach(async () => {
-    await fillFirstRelease()
-    await migrate(db.databaseUrl)
-  })
+  beforeEach(copyFilled)
 
   it('has the same rows, keys, indexes, triggers and walls when it is partitioned', async () => {
     const before = { rows: await printed(), schema: comparable(await describeSchema(db.ownerUrl)) }
@@ -94,10 +108,14 @@ describe('a filled database', () => {
       code: 0,
       out: 'Every table of organizations is partitioned already.\n',
     })
+    expect(await partition('--parts=1')).toMatchObject({
+      code: 2,
+      error: 'Tributary cannot partition: setting --parts must be a whole number from 2 to 256, and is 1\n',
+    })
   })
 
   it('lets each organization see its own rows only, also in the parts', async () => {
-    await partition('--parts=2')
+    await partitionTables(db.databaseUrl, { parts: 2 })
     const url = await applicationUrl(db.databaseUrl)
     expect(await run(url, 'select 1 from customers')).toEqual([])
     const [own] = await run<{ organization_id: number; rows: number }>(
@@ -115,7 +133,7 @@ describe('a filled database', () => {
   })
 
   it('is backed up whole, and restored into plain tables', async () => {
-    await partition('--parts=2')
+    await partitionTables(db.databaseUrl, { parts: 2 })
     const folder = mkdtempSync(join(tmpdir(), 'tributary-partitioned-'))
     const other = await newEmptyDatabase()
     try {
@@ -155,7 +173,7 @@ describe('a filled database', () => {
   it('goes on numbering where it was', async () => {
     const next = `insert into audit_log (organization_id, action) select min(id), 'signed_in' from organization returning id`
     const before = await run<{ id: string }>(db.ownerUrl, next)
-    await partition('--parts=2')
+    await partitionTables(db.databaseUrl, { parts: 2 })
     const after = await run<{ id: string }>(db.ownerUrl, next)
     expect(Number(after[0]?.id)).toBe(Number(before[0]?.id) + 1)
   })
@@ -176,14 +194,12 @@ describe('a filled database', () => {
   })
 })
 
-it.each(['1', '8.5', 'many', '257'])('a table is not divided into %s parts', async (parts) => {
-  expect(await partition(`--parts=${parts}`)).toMatchObject({
-    code: 2,
-    error: `Tributary cannot partition: setting --parts must be a whole number from 2 to 256, and is ${parts}\n`,
-  })
+it.each(['1', '8.5', 'many', '257'])('a table is not divided into %s parts', (parts) => {
+  expect(() => readParts(parts)).toThrow(`--parts must be a whole number from 2 to 256, and is ${parts}`)
 })
 
 describe('a partitioning that dies', () => {
+  beforeEach(copyFilled)
   const dieAfter = (steps: number) => {
     let left = steps
     return () => {
@@ -193,8 +209,6 @@ describe('a partitioning that dies', () => {
   }
 
   it('lets nothing start, goes on where it was, and loses no row', async () => {
-    await fillFirstRelease()
-    await migrate(db.databaseUrl)
     const before = await printed()
     for (const steps of [1, 2, 30, 45]) {
       const tell = dieAfter(steps)
@@ -211,8 +225,6 @@ describe('a partitioning that dies', () => {
   })
 
   it('can be taken back, and the tables are as before', async () => {
-    await fillFirstRelease()
-    await migrate(db.databaseUrl)
     const before = { rows: await printed(), schema: await describeSchema(db.ownerUrl) }
     const tell = dieAfter(20)
     await expect(partitionTables(db.databaseUrl, { parts: 2, tell })).rejects.toThrow('died')
@@ -226,8 +238,6 @@ describe('a partitioning that dies', () => {
   })
 
   it('says so when a row was written meanwhile', async () => {
-    await fillFirstRelease()
-    await migrate(db.databaseUrl)
     const tell = dieAfter(30)
     await expect(partitionTables(db.databaseUrl, { parts: 2, tell })).rejects.toThrow('died')
     await run(
@@ -242,7 +252,8 @@ describe('a partitioning that dies', () => {
 })
 
 it('a database that was partitioned at the first release is migrated like any other', async () => {
-  await fillFirstRelease()
+  await open()
+  await fillFirstRelease(db)
   await as(db.databaseUrl, async (owner) => {
     await allowBackupByOwner(owner)
     await grantApplicationRole(owner)

@@ -16,9 +16,7 @@ export function partition({ parts, undo }: { parts: string; undo: boolean }): Pr
       )
       return
     }
-    const count = Number(parts)
-    if (!Number.isInteger(count) || count < 2 || count > mostParts)
-      throw new ConfigError(`--parts must be a whole number from 2 to ${mostParts}, and is ${parts}`)
+    const count = readParts(parts)
     const tables = await partitionTables(url, { parts: count, tell })
     tell(
       tables.length > 0
@@ -26,4 +24,12 @@ export function partition({ parts, undo }: { parts: string; undo: boolean }): Pr
         : 'Every table of organizations is partitioned already.',
     )
   })
+}
+
+/** The number of parts that the command line asks for. */
+export function readParts(parts: string): number {
+  const count = Number(parts)
+  if (!Number.isInteger(count) || count < 2 || count > mostParts)
+    throw new ConfigError(`--parts must be a whole number from 2 to ${mostParts}, and is ${parts}`)
+  return count
 }

@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 async function staged(): Promise<ImportStage> {
-  const stage = await stageImport({ world: generatedWorld(60), pageSize: 4 })
+  const stage = await stageImport({ world: generatedWorld(24), pageSize: 4 })
   ends.push(stage.close)
   stage.deps.enqueue = createEnqueue()
   stage.deps.enlist = createEnlist()
@@ -89,7 +89,7 @@ describe('workers', () => {
         interval: 100,
       })
       .toEqual([{ state: 'completed' }])
-    const alone = await stageImport({ world: generatedWorld(60), pageSize: 4 })
+    const alone = await stageImport({ world: generatedWorld(24), pageSize: 4 })
     ends.push(alone.close)
     await alone.importAll()
     expect(await stage.dump()).toEqual(await alone.dump())

@@ -4,6 +4,7 @@ import type { StripeObject } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { chunkBytes, endlessRequest } from '#test/http/endless-request.ts'
+import { generatedWorld } from '#test/import/stage-import.ts'
 import { createApp } from '../../app.ts'
 import { createDeliveryLimit } from '../../http/call-limit.ts'
 
@@ -13,7 +14,7 @@ let person: Person
 let address = ''
 
 async function openWorld(): Promise<void> {
-  world = await newWorld()
+  world = await newWorld({ account: generatedWorld(3) })
   person = await world.person()
   await person.connectStripe()
   await person.post('/api/import/historical')

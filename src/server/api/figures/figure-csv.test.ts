@@ -14,7 +14,7 @@ import { generatedWorld } from '#test/import/stage-import.ts'
 let world: TestWorld
 let person: Person
 beforeAll(async () => {
-  world = await newWorld({ account: generatedWorld(40) })
+  world = await newWorld({ account: generatedWorld(20) })
   person = await world.person()
   await person.connectStripe()
   await person.post('/api/import/historical', { restart: false })

@@ -13,7 +13,7 @@ import { generatedWorld } from '#test/import/stage-import.ts'
 let world: TestWorld
 let person: Person
 beforeAll(async () => {
-  world = await newWorld({ account: inManyCurrencies(generatedWorld(40), currencyCodes) })
+  world = await newWorld({ account: inManyCurrencies(generatedWorld(20), currencyCodes) })
   const today = world.now().toISOString().slice(0, 10)
   person = await world.person()
   await person.connectStripe()

@@ -35,7 +35,7 @@ const sql = (text: string, values: unknown[] = []) =>
   query(world.ownerUrl, text, [owner.organizationId, ...values])
 
 beforeAll(async () => {
-  world = await newWorld({ account: generatedWorld(40) })
+  world = await newWorld({ account: generatedWorld(20) })
   owner = await world.person()
   await owner.connectHubspot()
   await owner.connectStripe()

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { run } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { generatedWorld } from '#test/import/stage-import.ts'
 
 let world: TestWorld
 let person: Person
 beforeEach(async () => {
-  world = await newWorld()
+  world = await newWorld({ account: generatedWorld(4) })
   person = await world.person()
 })
 afterEach(() => world.close())

@@ -3,6 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import type { listSyncHistory } from '#contract/sync.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { generatedWorld } from '#test/import/stage-import.ts'
 import { addRun } from '#test/store/seed.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { findOwedImport } from '../../store/runs/owed-push.ts'
@@ -15,7 +16,7 @@ type History = ResponseOf<typeof listSyncHistory>
 let world: TestWorld
 let person: Person
 beforeEach(async () => {
-  world = await newWorld()
+  world = await newWorld({ account: generatedWorld(4) })
   person = await world.person()
 })
 afterEach(() => world.close())

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { generatedWorld } from '#test/import/stage-import.ts'
 
 let world: TestWorld
 beforeAll(async () => {
-  world = await newWorld()
+  world = await newWorld({ account: generatedWorld(4) })
 })
 afterAll(() => world.close())
 

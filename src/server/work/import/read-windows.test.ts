@@ -17,7 +17,7 @@ afterEach(() => stage.close())
  * once. Invoices have four windows from the start.
  */
 async function readBeside({ figuresStand }: { figuresStand: boolean }) {
-  const world = generatedWorld(60)
+  const world = generatedWorld(30)
   const most = { invoices: 0, customers: 0 }
   stage = await stageImport({
     world,

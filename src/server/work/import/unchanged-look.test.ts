@@ -19,7 +19,7 @@ const countStatements: KyselyPlugin = {
 let stage: ImportStage
 beforeAll(async () => {
   stage = await stageImport({
-    world: generatedWorld(60),
+    world: generatedWorld(30),
     aroundDatabase: (database) => database.withPlugin(countStatements),
   })
   await stage.importAll()

@@ -6,6 +6,7 @@ import { inOrganization } from '#server/store/postgres/database.ts'
 import { startImport } from '#server/work/import/start-import.ts'
 import { run } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { generatedWorld } from '#test/import/stage-import.ts'
 import { enterprise } from '#test/push/open-bench.ts'
 import { makeKeyIn } from '#test/push/service-keys.ts'
 import { openApp, press } from '#test/web/open-app.tsx'
@@ -13,7 +14,7 @@ import { openApp, press } from '#test/web/open-app.tsx'
 let world: TestWorld
 let person: Person
 beforeAll(async () => {
-  world = await newWorld()
+  world = await newWorld({ account: generatedWorld(4) })
   person = await world.person()
   await person.connectHubspot()
   await person.connectStripe()

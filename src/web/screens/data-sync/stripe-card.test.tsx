@@ -3,13 +3,14 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { deliveryOf } from '#simulators/stripe/webhooks.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { generatedWorld } from '#test/import/stage-import.ts'
 import { openApp, press } from '#test/web/open-app.tsx'
 
 const worlds: TestWorld[] = []
 let world: TestWorld
 let person: Person
 beforeEach(async () => {
-  world = await newWorld()
+  world = await newWorld({ account: generatedWorld(4) })
   worlds.push(world)
   person = await world.person()
   await person.connectStripe()

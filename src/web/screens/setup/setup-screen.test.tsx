@@ -5,6 +5,7 @@ import { askAboutPortal } from '#server/store/connections/crm-connection.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { readWorld } from '#simulators/stripe/world/world.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { generatedWorld } from '#test/import/stage-import.ts'
 import { enterprise } from '#test/push/open-bench.ts'
 import { heading, type OpenApp, openApp, press } from '#test/web/open-app.tsx'
 
@@ -14,9 +15,9 @@ let world: TestWorld
 let empty: TestWorld
 let changing: TestWorld
 beforeAll(async () => {
-  world = await newWorld()
+  world = await newWorld({ account: generatedWorld(4) })
   empty = await newWorld({ account: readWorld({ ...world.stripe.world, ...nothing }) })
-  changing = await newWorld()
+  changing = await newWorld({ account: generatedWorld(4) })
 })
 afterAll(() => Promise.all([world.close(), empty.close(), changing.close()]))
 

@@ -32,7 +32,7 @@ async function withImport<T>(
   const busy = Promise.withResolvers<void>()
   const asked = { count: 0, isBusy: busy.promise }
   const stage = await stageImport({
-    world: generatedWorld(150),
+    world: generatedWorld(60),
     pageSize: 10,
     around: (fetch) => (request) => {
       asked.count += 1

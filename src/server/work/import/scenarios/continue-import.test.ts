@@ -68,7 +68,7 @@ async function expectFresh(stage: Flaky, world: ReturnType<typeof readWorld>): P
 
 describe('an import after one that failed', () => {
   it('asks for lines that had not come yet, of nothing else', async () => {
-    const { world, id } = withLongInvoice(account(20)(dayZero))
+    const { world, id } = withLongInvoice(account(12)(dayZero))
     let isAway = true
     const asked: string[] = []
     const open = `select incomplete_ids[1] as id, cardinality(incomplete_ids) as count
@@ -108,7 +108,7 @@ describe('an import after one that failed', () => {
       { mode: 'window', from: new Date((dayZero - 60) * 1000), until: new Date(dayZero * 1000) },
     ],
   ])('%s goes on where that stopped', async (_, request) => {
-    const world = account(20)(dayZero)
+    const world = account(12)(dayZero)
     const stage = await staged(world)
     await failAfter(stage, 4)
     expect(await stage.work(await stage.start(request))).toMatchObject({ status: 'completed' })
@@ -117,7 +117,7 @@ describe('an import after one that failed', () => {
   })
 
   it('brings what came to be and what changed in between', async () => {
-    const worldAt = account(20)
+    const worldAt = account(12)
     const stage = await staged(worldAt(dayZero))
     await failAfter(stage, 3)
     const later = worldAt(dayZero + 20 * hourSeconds)
@@ -162,7 +162,7 @@ async function failAgain(stage: Flaky): Promise<void> {
 
 describe('the progress of an import', () => {
   it('says about how many there are, and in the end exactly', async () => {
-    const world = account(30)(dayZero)
+    const world = account(16)(dayZero)
     const stage = await staged(world)
     await failAfter(stage, 6)
     const read = async () => {
@@ -180,7 +180,7 @@ describe('the progress of an import', () => {
   })
 
   it('counts on while it reads, and never more than there are in all', async () => {
-    const world = account(30)(dayZero)
+    const world = account(16)(dayZero)
     let at = 0
     const seen: { processed: number; total: number }[] = []
     const stage = await stageImport({

@@ -112,7 +112,7 @@ describe('an invoice that names no customer', () => {
   })
 
   it('is read by its subscription: the history is the same', async () => {
-    const world = generatedWorld(25)
+    const world = generatedWorld(12)
     stage = await stageImport({ world, pageSize: 20 })
     const whole = await stage.another('Whole')
     await whole.importAll()

@@ -89,7 +89,7 @@ describe('a key that is rolled', () => {
 
   it('while lists are read ends the import with that reason and marks the connection; with the new key the next one goes on', async () => {
     const newKey = 'sk_test_of_this_world'
-    const world: SimulatedWorld = { ...generatedWorld(20), keys: [newKey] }
+    const world: SimulatedWorld = { ...generatedWorld(10), keys: [newKey] }
     const asked: string[] = []
     let [pagesLeft, isRolled] = [Number.POSITIVE_INFINITY, false]
     const here = await staged({

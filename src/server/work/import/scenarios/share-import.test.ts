@@ -21,7 +21,7 @@ afterEach(async () => {
 
 type Shared = ImportStage & { requests: string[] }
 
-const world = generatedWorld(30)
+const world = generatedWorld(18)
 
 /** An import that is about to begin, on a clock that only its waits move. */
 async function staged(

@@ -4,7 +4,7 @@ import { generatedWorld, stageImport } from '#test/import/stage-import.ts'
 import { knownAtOf, rebuildDue } from '../rebuild-events.ts'
 
 it('an event tells how its invoice was paid, or where nobody knows, how its subscription or customer pays', async () => {
-  const stage = await stageImport({ world: generatedWorld(20) })
+  const stage = await stageImport({ world: generatedWorld(10) })
   onTestFinished(() => stage.close())
   await stage.importAll()
   const sql = <Row extends Record<string, unknown>>(text: string, values: unknown[] = []) =>

@@ -7,7 +7,7 @@ import { inOrganization } from '../../../store/postgres/database.ts'
 import { knownAtOf, rebuildDue } from '../rebuild-events.ts'
 
 it('a rebuild passes over customers that another process holds, and takes them up when that one dies', async () => {
-  const stage = await stageImport({ world: generatedWorld(30) })
+  const stage = await stageImport({ world: generatedWorld(16) })
   onTestFinished(() => stage.close())
   await stage.importAll()
   const { db, deps, organizationId } = stage

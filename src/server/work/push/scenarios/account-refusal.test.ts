@@ -45,9 +45,9 @@ const refusalsMax = 30
 describe('an account without room for more records', () => {
   it.each([
     ['row', 58],
-    ['row', 200],
+    ['row', 120],
     ['batch', 58],
-    ['batch', 200],
+    ['batch', 120],
   ] as const)(
     'ends the push early and says so once, by %s, with twice %i records',
     async (refusal, count) => {
@@ -91,7 +91,7 @@ describe('an account without room for more records', () => {
 describe('a refusal in the same words, whatever is sent', () => {
   it('of every record ends the push early, and what was not tried is still due', async () => {
     const counts: number[] = []
-    for (const count of [58, 300]) {
+    for (const count of [58, 140]) {
       const bench = await openWith(numbered(count).map(addressless))
       const path = `/crm/objects/2026-09/${typeOf(bench, 'subscription').slice(0, 2)}`
       await refuse(bench, path)
@@ -126,7 +126,7 @@ describe('a refusal in the same words, whatever is sent', () => {
     ['contact', 'contacts', '/crm/objects/2026-09/0-1/batch/create'],
     ['association', 'associations', '/crm/associations/2026-09/2-'],
   ])('of every %s costs no more for many, is said once, and stops nothing else', async (_, sort, path) => {
-    for (const count of [40, 150]) {
+    for (const count of [40, 90]) {
       const bench = await openWith(numbered(count).map(customer))
       await refuse(bench, path)
       bench.simulator.requests.clear()
