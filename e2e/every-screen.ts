@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { delayAnswers } from './layout-shift.ts'
 import { send } from './prepare.ts'
 import { arrive, type ScreenVisitor } from './visitors.ts'
+import { walkOn } from './walk.ts'
 
 /** Every screen of the product, with the visitor who sees it and the actions that reveal all of it. */
 
@@ -232,6 +233,8 @@ type OpeningOptions = BrowserContextOptions & {
   baseURL: string
   /** Delays every answer, so that each screen first stands with its placeholders. */
   isSlow?: boolean
+  /** Who reaches most screens as links reach them, from the screen before. */
+  walker?: ScreenVisitor
   /** The window of each visitor, instead of one for all. */
   sizeFor?: (visitor: ScreenVisitor) => { width: number; height: number }
 }
@@ -242,31 +245,31 @@ type OpeningOptions = BrowserContextOptions & {
  */
 export async function openEveryScreen(
   browser: Browser,
-  { isSlow = false, sizeFor, ...options }: OpeningOptions,
+  { isSlow = false, walker, sizeFor, ...options }: OpeningOptions,
 ) {
-  const pages = new Map<ScreenVisitor, Promise<Page>>()
-  const openPage = async (visitor: ScreenVisitor): Promise<Page> => {
+  const pages = new Map<ScreenVisitor, ReturnType<typeof openPage>>()
+  const openPage = async (visitor: ScreenVisitor) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
     context.setDefaultTimeout(30_000)
     const page = await context.newPage()
     if (sizeFor) await page.setViewportSize(sizeFor(visitor))
     await arrive(page, visitor)
     if (isSlow) await delayAnswers(page)
-    return page
+    return { page, go: visitor === walker ? walkOn(page) : (path: string) => page.goto(path) }
   }
   const pageOf = (visitor: ScreenVisitor) => {
-    const page = pages.get(visitor) ?? openPage(visitor)
-    pages.set(visitor, page)
-    return page
+    const opened = pages.get(visitor) ?? openPage(visitor)
+    pages.set(visitor, opened)
+    return opened
   }
-  const owner = await pageOf('owner')
+  const { page: owner } = await pageOf('owner')
   const facts: Facts = {
     ...(await busySubscription(owner)),
     ownerId: Number((await send(owner, 'GET', '/api/auth/current-user'))['id']),
   }
   return async ({ visitor, path, act }: Screen): Promise<Page> => {
-    const page = await pageOf(visitor)
-    await page.goto(typeof path === 'string' ? path : path(facts))
+    const { page, go } = await pageOf(visitor)
+    await go(typeof path === 'string' ? path : path(facts), act !== undefined)
     await untilComplete(page)
     if (act) {
       await act(page, facts)

@@ -21,7 +21,7 @@ const most = 0.05
 
 type Shift = { sum: number; parts: string[] }
 
-/** All movement on the page since it was opened that nobody asked for, and the parts that moved most. */
+/** All movement since the screen was opened that nobody asked for, and the parts that moved most. */
 export function shiftOf(page: Page): Promise<Shift> {
   return page.evaluate(
     () =>
@@ -38,7 +38,10 @@ export function shiftOf(page: Page): Promise<Shift> {
         // Buffered entries arrive with the next task.
         setTimeout(() => {
           note(observer.takeRecords())
-          const unasked = found.filter(({ hadRecentInput }) => !hadRecentInput)
+          const since = window.reachedAt ?? 0
+          const unasked = found.filter(
+            ({ hadRecentInput, startTime }) => !hadRecentInput && startTime >= since,
+          )
           const sum = unasked.reduce((all, { value }) => all + value, 0)
           const parts = unasked
             .toSorted((a, b) => b.value - a.value)

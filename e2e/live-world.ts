@@ -11,7 +11,7 @@ import { type BrowserWorld, openWorld } from './world.ts'
 
 /** The portal of the simulated HubSpot that has custom objects. */
 export const hubId = 24_180_001
-const customers = 30
+const customers = 12
 
 /** An installation with the settings of docs/going-live.md, whose providers are the simulators. */
 export type LiveWorld = {

@@ -88,13 +88,17 @@ const lives = (pid: number) => {
 }
 
 describe.runIf(process.platform === 'linux')('npm start', () => {
-  it('starts with its usual ports taken, says so to a second one, gives its settings to the command, and stops whole on Ctrl-C', async () => {
-    const first = start()
-    const url = await address(first)
+  /** One installation, started again and again. */
+  let running: Start
+  const isHealthy = async (url: string) => expect((await fetch(`${url}/api/health`)).status).toBe(200)
+
+  it('starts with its usual ports taken, says so to a second one, and gives its settings to the command', async () => {
+    running = start()
+    const url = await address(running)
     expect(usualPorts.map(String)).not.toContain(new URL(url).port)
-    expect((await fetch(`${url}/api/health`)).status).toBe(200)
+    await isHealthy(url)
     expect(await (await fetch(`${url}/subscriptions`)).text()).toContain('<div id="root">')
-    expect(first.text()).toContain('Demo sign-in')
+    expect(running.text()).toContain('Demo sign-in')
 
     const second = start()
     expect(await second.exited).toBe(0)
@@ -105,30 +109,31 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
       output: expect.stringContaining('database           | ok'),
     })
     expect(await tributary('backup', join(parent, 'kept.backup'))).toMatchObject({ code: 0 })
+  })
 
-    const processes = processesOf(first)
+  it('finds its own database when only the starter was killed', async () => {
+    const processes = processesOf(running)
     expect(processes.length).toBeGreaterThanOrEqual(4)
-    first.child.kill('SIGINT')
-    expect(await first.exited).toBe(0)
+    running.child.kill('SIGKILL')
+    await running.exited
+    running = start()
+    await isHealthy(await address(running))
+    await expect.poll(() => processes.filter(lives), { timeout: 20_000 }).toEqual([])
+  })
+
+  it('goes on after everything was killed, with its data, and stops whole on Ctrl-C', async () => {
+    for (const pid of [...processesOf(running), Number(running.child.pid)]) process.kill(pid, 'SIGKILL')
+    await running.exited
+    running = start()
+    await isHealthy(await address(running))
+    const processes = processesOf(running)
+    running.child.kill('SIGINT')
+    expect(await running.exited).toBe(0)
     expect(processes.filter(lives)).toEqual([])
     expect(await tributary('migrate')).toMatchObject({
       code: 2,
       output: expect.stringContaining('DATABASE_URL'),
     })
-  })
-
-  it('goes on after everything was killed, with its data', async () => {
-    const before = start()
-    await address(before)
-    const processes = processesOf(before)
-    for (const pid of [...processes, Number(before.child.pid)]) process.kill(pid, 'SIGKILL')
-    await before.exited
-
-    const after = start()
-    const url = await address(after)
-    expect((await fetch(`${url}/api/health`)).status).toBe(200)
-    after.child.kill('SIGINT')
-    expect(await after.exited).toBe(0)
   })
 
   it('stops whole when it is stopped while it starts', async () => {
@@ -139,20 +144,5 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     expect(await early.exited).toBe(0)
     expect(processes.filter(lives)).toEqual([])
     expect(early.text()).not.toContain('runs at')
-  })
-
-  it('finds its own database when only the starter was killed', async () => {
-    const before = start()
-    await address(before)
-    const processes = processesOf(before)
-    before.child.kill('SIGKILL')
-    await before.exited
-
-    const after = start()
-    const url = await address(after)
-    expect((await fetch(`${url}/api/health`)).status).toBe(200)
-    await expect.poll(() => processes.filter(lives), { timeout: 20_000 }).toEqual([])
-    after.child.kill('SIGINT')
-    expect(await after.exited).toBe(0)
   })
 })

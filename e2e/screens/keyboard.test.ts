@@ -16,24 +16,27 @@ const isFocused = (element: Element) => element === document.activeElement
 /** Presses a key until the element has the focus; every element on the way must show its focus. */
 async function moveTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   await target.waitFor()
+  if (await target.evaluate(isFocused)) return
   for (let stops = 0; stops < stopsMax; stops += 1) {
-    if (await target.evaluate(isFocused)) return
     await page.keyboard.press(key)
-    await expectFocusVisible(page)
+    if (await isReached(target)) return
   }
   throw new Error(`${target} is never reached`)
 }
 
-async function expectFocusVisible(page: Page): Promise<void> {
-  const unseen = await page.evaluate(() => {
+/** Whether the focus is here; wherever it is, it must be seen. */
+async function isReached(place: Locator): Promise<boolean> {
+  const { isHere, unseen } = await place.evaluate((target) => {
     const element = document.activeElement
+    const isHere = target.contains(element)
     // Between the last and the first stop, the browser's own controls have the focus.
-    if (element === null || element === document.body) return null
+    if (element === null || element === document.body) return { isHere, unseen: null }
     const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
     const isSeen = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
-    return isSeen ? null : element.outerHTML.slice(0, 200)
+    return { isHere, unseen: isSeen ? null : element.outerHTML.slice(0, 200) }
   })
   expect(unseen).toBeNull()
+  return isHere
 }
 
 it('leads from sign-in through the lists to the account, with the focus always to be seen', async () => {
@@ -92,8 +95,7 @@ async function readDetails(page: Page): Promise<void> {
   await dialog.waitFor()
   for (let stop = 0; stop < 5; stop += 1) {
     await page.keyboard.press('Tab')
-    await expectFocusVisible(page)
-    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    expect(await isReached(dialog)).toBe(true)
   }
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
@@ -107,13 +109,12 @@ it('never holds the focus: from the first stop of a screen it comes round to it 
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
-    // On a slow processor, what closes late is still there when the focus has gone on.
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+    // On a slow processor, what closes late is still there when the focus has gone on, as the Dashboard's explanations.
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: path === '/' ? 4 : 1 })
     const skip = page.getByRole('link', { name: 'Skip to content' })
     await moveTo(page, skip)
     await page.keyboard.press('Tab')
     await moveTo(page, skip)
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
   }
 })
 

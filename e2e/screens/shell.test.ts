@@ -1,7 +1,9 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { standard, violationsOf } from '../axe.ts'
 import { becomeOwner, becomeUser, send } from '../prepare.ts'
+import { walkOn } from '../walk.ts'
 import { button, expectTexts, expectTitle, openLook, type ScreenWorld, table } from './look.ts'
 
 let look: ScreenWorld
@@ -105,11 +107,19 @@ it.each([
   ['/account-profile', 'Account Settings'],
   ['/match-review', 'Match Review'],
 ])('has the title of its route: %s', async (path, title) => {
-  titled ??= (await look.demoOwner()).page
-  await titled.goto(path)
-  await expectTitle(titled, title)
+  const { page, walk } = await walker()
+  await walk(path, false)
+  await expectTitle(page, title)
 })
-let titled: Awaited<ReturnType<ScreenWorld['demoOwner']>>['page'] | undefined
+let walking: { page: Page; walk: ReturnType<typeof walkOn> } | undefined
+/** One page of the demo's owner that goes from screen to screen. */
+async function walker(): Promise<NonNullable<typeof walking>> {
+  if (walking === undefined) {
+    const { page } = await look.demoOwner()
+    walking = { page, walk: walkOn(page) }
+  }
+  return walking
+}
 
 describe('the frame', () => {
   it('names product, organization and last sync, and leads to the sync', async () => {
@@ -160,7 +170,7 @@ describe('the frame', () => {
   })
 
   it('says the title of a screen once', async () => {
-    const { page } = await look.demoOwner()
+    const { page, walk } = await walker()
     for (const [path, title] of [
       ['/subscriptions', 'Subscriptions'],
       ['/events', 'Events'],
@@ -169,7 +179,7 @@ describe('the frame', () => {
       ['/match-review', 'Match Review'],
       ['/diagnostics', 'Diagnostics'],
     ] as const) {
-      await page.goto(path)
+      await walk(path, false)
       await expectTitle(page, title)
       await page.locator('main').getByRole('button').first().waitFor()
       await expect.poll(() => page.getByRole('heading', { name: title, exact: true }).count()).toBe(1)
