@@ -83,8 +83,9 @@ it('says on every screen that the providers are simulated, whoever looks at it',
     [(await look.newPerson()).page, ['/sign-in', '/sign-up', '/login', '/events', '/test-data', '/nowhere']],
     [newcomer, ['/org-selection']],
   ] as const) {
+    const walk = walkOn(page)
     for (const path of paths) {
-      await page.goto(path)
+      await walk(path, false)
       await expectTexts(page.getByRole('note'), /^Simulated Stripe and HubSpot/)
       const links = page.getByRole('note').getByRole('link')
       await expect.poll(() => links.allTextContents()).toEqual(['Stripe', 'HubSpot', 'Outbox'])

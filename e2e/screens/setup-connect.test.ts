@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectHubspot, connectStripe, expectToast, goOn } from './person.ts'
-import { becomeOwner, connectHubspotByCall, send } from './prepare.ts'
-import { button, countRequests, expectTexts, expectTitle } from './screens/look.ts'
-import { atStep, personOf, sidebarOf, withoutNetwork } from './wizard.ts'
-import { type BrowserWorld, openWorld } from './world.ts'
+import { connectHubspot, connectStripe, expectToast, goOn } from '../person.ts'
+import { becomeOwner, connectHubspotByCall, send } from '../prepare.ts'
+import { walkOn } from '../walk.ts'
+import { atStep, personOf, sidebarOf, withoutNetwork } from '../wizard.ts'
+import { button, countRequests, expectTexts, expectTitle, openLook, type ScreenWorld } from './look.ts'
 
-let world: BrowserWorld
+let look: ScreenWorld
 let page: Page
 beforeAll(async () => {
-  world = await openWorld({ simulatorArgs: ['--customers=12'] })
-  ;({ page } = await world.newPerson())
+  look = await openLook()
+  ;({ page } = await look.newPerson())
   await becomeOwner(page, personOf('wizard'), 'Wizard')
 })
-afterAll(() => world?.close())
+afterAll(() => look?.close())
 
 const at = (step: string) => atStep(page, step)
 const sidebar = () => sidebarOf(page)
@@ -58,6 +58,7 @@ describe('the frame', () => {
     await expect.poll(() => button(page, 'Continue').isDisabled()).toBe(true)
     await page.goto('/setup')
     await at('stripe')
+    const walk = walkOn(page)
     for (const [step, before] of [
       ['finish', 'sync'],
       ['sync', 'import'],
@@ -65,7 +66,7 @@ describe('the frame', () => {
       ['objects', 'stripe'],
       ['stripe', 'hubspot'],
     ] as const) {
-      await page.goto(`/setup/${step}`)
+      await walk(`/setup/${step}`, true)
       // With the keyboard, because content that is still loading may move the button.
       await page.getByRole('link', { name: 'Back' }).press('Enter')
       await at(before)
