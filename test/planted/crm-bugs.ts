@@ -68,7 +68,7 @@ export const crmBugs: readonly Bug[] = [
     name: 'records that are gone and still count as there',
     file: 'db/migrations/0022_unsent.sql',
     text: `            <> (removed.record_id is not null`,
-    replacement: `            < (removed.record_id is null`,
+    replacement: `            > (removed.record_id is not null`,
     caughtBy: unsent,
   },
   {

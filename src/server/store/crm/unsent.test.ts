@@ -28,26 +28,47 @@ afterAll(() => db.close())
 const within = <T>(work: (tenant: Tenant) => Promise<T>) => inOrganization(db.database, 1, work)
 const faults = () => unsentFaults(db.ownerUrl)
 
-const begin = () =>
-  query(
+/** Rows of which some have a record, in an organization that was pushed to portal 1. */
+async function begin(): Promise<void> {
+  await query(
     db.ownerUrl,
     `truncate events, subscriptions, customers, connections, crm_links, crm_associations, crm_objects, crm_unsent,
               push_marks, push_due cascade;
      insert into customers (organization_id, id, created_at)
      select 1, 'cus_' || n, now() from generate_series(1, 3) as n;
-     insert into crm_objects (organization_id, portal_id, kind) values (1, '1', 'event'), (1, '2', 'event')`,
+     insert into crm_objects (organization_id, portal_id, kind) values (1, '1', 'event'), (1, '2', 'event');
+     insert into crm_links (organization_id, portal_id, kind, source_id, record_id)
+     select 1, portal, kind, 'row_' || n, nullif(100 + n, 102)
+       from unnest(array['1', '2']) as portal, unnest(array['subscription', 'event']) as kind, generate_series(1, 3) as n`,
   )
+  await within(async (tenant) => {
+    await saveRows(tenant, ['row_0', 'row_1', 'row_2', 'row_3'], 'first')
+    await replaceEvents(tenant, ['cus_1', 'cus_2', 'cus_3'], eventsOf([0, 1, 2, 3]), at)
+    await beginComparingAll(tenant, '1', 'basis')
+  })
+}
 beforeEach(begin)
 
 const portalId = fc.constantFrom('1', '1', '2')
 const kind = fc.constantFrom(...crmKinds)
 /** One id is a row's of both kinds, and the last is no row's. */
 const id = fc.constantFrom('row_0', 'row_1', 'row_2', 'row_3', 'row_9')
-const ids = fc.uniqueArray(id, { maxLength: 4 })
+const ids = fc.uniqueArray(id, { minLength: 1, maxLength: 4 })
 const recordId = fc.constantFrom('101', '102', '103')
 const place = fc.record({ portalId, kind })
 
 type Step = (tenant: Tenant) => Promise<unknown>
+
+function saveRows(tenant: Tenant, some: readonly string[], mode: 'first' | 'again') {
+  const row = { customerId: 'cus_1', status: 'active', currency: 'usd', createdAt: 1, clockAt: null }
+  const given = some.map((one) => ({ ...row, id: one, body: storableJson({ id: one }) }))
+  return saveSubscriptions(tenant, given, { at, askedAt: at, askedAfter: at, mode })
+}
+
+const eventsOf = (numbers: readonly number[]) =>
+  numbers.map((number) =>
+    eventOf({ id: `row_${number}`, customerId: `cus_${(number % 3) + 1}`, mrrStatus: 'New' }),
+  )
 
 /** Every writer of rows, of links, and of what portal is current, by its name. */
 const writers: Record<string, fc.Arbitrary<Step>> = {
@@ -116,19 +137,14 @@ const writers: Record<string, fc.Arbitrary<Step>> = {
   ),
   writeKindAgain: place.map((where) => (tenant) => writeKindAgain(tenant, where.portalId, where.kind)),
   forgetKind: place.map((where) => (tenant) => forgetKind(tenant, where.portalId, where.kind)),
-  replaceEvents: fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 4 }).map((numbers) => (tenant) => {
-    const events = numbers.map((number) =>
-      eventOf({ id: `row_${number}`, customerId: `cus_${(number % 3) + 1}`, mrrStatus: 'New' }),
-    )
-    return replaceEvents(tenant, ['cus_1', 'cus_2', 'cus_3'], events, at)
-  }),
-  saveSubscriptions: fc
-    .record({ mode: fc.constantFrom('first' as const, 'again' as const), ids })
-    .map(({ mode, ids: some }) => (tenant) => {
-      const row = { customerId: 'cus_1', status: 'active', currency: 'usd', createdAt: 1, clockAt: null }
-      const given = some.map((one) => ({ ...row, id: one, body: storableJson({ id: one }) }))
-      return saveSubscriptions(tenant, given, { at, askedAt: at, askedAfter: at, mode })
-    }),
+  replaceEvents: fc
+    .uniqueArray(fc.integer({ min: 0, max: 3 }))
+    .map((numbers) => (tenant) => replaceEvents(tenant, ['cus_1', 'cus_2', 'cus_3'], eventsOf(numbers), at)),
+  saveSubscriptions: fc.tuple(ids, fc.constantFrom('first' as const, 'again' as const)).map(
+    ([some, mode]) =>
+      (tenant) =>
+        saveRows(tenant, some, mode),
+  ),
   endSubscriptions: ids.map((some) => (tenant) => endSubscriptions(tenant, some, at)),
   clearPaymentAccount: fc.constant(clearPaymentAccount),
   beginComparingAll: portalId.map((portal) => (tenant) => beginComparingAll(tenant, portal, 'basis')),
@@ -144,8 +160,13 @@ const writers: Record<string, fc.Arbitrary<Step>> = {
   }),
   disconnect: fc.constant((tenant) => deleteConnection(tenant, 'crm')),
 }
+/** What leaves little behind comes rarely. */
+const rare = ['clearPaymentAccount', 'forgetKind']
 const step = fc.oneof(
-  ...Object.entries(writers).map(([name, writer]) => writer.map((run) => ({ name, run }))),
+  ...Object.entries(writers).map(([name, writer]) => ({
+    weight: rare.includes(name) ? 1 : 5,
+    arbitrary: writer.map((run) => ({ name, run })),
+  })),
 )
 
 describe('the rows without a record', () => {
@@ -186,7 +207,7 @@ describe('the rows without a record', () => {
     const kept = () =>
       query<{ key: string }>(
         db.ownerUrl,
-        `select organization_id || ' ' || source_id as key from crm_unsent order by 1`,
+        `select organization_id || ' ' || source_id as key from crm_unsent where source_id like 'ev%' order by 1`,
       ).then((rows) => rows.map(({ key }) => key))
     expect(await kept()).toEqual(['1 ev_2', '1 ev_3', '2 ev_2', '2 ev_3'])
     expect(await within(areUnsentKept)).toBe(true)
