@@ -78,8 +78,8 @@ export const listBugs: readonly Bug[] = [
   {
     name: 'a page that is cut where the first rows of its list end',
     file: 'src/server/store/lists/search-page.ts',
-    text: 'return isFull ? { ...counted, ids } : null',
-    replacement: 'return { ...counted, ids }',
+    text: 'if (ids.length === length) return',
+    replacement: 'return',
     caughtBy: [ofRecords, 'many events that all stand at the far end'],
   },
   {

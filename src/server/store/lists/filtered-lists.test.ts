@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fc } from '#test/fast-check.ts'
 import { type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
 import { type PlainRow, readPlainRows, spreadFilters } from '#test/store/plain-rows.ts'
 import type { Tenant } from '../postgres/database.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
       orders.set(
         `${sort} ${order}`,
         await large.plain(`select s.id from subscriptions s left join customers c on c.id = s.customer_id
-          where s.quantity is not null order by ${key} ${order} nulls last, s.id`),
+          where s.quantity is not null order by ${key} ${order} nulls last, ${withoutName(sort)}, s.id`),
       )
   newest = await large.plain('select id from events order by occurred_at desc, position desc, id')
 })
@@ -39,6 +39,10 @@ const keys = {
   customerName: 'lower(c.name)',
   nextRenewalDate: 's.next_renewal_on',
 } as const
+
+/** Subscriptions without a name stand by their customers, those without a customer last. */
+const withoutName = (sort: string) =>
+  sort === 'customerName' ? 'case when c.name is null then c.id end nulls last' : '1 = 1'
 
 const someOf = <Value>(...values: Value[]) => fc.option(fc.subarray(values), { nil: undefined, freq: 2 })
 const maybe = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined, freq: 1 })

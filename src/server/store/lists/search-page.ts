@@ -22,8 +22,8 @@ export type SearchedRows = {
   whole: () => Stretch[]
 }
 
-/** How many rows a page is looked for among, for each row up to its end. */
-const near = { each: 50, max: 20_000 }
+/** How many rows a page is looked for among, for each row up to its end: few at first, since some orders sort them all. */
+const near = { each: [4, 50], max: 20_000 }
 const lookedUpMax = 5_000
 
 /** One page of the rows that contain a text: few rows are collected and sorted, many are found along the list. */
@@ -52,9 +52,12 @@ async function nearPage(
   if (rows.near === undefined) return null
   const counted = { totalCount: countedMax, isCapped: true }
   const end = Math.min(countedMax, query.page * query.limit)
-  const ids = await readPage(tenant, query, counted, rows.near(Math.min(near.max, near.each * end)))
-  const isFull = ids.length === Math.max(0, end - (query.page - 1) * query.limit)
-  return isFull ? { ...counted, ids } : null
+  const length = Math.max(0, end - (query.page - 1) * query.limit)
+  for (const each of near.each) {
+    const ids = await readPage(tenant, query, counted, rows.near(Math.min(near.max, each * end)))
+    if (ids.length === length) return { ...counted, ids }
+  }
+  return null
 }
 
 /** All rows that contain a text, in the order of the list. */
