@@ -53,10 +53,13 @@ it('leads to screens, to records by name, and back to what was open before', asy
 
 it('leads from a pasted id straight to its record', async () => {
   const { subscriptionId, customerId } = await someSubscription()
+  const { transactions } = await (await page.request.get('/api/stripe/transactions?mrrStatus=New')).json()
+  const invoiceId: string = transactions[0].invoiceId
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   for (const [id, title] of [
     [subscriptionId, 'Subscription Details'],
     [customerId, 'Customer'],
+    [invoiceId, 'Subscription Details'],
   ] as const) {
     await page.goto('/')
     await expectTitle(page, 'Dashboard')
@@ -65,7 +68,10 @@ it('leads from a pasted id straight to its record', async () => {
     await page.keyboard.press('Control+v')
     await expectTitle(page, title)
     await expect.poll(() => page.url()).toContain(id)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
   }
+  const invoice = page.getByRole('region', { name: /^Invoice / })
+  await expectTexts(invoice, /^\$\d/, 'Paid', 'Without added tax')
 })
 
 const pending = async () => (await (await page.request.get('/api/matches?state=pending')).json()).pagination

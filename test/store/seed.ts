@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import type { Deps } from '#server/deps.ts'
 import { settleCustomers } from '#server/store/payments/customers.ts'
+import type { KeptLine } from '#server/store/payments/invoice-lines.ts'
 import { inOrganization, type Tenant } from '#server/store/postgres/database.ts'
 import type { Events, Subscriptions } from '#server/store/postgres/tables.ts'
 import { recountTotals } from '#server/store/totals/list-totals.ts'
@@ -77,7 +78,7 @@ export async function addEvent(tenant: Tenant, given: Given<Events>): Promise<vo
 
 export async function addInvoice(
   tenant: Tenant,
-  invoice: { id: string; customerId: string; number?: string },
+  invoice: { id: string; customerId: string; number?: string; status?: string; lines?: KeptLine[] },
 ): Promise<void> {
   await tenant.sql
     .insertInto('invoices')
@@ -86,9 +87,10 @@ export async function addInvoice(
       id: invoice.id,
       customer_id: invoice.customerId,
       number: invoice.number ?? null,
+      status: invoice.status ?? null,
       currency: 'usd',
       total_discount_cents: 0,
-      lines: '[]',
+      lines: JSON.stringify(invoice.lines ?? []),
       created_at: at,
     })
     .execute()
@@ -227,6 +229,7 @@ export function addOneOfEverything(deps: Deps, organizationId: number, word: str
       invoice_id: 'in_1',
       receipt: receiptOf(word),
     })
+    await addInvoice(tenant, { id: 'in_1', customerId: 'cus_1', number: word })
     await addMatch(tenant, { customerId: 'cus_1', companyName: `${word} Company`, state: 'linked' })
     await tenant.sql
       .insertInto('erasures')

@@ -62,6 +62,27 @@ export const exportCustomers = endpoint({
   response: z.any(),
 })
 
+const invoice = z.object({
+  invoiceId: z.string(),
+  number: z.string().nullable(),
+  status: z.string().nullable(),
+  createdAt: instant,
+  /** Its lines less its discounts, without tax that is added on top; null if the provider gave no lines. */
+  amount: cents.nullable(),
+  currency,
+  stripeLink: z.string().nullable(),
+})
+export type InvoiceEntry = z.output<typeof invoice>
+
+export const getInvoice = endpoint({
+  method: 'GET',
+  path: '/api/invoices/{invoiceId}',
+  access: 'member',
+  summary: 'One invoice: its number, amount and status.',
+  params: z.strictObject({ invoiceId: id }),
+  response: invoice,
+})
+
 /** How the customer was matched, and why. */
 const customerMatch = z.object({
   state: z.enum(matchStates),
@@ -99,15 +120,7 @@ export const getCustomer = endpoint({
     events: z.object({ count: z.int(), newest: z.array(transaction) }),
     invoices: z.object({
       count: z.int(),
-      newest: z.array(
-        z.object({
-          invoiceId: z.string(),
-          number: z.string().nullable(),
-          status: z.string().nullable(),
-          createdAt: instant,
-          stripeLink: z.string().nullable(),
-        }),
-      ),
+      newest: z.array(invoice),
     }),
     /** How fresh its records are: the change that waits longest, else the latest; null without any since the first import. */
     freshness: recordFreshness.nullable(),

@@ -34,6 +34,7 @@ const ids: Record<string, string> = {
   '/api/mrr/history/subscriptions/{id}': 'sub_1',
   '/api/mrr/history/customers/{customerId}': 'cus_1',
   '/api/customers/{customerId}': 'cus_1',
+  '/api/invoices/{invoiceId}': 'in_1',
   '/api/mrr/receipts/{eventId}': 'evt_1',
   '/api/erasures/{erasureId}': 'erasure_1',
   '/api/erasures/{erasureId}/certificate': 'erasure_1',

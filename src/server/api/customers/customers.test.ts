@@ -12,9 +12,15 @@ import {
 } from '#test/store/seed.ts'
 import { listSubscriptionsOf } from '../../store/lists/subscription-list.ts'
 import { settleCustomers } from '../../store/payments/customers.ts'
+import type { KeptLine } from '../../store/payments/invoice-lines.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { recountTotals } from '../../store/totals/list-totals.ts'
 import { settleSegments } from '../../store/totals/segments.ts'
+
+const line = (amountCents: number, rest: KeptLine[14] = {}): KeptLine => [
+  ...(['il_1', 'sub_a', null, null, null, amountCents, 1, null, 0, 0] as const),
+  ...([false, true, true, null, rest] as const),
+]
 
 let test: TestApp
 let browser: Awaited<ReturnType<TestApp['signedIn']>>
@@ -40,7 +46,17 @@ beforeAll(async () => {
     })
     await addSubscription(tenant, { id: 'sub_d', customer_id: 'cus_2', current_mrr_cents: 250 })
     await addSubscription(tenant, { id: 'sub_e', customer_id: 'cus_3', current_mrr_cents: 0 })
-    await addInvoice(tenant, { id: 'in_1', customerId: 'cus_1' })
+    await addInvoice(tenant, {
+      id: 'in_1',
+      customerId: 'cus_1',
+      number: 'A-1',
+      lines: [line(4_000), line(-500)],
+    })
+    await tenant.sql.updateTable('invoices').set({ total_discount_cents: 700 }).execute()
+    await addInvoice(tenant, {
+      ...{ id: 'in_bare', customerId: 'cus_1', status: 'open' },
+      lines: [line(0, { standsForAll: true })],
+    })
     const changes = [
       ['evt_1', 'sub_a', '2026-01-10', 4_000, 'usd'],
       ['evt_2', 'sub_a', '2026-02-10', 1_000, 'usd'],
@@ -129,7 +145,7 @@ describe('a customer', () => {
       match: { state: 'linked', evidence: 'company_domain', hasContact: false },
       subscriptions: { count: 3, first: [{ subscriptionId: 'sub_a' }, {}, { subscriptionId: 'sub_c' }] },
       events: { count: 4, newest: [{ transactionId: 'evt_4', customerId: 'cus_1' }, {}, {}, {}] },
-      invoices: { count: 1, newest: [{ invoiceId: 'in_1' }] },
+      invoices: { count: 1, newest: [{ invoiceId: 'in_1', amount: 2_800, currency: 'usd' }] },
       sameCompany: {
         otherCount: 1,
         others: [{ customerId: 'cus_2' }],
@@ -137,6 +153,13 @@ describe('a customer', () => {
         otherCurrencies: [{ currency: 'eur', mrr: 700 }],
       },
     })
+  })
+
+  it('has invoices with their amounts, and none where the lines are missing', async () => {
+    const one = async (id: string) => (await browser.get(`/api/invoices/${id}`)).body
+    expect(await one('in_1')).toMatchObject({ number: 'A-1', amount: 2_800, status: null })
+    expect(await one('in_bare')).toMatchObject({ number: null, amount: null, status: 'open' })
+    expect((await browser.get('/api/invoices/in_none')).status).toBe(404)
   })
 
   it('has a history that ends at its present MRR, by currency', async () => {

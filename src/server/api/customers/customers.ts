@@ -1,6 +1,8 @@
 import {
   type CustomerEntry,
   getCustomer,
+  getInvoice,
+  type InvoiceEntry,
   listCustomers as listCustomersCall,
 } from '#contract/customers/customers.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
@@ -12,9 +14,9 @@ import {
   type CustomerMatch,
   findCustomerMatch,
   listCompanyCustomers,
-  listUsedInvoices,
 } from '../../store/lists/one-customer.ts'
 import { listSubscriptionsOf } from '../../store/lists/subscription-list.ts'
+import { findInvoice, listUsedInvoices, type ShownInvoice } from '../../store/payments/shown-invoices.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { findCustomerFreshness } from '../../store/runs/freshness.ts'
@@ -67,17 +69,31 @@ export function serveCustomers(router: Router): void {
         events: { count: eventCount, newest: events.map((one) => toTransaction(one, links)) },
         invoices: {
           count: invoiceCount,
-          newest: invoices.map(({ createdAt, ...invoice }) => ({
-            ...invoice,
-            createdAt: createdAt.toISOString(),
-            stripeLink: links.stripeInvoice(invoice.invoiceId),
-          })),
+          newest: invoices.map((invoice) => toInvoice(invoice, links)),
         },
         freshness: await toRecordFreshness(tenant, freshness, deps.now()),
         sameCompany: await readSameCompany(tenant, row, links, currency),
       }
     }),
   )
+
+  serve(router, getInvoice, ({ deps, inOrganization }, { params: { invoiceId } }) =>
+    inOrganization(async (tenant) => {
+      const invoice = await findInvoice(tenant, invoiceId)
+      if (invoice === undefined)
+        throw new Refusal('not_found', 'The requested invoice could not be found. Choose one on Customers.')
+      return toInvoice(invoice, await readLinks(deps, tenant))
+    }),
+  )
+}
+
+function toInvoice({ createdAt, amountCents, ...invoice }: ShownInvoice, links: Links): InvoiceEntry {
+  return {
+    ...invoice,
+    amount: amountCents,
+    createdAt: createdAt.toISOString(),
+    stripeLink: links.stripeInvoice(invoice.invoiceId),
+  }
 }
 
 async function readSameCompany(

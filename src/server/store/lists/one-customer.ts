@@ -74,25 +74,3 @@ export async function listCompanyCustomers(
                               group by key) as sums), '[]') as others`.execute(tenant.sql)
   return rows[0] ?? { ids: [], count: 0, mrrCents: 0, others: [] }
 }
-
-/** An invoice from which a figure of the ledger was read. */
-export type UsedInvoice = { invoiceId: string; number: string | null; status: string | null; createdAt: Date }
-
-/** The invoices that the customer's events name, the newest first, and their number. */
-export async function listUsedInvoices(
-  tenant: Tenant,
-  customerId: string,
-  limit: number,
-): Promise<{ count: number; invoices: UsedInvoice[] }> {
-  const { rows } = await sql<UsedInvoice & { count: number }>`
-    select i.id as "invoiceId", i.number, i.status, i.created_at as "createdAt", count(*) over () as count
-      from (select distinct invoice_id from events
-             where organization_id = ${tenant.organizationId} and customer_id = ${customerId}
-               and invoice_id is not null offset 0) as named
-      join invoices i on i.organization_id = ${tenant.organizationId} and i.id = named.invoice_id
-     order by i.created_at desc, i.id limit ${limit}`.execute(tenant.sql)
-  return {
-    count: Number(rows[0]?.count ?? 0),
-    invoices: rows.map(({ count: _count, ...invoice }) => invoice),
-  }
-}

@@ -52,6 +52,11 @@ export const terms = {
     text: 'All the MRR of a subscription that ended or brings nothing from now on.',
     rules: ['R11', 'R18'],
   },
+  invoiceAmount: {
+    title: 'Amount of an invoice',
+    text: 'The lines of the invoice less its discounts, without tax that is added on top.',
+    rules: ['R9'],
+  },
   plannedCancellation: {
     title: 'Planned cancellation',
     text: 'The subscription is set to end on a later day; its MRR counts until then.',

@@ -1,4 +1,4 @@
-import type { CustomerEntry } from '#contract/customers/customers.ts'
+import type { CustomerEntry, InvoiceEntry } from '#contract/customers/customers.ts'
 import type { Transaction } from '#contract/events.ts'
 import type { Subscription } from '#contract/subscriptions.ts'
 import { labelOf } from '#domain/subscription.ts'
@@ -8,11 +8,11 @@ import { nextRenewal } from '../../components/customers/renewal.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import { EventChange } from '../../components/figures/event-change.tsx'
+import { Money } from '../../components/figures/money.tsx'
 import type { Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
-import type { CustomerDetails } from './customer-details.ts'
 
 export const customerSubscriptionsColumns: Column<Subscription>[] = [
   {
@@ -61,9 +61,7 @@ export const customerEventsColumns: Column<Transaction>[] = [
   },
 ]
 
-type Invoice = CustomerDetails['invoices']['newest'][number]
-
-export const usedInvoicesColumns: Column<Invoice>[] = [
+export const usedInvoicesColumns: Column<InvoiceEntry>[] = [
   { accessor: 'createdAt', title: 'Date', render: (invoice) => formatDay(invoice.createdAt) },
   {
     accessor: 'number',
@@ -74,6 +72,13 @@ export const usedInvoicesColumns: Column<Invoice>[] = [
       ) : (
         <ExternalLink href={stripeLink}>{number ?? invoiceId}</ExternalLink>
       ),
+  },
+  {
+    accessor: 'amount',
+    title: 'Amount',
+    term: 'invoiceAmount',
+    textAlign: 'right',
+    render: ({ amount, currency }) => <Money amountCents={amount} currency={currency} />,
   },
   {
     accessor: 'status',

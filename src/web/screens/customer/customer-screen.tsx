@@ -1,15 +1,17 @@
 import { Badge, Button, Group, SimpleGrid, Stack, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { Link, useParams } from 'react-router'
+import { Link, useParams, useSearchParams } from 'react-router'
 import { getCustomer } from '#contract/customers/customers.ts'
 import { getCustomerHistory } from '#contract/customers/mrr-history.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
 import { MrrSteps } from '../../components/charts/mrr-steps.tsx'
 import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
+import { InvoiceCard } from '../../components/customers/invoice-card.tsx'
 import { useNamedPage } from '../../components/frame/page-name.tsx'
 import { useBackTo } from '../../components/list-page/list-address.ts'
 import { paths } from '../../paths.ts'
+import { useFoundInvoice } from '../../queries/found-invoice.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
@@ -63,6 +65,8 @@ function BackButton() {
 function Details({ customer }: { customer: CustomerDetails }) {
   const { customerId, stripeLink, isDeleted, erasureId, firstPaidAt, subscriptions } = customer
   const title = customerTitle(customer)
+  const [params] = useSearchParams()
+  const found = useFoundInvoice(params.get('invoice'))
   useNamedPage(title)
   return (
     <Stack>
@@ -81,6 +85,7 @@ function Details({ customer }: { customer: CustomerDetails }) {
           <ExternalLink href={stripeLink}>{customerId}</ExternalLink>
         )}
       </Group>
+      {found === null ? null : <InvoiceCard key={found.invoiceId} {...found} />}
       <StatCards>
         <StatCard label="MRR" value={<CustomerMrr customer={customer} />} caption="Over all subscriptions" />
         <StatCard label="Subscriptions" value={subscriptions.count.toLocaleString('en-US')} />

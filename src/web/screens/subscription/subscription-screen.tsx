@@ -1,16 +1,18 @@
 import { Button, Group, SimpleGrid, Stack, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { Link, useParams } from 'react-router'
+import { Link, useParams, useSearchParams } from 'react-router'
 import { getSubscriptionHistory } from '#contract/customers/mrr-history.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
 import { MrrSteps } from '../../components/charts/mrr-steps.tsx'
+import { InvoiceCard } from '../../components/customers/invoice-card.tsx'
 import { useNamedPage } from '../../components/frame/page-name.tsx'
 import { useBackTo } from '../../components/list-page/list-address.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { paths } from '../../paths.ts'
 import { pollMs } from '../../queries/follow-run.ts'
+import { useFoundInvoice } from '../../queries/found-invoice.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
@@ -71,6 +73,8 @@ function BackButton() {
 
 function SubscriptionDetails({ subscription }: { subscription: ResponseOf<typeof getSubscription> }) {
   const name = subscription.companyName || 'Unknown Company'
+  const [params] = useSearchParams()
+  const found = useFoundInvoice(params.get('invoice'))
   useNamedPage(name)
   return (
     <Stack>
@@ -88,6 +92,7 @@ function SubscriptionDetails({ subscription }: { subscription: ResponseOf<typeof
           <ExternalLink href={subscription.stripeLink}>{subscription.subscriptionId}</ExternalLink>
         )}
       </Group>
+      {found === null ? null : <InvoiceCard key={found.invoiceId} {...found} />}
       <FactsStrip subscription={subscription} />
       <Steps subscriptionId={subscription.subscriptionId} />
       <EventHistory subscriptionId={subscription.subscriptionId} />

@@ -137,8 +137,10 @@ const kinds: Record<SearchHit['kind'], string> = {
   invoice: 'Invoice',
 }
 
-function pathOf({ opens }: SearchHit): string {
-  return opens.kind === 'customer' ? paths.customer(opens.id) : paths.subscription(opens.id)
+/** The screen that shows the record; an invoice is marked there. */
+function pathOf({ kind, id, opens }: SearchHit): string {
+  const path = opens.kind === 'customer' ? paths.customer(opens.id) : paths.subscription(opens.id)
+  return kind === 'invoice' ? `${path}?${new URLSearchParams({ invoice: id })}` : path
 }
 
 function Section({ label, children }: { label: string; children: ReactNode }) {
