@@ -19,7 +19,9 @@ test.each([
   ['/what-changed/12', 'What Changed'],
   ['/subscriptions', undefined],
   ['/setup/import', undefined],
-])('the record at %s belongs to %s', (path, title) => expect(listOf(path)?.title).toBe(title))
+])('the record at %s belongs to %s', (path, title) =>
+  expect(listOf(path) && titleOf(listOf(path) ?? '')).toBe(title),
+)
 
 describe('safeRedirect', () => {
   const origin = 'https://app.example.com'

@@ -83,9 +83,8 @@ export function titleOf(pathname: string): string {
 const lists: readonly string[] = [paths.subscriptions, paths.customers, paths.whatChanged]
 
 /** Returns the list to which the record at this address belongs; undefined if the address is no record's. */
-export function listOf(pathname: string): { title: string; path: string } | undefined {
-  const path = lists.find((list) => pathname.startsWith(`${list}/`))
-  return path === undefined ? undefined : { path, title: titleOf(path) }
+export function listOf(pathname: string): string | undefined {
+  return lists.find((list) => pathname.startsWith(`${list}/`))
 }
 
 /**

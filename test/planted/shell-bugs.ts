@@ -38,6 +38,27 @@ export const shellBugs: readonly Bug[] = [
     caughtBy: ['src/web/shell/preferences.test.tsx', 'there before the app'],
   },
   {
+    name: 'a focus that stays behind when the screen changes',
+    file: 'src/web/shell/use-focus-on-new-screen.ts',
+    text: 'target.focus({ preventScroll: true })',
+    replacement: 'target.blur()',
+    caughtBy: ['src/web/screens/events/events-screen.test.tsx', 'the focus with it'],
+  },
+  {
+    name: 'a way back that forgets the list one came from',
+    file: 'src/web/components/list-page/list-address.ts',
+    text: '(list === path || lists.includes(list))',
+    replacement: 'list === path',
+    caughtBy: ['src/web/screens/events/events-screen.test.tsx', 'leads back to the events'],
+  },
+  {
+    name: 'a found invoice that nothing marks',
+    file: 'src/web/shell/command/command-menu.tsx',
+    text: "kind === 'invoice' ?",
+    replacement: "kind === 'invoice' && path === '' ?",
+    caughtBy: ['e2e/screens/command-menu.test.ts', 'leads from a pasted id'],
+  },
+  {
     name: 'keys that a page takes while the command menu opens',
     file: 'src/web/shell/command/use-commands.tsx',
     text: 'if (!isOpen) typed.begin()',

@@ -13,7 +13,7 @@ import {
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { Suspense } from 'react'
+import { Suspense, useId, useRef } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { PageNameHost } from '../components/frame/page-name.tsx'
 import { listOf, paths, productName, titleOf } from '../paths.ts'
@@ -31,6 +31,7 @@ import { RecountBanner } from './recount-banner.tsx'
 import classes from './shell.module.css'
 import { bannerHeight, isSimulated, SimulationBanner } from './simulation-banner.tsx'
 import { SyncLine } from './sync-line.tsx'
+import { useFocusOnNewScreen } from './use-focus-on-new-screen.ts'
 import { UserBlock } from './user-block.tsx'
 
 const headerHeight = 56
@@ -54,6 +55,9 @@ function Frame() {
   const stripHeight = isSimulated(about) ? bannerHeight : 0
   const title = titleOf(pathname)
   const list = listOf(pathname)
+  const content = useRef<HTMLElement>(null)
+  const titleId = useId()
+  useFocusOnNewScreen(content)
   return (
     <AppShell
       header={{ height: headerHeight + stripHeight }}
@@ -76,8 +80,8 @@ function Frame() {
           />
           <Brand />
           <Box miw={0}>
-            {list === undefined ? null : <Breadcrumb list={list} />}
-            <Title order={1} fz={{ base: 'md', sm: 'h4' }} lineClamp={1}>
+            {list === undefined ? null : <Breadcrumb path={list} />}
+            <Title order={1} id={titleId} fz={{ base: 'md', sm: 'h4' }} lineClamp={1}>
               {title}
             </Title>
           </Box>
@@ -98,7 +102,13 @@ function Frame() {
       >
         <Sidebar onNavigate={drawer.close} onSearch={openMenu} />
       </Drawer>
-      <AppShell.Main id="content" tabIndex={-1} style={{ outline: 'none' }}>
+      <AppShell.Main
+        ref={content}
+        id="content"
+        tabIndex={-1}
+        aria-labelledby={titleId}
+        style={{ outline: 'none' }}
+      >
         <Stack>
           <RecountBanner />
           <AddressProblem />

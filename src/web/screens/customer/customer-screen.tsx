@@ -50,14 +50,10 @@ export function CustomerScreen() {
 }
 
 function BackButton() {
+  const { to, title } = useBackTo(paths.customers)
   return (
-    <Button
-      component={Link}
-      to={useBackTo(paths.customers)}
-      variant="default"
-      leftSection={<IconArrowLeft size={16} aria-hidden />}
-    >
-      Back to Customers
+    <Button component={Link} to={to} variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />}>
+      Back to {title}
     </Button>
   )
 }

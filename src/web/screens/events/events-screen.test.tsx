@@ -52,6 +52,22 @@ test('the filter offers the types and keeps the one chosen', async () => {
   expect(app.address()).toBe('/events?mrrStatus=Churn')
 })
 
+test('a row leads to its subscription, which leads back to the events as they stood, the focus with it', async () => {
+  const list = '/events?mrrStatus=Churn'
+  const app = openApp(world, person, list)
+  await rowsOf('Events', (found) => found.length === 1)
+  expect(document.activeElement).toBe(document.body)
+  fireEvent.click(screen.getByRole('link', { name: /^Open the subscription of/ }))
+  const back = await screen.findByRole('link', { name: 'Back to Events' })
+  expect(document.activeElement).toBe(screen.getByRole('main', { name: 'Subscription Details' }))
+  const breadcrumb = within(screen.getByRole('navigation', { name: 'Breadcrumb' }))
+  expect(breadcrumb.getByRole('link', { name: 'Events' }).getAttribute('href')).toBe(list)
+  fireEvent.click(back)
+  await rowsOf('Events', (found) => found.length === 1)
+  expect(app.address()).toBe(list)
+  expect(document.activeElement).toBe(screen.getByRole('main', { name: 'Events' }))
+})
+
 test('an address with a filter that there is not shows all', async () => {
   openApp(world, person, '/events?mrrStatus=Nonsense')
   expect(await rowsOf('Events', (found) => found.length === 6)).toHaveLength(6)

@@ -21,9 +21,9 @@ export function StepFrame({ step, title, text, children, actions }: StepFramePro
   const frame = useRef<HTMLDivElement>(null)
   const next = useRef<HTMLDivElement>(null)
   const hasMovedOn = useNavigationType() !== NavigationType.Pop
-  // What opened this step is gone, and so is the focus; the heading takes it.
+  // What opened this step is gone, and the focus is on nothing, or on all of the content; the heading takes it.
   useEffect(() => {
-    if (hasMovedOn && document.activeElement === document.body) heading.current?.focus()
+    if (hasMovedOn && document.activeElement?.matches('body, main')) heading.current?.focus()
   }, [hasMovedOn])
   // What was pressed may be replaced by what it led to; then the way on is next, if there is one by now.
   useRescuedFocus(

@@ -59,14 +59,10 @@ export function SubscriptionScreen() {
 }
 
 function BackButton() {
+  const { to, title } = useBackTo(paths.subscriptions)
   return (
-    <Button
-      component={Link}
-      to={useBackTo(paths.subscriptions)}
-      variant="default"
-      leftSection={<IconArrowLeft size={16} aria-hidden />}
-    >
-      Back to Subscriptions
+    <Button component={Link} to={to} variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />}>
+      Back to {title}
     </Button>
   )
 }
