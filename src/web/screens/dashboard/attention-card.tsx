@@ -9,6 +9,7 @@ import { useCurrentUser } from '../../queries/session.ts'
 import { Ago } from '../../ui/time/instant.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { type AttentionItem, attentionItems } from './attention-items.ts'
+import classes from './dashboard.module.css'
 
 type Attended = {
   items: AttentionItem[]
@@ -42,7 +43,7 @@ export function AttentionCard({ items, isAwaited, retry }: Attended) {
           </Stack>
         )}
         <Stack component="ul" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
-          {isAwaited ? usualItems.map((at) => <Skeleton key={at} h={lineHeight} />) : null}
+          {isAwaited ? usualItems.map((at) => <Skeleton key={at} className={classes.awaited ?? ''} />) : null}
           {items.map((item) => (
             <Item key={item.to + item.text} item={item} />
           ))}
@@ -54,7 +55,6 @@ export function AttentionCard({ items, isAwaited, retry }: Attended) {
 
 /** The place that is kept for what most organizations have: customers to match, payments past due, planned ends. */
 const usualItems = [0, 1, 2]
-const lineHeight = 'calc(var(--mantine-font-size-sm) * var(--mantine-line-height-sm))'
 
 function Item({ item: { text, note, at, term, to, isBroken } }: { item: AttentionItem }) {
   const Icon = isBroken ? IconAlertCircle : IconAlertTriangle

@@ -1,4 +1,4 @@
-import { Anchor, Card, Grid, Group, Stack, Title } from '@mantine/core'
+import { Anchor, Card, Group, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { getRecentTransactions, getUpcomingRenewals } from '#contract/dashboard.ts'
@@ -10,6 +10,7 @@ import { freshMs } from '../../queries/freshness.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { useClock } from '../../ui/clock.ts'
 import { AttentionCard, useAttention } from './attention-card.tsx'
+import classes from './dashboard.module.css'
 import { Figures, useFigures } from './figures.tsx'
 import { MonthFigures } from './month-figures.tsx'
 import { MovementsSection } from './movements-section.tsx'
@@ -24,21 +25,21 @@ export function DashboardScreen() {
   return (
     <Stack gap="lg">
       <SetupCard />
-      <Figures {...figures} />
+      <Figures {...figures} hasCourse={isShown} />
       {isShown ? (
-        <Grid>
+        <div className={`${classes.parts} ${attention === null ? '' : classes.wide}`}>
           {attention === null ? null : (
-            <Grid.Col span={{ base: 12, lg: 4 }} order={{ base: 1, lg: 2 }}>
+            <div className={classes.attention}>
               <AttentionCard {...attention} />
-            </Grid.Col>
+            </div>
           )}
-          <Grid.Col span={{ base: 12, lg: attention === null ? 12 : 8 }} order={{ base: 2, lg: 1 }}>
-            <Stack>
-              <MonthFigures trends={figures.trends} isLoading={isMonthAwaited} />
-              <MovementsSection />
-            </Stack>
-          </Grid.Col>
-        </Grid>
+          <div className={classes.month}>
+            <MonthFigures trends={figures.trends} isLoading={isMonthAwaited} />
+          </div>
+          <div className={classes.movements}>
+            <MovementsSection />
+          </div>
+        </div>
       ) : attention === null ? null : (
         <AttentionCard {...attention} />
       )}

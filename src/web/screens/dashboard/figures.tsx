@@ -55,10 +55,13 @@ export function useFigures() {
   }
 }
 
-type FiguresProps = Pick<ReturnType<typeof useFigures>, 'stats' | 'trends'>
+type FiguresProps = Pick<ReturnType<typeof useFigures>, 'stats' | 'trends'> & {
+  /** Whether the places of courses and changes are kept until they are known. */
+  hasCourse: boolean
+}
 
 /** Shows the three figures of today, each with a link to what it counts. */
-export function Figures({ stats, trends }: FiguresProps) {
+export function Figures({ stats, trends, hasCourse }: FiguresProps) {
   const { currentMrr, activeSubscriptions, activeInList, payingSubscriptions, otherCurrencies } =
     stats.data ?? nothing
   const currency = stats.data?.reportingCurrency
@@ -74,10 +77,10 @@ export function Figures({ stats, trends }: FiguresProps) {
         value={shown(money(currentMrr))}
         isLoading={stats.isPending}
         linked={leadTo(byMrr)}
-        trend={draw('MRR', trends?.mrr, money)}
+        trend={hasCourse ? draw('MRR', trends?.mrr, money) : undefined}
         caption={
           <>
-            <Line>
+            <Line isKept={hasCourse}>
               {trends && (
                 <MoneySince
                   {...trends.mrr}
@@ -88,7 +91,7 @@ export function Figures({ stats, trends }: FiguresProps) {
               )}
             </Line>
             <Text size="xs">As of today</Text>
-            <Line>
+            <Line isKept={hasCourse}>
               <Converting isShown={stats.data?.isConverting} />
               <OtherCurrencies totals={otherCurrencies} />
               <BillingV2 totals={stats.data?.billedByBillingV2} />
@@ -101,11 +104,13 @@ export function Figures({ stats, trends }: FiguresProps) {
         value={shown(activeSubscriptions.toLocaleString('en-US'))}
         isLoading={stats.isPending}
         linked={leadTo(`${paths.subscriptions}?status=active`)}
-        trend={draw('Paying subscriptions', trends?.subscriptions, String)}
+        trend={hasCourse ? draw('Paying subscriptions', trends?.subscriptions, String) : undefined}
         caption={
           <>
-            <Line>{trends && <CountSince {...trends.subscriptions} month={trends.month} />}</Line>
-            <Line>{inListText(activeInList - activeSubscriptions)}</Line>
+            <Line isKept={hasCourse}>
+              {trends && <CountSince {...trends.subscriptions} month={trends.month} />}
+            </Line>
+            <Line isKept={hasCourse}>{inListText(activeInList - activeSubscriptions)}</Line>
             <Uncounted count={stats.data?.unsupportedSubscriptions ?? 0} />
           </>
         }
@@ -116,18 +121,21 @@ export function Figures({ stats, trends }: FiguresProps) {
         value={shown(money(perCustomer))}
         isLoading={stats.isPending}
         linked={leadTo(`${paths.customers}?sort=currentMrr`)}
-        trend={draw('MRR per paying subscription', trends?.perSubscription, money)}
+        trend={hasCourse ? draw('MRR per paying subscription', trends?.perSubscription, money) : undefined}
         caption={
-          <Line>
-            {trends && (
-              <MoneySince
-                {...trends.perSubscription}
-                {...(hasOthers && { of: 'per paying one' })}
-                month={trends.month}
-                currency={trends.currency}
-              />
-            )}
-          </Line>
+          <>
+            <Line isKept={hasCourse}>
+              {trends && (
+                <MoneySince
+                  {...trends.perSubscription}
+                  {...(hasOthers && { of: 'per paying one' })}
+                  month={trends.month}
+                  currency={trends.currency}
+                />
+              )}
+            </Line>
+            <Text size="xs">MRR by active subscription</Text>
+          </>
         }
       />
     </StatCards>
@@ -136,8 +144,9 @@ export function Figures({ stats, trends }: FiguresProps) {
 
 const byMrr = `${paths.subscriptions}?sort=currentMrr`
 
-/** One line of a caption, whose place is kept until its text is known. */
-function Line({ children }: { children: ReactNode }) {
+/** One line of a caption, whose place may be kept until its text is known. */
+function Line({ isKept, children }: { isKept: boolean; children: ReactNode }) {
+  if (!isKept) return children
   return <Box mih="calc(var(--mantine-font-size-xs) * var(--mantine-line-height-xs))">{children}</Box>
 }
 

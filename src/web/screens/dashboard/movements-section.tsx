@@ -1,4 +1,4 @@
-import { Anchor, Card, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Box, Card, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -33,7 +33,7 @@ export function MovementsSection() {
   const before = useEndpoint(getMrrMovements, compared, options)
   return (
     <Card withBorder component="section" aria-label="Movements">
-      <Stack gap="sm">
+      <Stack gap="sm" h="100%">
         <Group justify="space-between">
           <Title order={2} size="h4">
             Movements
@@ -75,9 +75,14 @@ function Movements({ answer, before }: { answer: MovementsAnswer; before: Moveme
   }
   return (
     <>
-      <Suspense fallback={<Skeleton height={heightPx} />}>
-        <MovementsChart periods={periods} currency={currency} heightPx={heightPx} hasLegend={false} />
-      </Suspense>
+      {/* It is as high as the card allows, so that no hole is below it. */}
+      <Box flex={1} mih={heightPx} pos="relative">
+        <Box pos="absolute" inset={0}>
+          <Suspense fallback={<Skeleton height="100%" />}>
+            <MovementsChart periods={periods} currency={currency} height="100%" hasLegend={false} />
+          </Suspense>
+        </Box>
+      </Box>
       <Group
         component="ul"
         gap="md"

@@ -14,10 +14,15 @@ function named(periods: readonly Period[]): { 'aria-label': string } {
   return { 'aria-label': `Chart of MRR movements, ${names.join(' to ')}` }
 }
 
-type MovementsChartProps = { periods: Period[]; currency: string; heightPx?: number; hasLegend?: boolean }
+type MovementsChartProps = {
+  periods: Period[]
+  currency: string
+  height?: number | string
+  hasLegend?: boolean
+}
 
 /** Draws what moved MRR: increases above zero, decreases below it, and a line for the net of both. */
-export function MovementsChart({ periods, currency, heightPx = 300, hasLegend = true }: MovementsChartProps) {
+export function MovementsChart({ periods, currency, height = 300, hasLegend = true }: MovementsChartProps) {
   const byName = new Map(periods.map((period) => [period.name, period]))
   const hasFx = periods.some(({ fx = 0 }) => fx !== 0)
   const ticks = niceTicks(
@@ -32,7 +37,7 @@ export function MovementsChart({ periods, currency, heightPx = 300, hasLegend = 
     <>
       {hasLegend ? <Legend colors={colors} /> : null}
       <CompositeChart
-        h={heightPx}
+        h={height}
         data={periods.map(({ name, net, fx = 0, isRunning, moves }) => ({
           ...Object.fromEntries(moves.map(({ movement, change }) => [movement, change])),
           [fxName]: fx,
