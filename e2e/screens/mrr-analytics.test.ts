@@ -75,6 +75,11 @@ it('draws the snapshots and the trend, 300 px high, and tells of a month under t
     `MRR: ${dollars(pointed?.mrr ?? 0)}`,
     `Active subscriptions: ${pointed?.activeSubscriptions}`,
   )
+  // Arrow keys go through the points, and a screen reader hears each.
+  await page.mouse.move(0, 0)
+  await drawing.focus()
+  await page.keyboard.press('ArrowRight')
+  await expectTexts(history.getByRole('status'), /^MRR: \$/)
 })
 
 it('tells of each of two points of one month its own figure', async () => {

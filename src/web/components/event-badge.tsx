@@ -7,7 +7,7 @@ const colors: Record<MrrStatus, string> = {
   Upgrade: 'green',
   Downgrade: 'orange',
   Churn: 'red',
-  Reactivation: 'teal',
+  Reactivation: 'violet',
   Planned_Cancellation: 'grape',
 }
 

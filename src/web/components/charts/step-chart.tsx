@@ -1,9 +1,10 @@
 import '@mantine/charts/styles.css'
 import { AreaChart } from '@mantine/charts'
-import { Paper, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { MrrSeries } from '#contract/customers/mrr-history.ts'
 import { formatDay, formatMonth } from '../../ui/dates.ts'
 import { formatMoney, formatRoughly } from '../figures/format-money.ts'
+import { ChartTooltip } from './chart-tooltip.tsx'
 
 type StepChartProps = { series: MrrSeries; heightPx: number }
 
@@ -69,11 +70,8 @@ type LevelTooltipProps = { time: unknown; amount: unknown; currency: string }
 function LevelTooltip({ time, amount, currency }: LevelTooltipProps) {
   if (typeof time !== 'number' || typeof amount !== 'number') return null
   return (
-    <Paper withBorder shadow="md" p="xs">
-      <Text size="sm" fw={600}>
-        {formatDay(dayOf(time))}
-      </Text>
+    <ChartTooltip title={formatDay(dayOf(time))}>
       <Text size="sm">MRR: {formatMoney(amount, currency)}</Text>
-    </Paper>
+    </ChartTooltip>
   )
 }

@@ -5,7 +5,13 @@ import { Link, useLocation } from 'react-router'
 import { type BridgeAnswer, getMrrMovements, type MovementsAnswer } from '#contract/mrr.ts'
 import { useEndpoint } from '../../client.ts'
 import { lazyChart } from '../../components/charts/lazy-chart.tsx'
-import { fxColor, fxName, movementColors } from '../../components/charts/movements/movement-words.ts'
+import {
+  fxColor,
+  fxName,
+  type MovementColor,
+  movementColors,
+} from '../../components/charts/movements/movement-words.ts'
+import { Swatch } from '../../components/charts/movements/swatch.tsx'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
 import { eventsAddress } from '../../components/events-address.ts'
@@ -94,7 +100,7 @@ function Movements({ answer, before }: { answer: MovementsAnswer; before: Moveme
       >
         <Sum
           name="Net new"
-          color="var(--mantine-color-text)"
+          color={{ color: 'var(--mantine-color-text)' }}
           cents={total.net}
           before={before?.total.net}
           to={eventsAddress({ from, to })}
@@ -106,7 +112,7 @@ function Movements({ answer, before }: { answer: MovementsAnswer; before: Moveme
             <Sum
               key={movement}
               name={movement}
-              color={colorVariable(movementColors[movement])}
+              color={movementColors[movement]}
               cents={change}
               before={before && changeOf(before.total, movement)}
               to={eventsAddress({ mrrStatus: movement, from, to })}
@@ -116,7 +122,7 @@ function Movements({ answer, before }: { answer: MovementsAnswer; before: Moveme
         {total.fx ? (
           <Sum
             name={fxName}
-            color={colorVariable(fxColor)}
+            color={fxColor}
             cents={total.fx}
             before={before?.total.fx}
             to={null}
@@ -128,8 +134,6 @@ function Movements({ answer, before }: { answer: MovementsAnswer; before: Moveme
   )
 }
 
-const colorVariable = (color: string) => `var(--mantine-color-${color.replace('.', '-')})`
-
 function changeOf({ moves }: BridgeAnswer, wanted: string): number {
   return moves.find(({ movement }) => movement === wanted)?.change ?? 0
 }
@@ -137,7 +141,7 @@ function changeOf({ moves }: BridgeAnswer, wanted: string): number {
 type SumProps = {
   name: string
   /** That of its bars or line in the chart. */
-  color: string
+  color: MovementColor
   cents: number
   before: number | undefined
   /** Its events; null for what is no event's. */
@@ -150,7 +154,7 @@ function Sum({ name, color, cents, before, to, currency }: SumProps) {
   return (
     <li>
       <Group gap={6} wrap="nowrap">
-        <span style={{ width: 10, height: 10, borderRadius: 2, background: color }} />
+        <Swatch {...color} />
         <Text size="xs" c="dimmed">
           {name}
         </Text>

@@ -1,6 +1,7 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
-import { Badge, Card, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { ChartTooltip } from '../../components/charts/chart-tooltip.tsx'
 import { currencyName, formatMoney, formatRoughly } from '../../components/figures/format-money.ts'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
@@ -115,7 +116,7 @@ function Chart({ points, currency }: { points: MrrPoint[]; currency: string }) {
       valueFormatter={(cents) => formatMoney(cents, currency)}
       xAxisLabel="Month"
       yAxisLabel={`MRR in ${currencyName(currency)}`}
-      xAxisProps={{ minTickGap: 24, tickFormatter: formatMonth }}
+      xAxisProps={{ minTickGap: 24, interval: 'equidistantPreserveStart', tickFormatter: formatMonth }}
       yAxisProps={{ width: 72, tickFormatter: (cents: number) => formatRoughly(cents, currency) }}
       tooltipProps={{
         content: ({ label }) => <PointTooltip point={byDate.get(String(label))} currency={currency} />,
@@ -135,17 +136,14 @@ function named(points: readonly MrrPoint[], currency: string): { 'aria-label': s
 function PointTooltip({ point, currency }: { point: MrrPoint | undefined; currency: string }) {
   if (point === undefined) return null
   return (
-    <Paper withBorder shadow="md" p="xs">
-      <Text size="sm" fw={600}>
-        {formatMonth(point.month)}
-      </Text>
+    <ChartTooltip title={formatMonth(point.month)}>
       {isDay(point.month) ? <Text size="xs">As of {formatDay(point.month)}</Text> : null}
       <Text size="sm">MRR: {formatMoney(point.mrrCents, currency)}</Text>
       {point.activeSubscriptions === null ? null : (
         <Text size="sm">Active subscriptions: {point.activeSubscriptions}</Text>
       )}
       <OtherCurrencies totals={point.otherCurrencies} isPlain />
-    </Paper>
+    </ChartTooltip>
   )
 }
 

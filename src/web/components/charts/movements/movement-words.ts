@@ -1,17 +1,24 @@
 import type { Movement } from '#domain/movement.ts'
 import { formatMonth } from '../../../ui/dates.ts'
 
-export const movementColors: Record<Movement, string> = {
-  New: 'blue.6',
-  Reactivation: 'teal.6',
-  Upgrade: 'green.6',
-  Downgrade: 'orange.6',
-  Churn: 'red.6',
+export type MovementColor = { color: string; isStriped?: boolean }
+
+/** Of two kinds on the same side of zero whose colors some people cannot tell apart, one has stripes. */
+export const movementColors: Record<Movement, MovementColor> = {
+  New: { color: 'blue.7' },
+  Reactivation: { color: 'violet.5', isStriped: true },
+  Upgrade: { color: 'green.8' },
+  Downgrade: { color: 'orange.8', isStriped: true },
+  Churn: { color: 'red.8' },
 }
 
 /** What exchange rates moved, which is no movement of a customer. */
 export const fxName = 'Exchange rates'
-export const fxColor = 'gray.6'
+export const fxColor: MovementColor = { color: 'gray.6' }
+
+/** Stripes over a color, as a background image; the bars of the chart have the same. */
+export const movementStripes =
+  'repeating-linear-gradient(135deg, transparent 0 2px, var(--mantine-color-body) 2px 4px)'
 
 /** Writes '2026-10' as 'Oct 2026', and '2026-Q4' as 'Q4 2026'. */
 export function periodLabel(name: string): string {

@@ -1,9 +1,11 @@
 import '@mantine/charts/styles.css'
 import { CompositeChart } from '@mantine/charts'
-import { Box, Group, Paper, Text, useMantineTheme } from '@mantine/core'
+import { Box, Group, Text, useMantineTheme } from '@mantine/core'
 import type { MovementsAnswer } from '#contract/mrr.ts'
 import { formatMoney, formatMoneyChange } from '../../figures/format-money.ts'
-import { fxColor, fxName, movementColors, periodLabel } from './movement-words.ts'
+import { ChartTooltip } from '../chart-tooltip.tsx'
+import { fxColor, fxName, type MovementColor, movementColors, periodLabel } from './movement-words.ts'
+import { Swatch } from './swatch.tsx'
 import { niceTicks } from './ticks.ts'
 
 type Period = MovementsAnswer['periods'][number]
@@ -32,10 +34,12 @@ export function MovementsChart({ periods, currency, height = 300, hasLegend = tr
     }),
   )
   const colors = hasFx ? { ...movementColors, [fxName]: fxColor } : movementColors
-  const series = Object.entries(colors).map(([name, color]) => ({ name, color, type: 'bar' as const }))
+  const series = Object.entries(colors).map(([name, { color }]) => ({ name, color, type: 'bar' as const }))
+  const striped = new Set(Object.entries(colors).flatMap(([name, { isStriped }]) => (isStriped ? name : [])))
   return (
     <>
       {hasLegend ? <Legend colors={colors} /> : null}
+      <Stripes />
       <CompositeChart
         h={height}
         data={periods.map(({ name, net, fx = 0, isRunning, moves }) => ({
@@ -50,13 +54,15 @@ export function MovementsChart({ periods, currency, height = 300, hasLegend = tr
         curveType="linear"
         maxBarWidth={40}
         composedChartProps={{ stackOffset: 'sign', ...named(periods) }}
-        barProps={({ color }) => ({
+        barProps={({ name, color }) => ({
           stackId: 'moves',
           isAnimationActive: false,
-          shape: (bar: unknown) => <Bar {...toBar(bar)} color={color ?? 'gray.6'} />,
+          shape: (bar: unknown) => (
+            <Bar {...toBar(bar)} color={color ?? 'gray.6'} isStriped={striped.has(name)} />
+          ),
         })}
         lineProps={{ isAnimationActive: false }}
-        xAxisProps={{ minTickGap: 24, tickFormatter: periodLabel }}
+        xAxisProps={{ minTickGap: 24, interval: 'equidistantPreserveStart', tickFormatter: periodLabel }}
         yAxisProps={{
           width: 72,
           ticks,
@@ -72,12 +78,12 @@ export function MovementsChart({ periods, currency, height = 300, hasLegend = tr
   )
 }
 
-function Legend({ colors }: { colors: Record<string, string> }) {
+function Legend({ colors }: { colors: Record<string, MovementColor> }) {
   return (
     <Group gap="md" aria-hidden>
       {Object.entries(colors).map(([name, color]) => (
         <Group key={name} gap={6}>
-          <Box w={10} h={10} bg={color} />
+          <Swatch {...color} />
           <Text size="xs">{name}</Text>
         </Group>
       ))}
@@ -123,26 +129,48 @@ function toBar(bar: unknown): Drawn {
   }
 }
 
+const stripesId = 'movement-stripes'
+
+/** The stripes that bars refer to. */
+function Stripes() {
+  return (
+    <svg width={0} height={0} aria-hidden style={{ position: 'absolute' }}>
+      <defs>
+        <pattern
+          id={stripesId}
+          width={6}
+          height={6}
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <rect width={2} height={6} style={{ fill: 'var(--mantine-color-body)' }} />
+        </pattern>
+      </defs>
+    </svg>
+  )
+}
+
 /** A bar of the running period is pale with a broken edge, because it will still change. */
-function Bar({ isRunning, color, ...place }: Drawn & { color: string }) {
+function Bar({ isRunning, isStriped, color, ...place }: Drawn & MovementColor) {
   const theme = useMantineTheme()
   const [hue = 'gray', shade = '6'] = color.split('.')
   const fill = theme.colors[hue]?.[Number(shade)] ?? color
-  return isRunning ? (
-    <rect {...place} fill={fill} fillOpacity={0.35} stroke={fill} strokeDasharray="3 3" />
-  ) : (
-    <rect {...place} fill={fill} />
+  return (
+    <>
+      {isRunning ? (
+        <rect {...place} fill={fill} fillOpacity={0.35} stroke={fill} strokeDasharray="3 3" />
+      ) : (
+        <rect {...place} fill={fill} />
+      )}
+      {isStriped ? <rect {...place} fill={`url(#${stripesId})`} /> : null}
+    </>
   )
 }
 
 function PeriodTooltip({ period, currency }: { period: Period | undefined; currency: string }) {
   if (period === undefined) return null
   return (
-    <Paper withBorder shadow="md" p="xs">
-      <Text size="sm" fw={600}>
-        {periodLabel(period.name)}
-        {period.isRunning ? ' (so far)' : ''}
-      </Text>
+    <ChartTooltip title={`${periodLabel(period.name)}${period.isRunning ? ' (so far)' : ''}`}>
       <Text size="sm">Start: {formatMoney(period.start, currency)}</Text>
       {period.moves
         .filter(({ events }) => events > 0)
@@ -158,6 +186,6 @@ function PeriodTooltip({ period, currency }: { period: Period | undefined; curre
         </Text>
       ) : null}
       <Text size="sm">End: {formatMoney(period.end, currency)}</Text>
-    </Paper>
+    </ChartTooltip>
   )
 }
