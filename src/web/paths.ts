@@ -2,6 +2,8 @@ import { spellStep } from '#contract/setup.ts'
 import type { SetupStep } from '#domain/setup.ts'
 
 export const productName = 'Tributary'
+/** Says to a newcomer what the product is. */
+export const productLine = 'Your subscription revenue from Stripe, on the right company in HubSpot.'
 
 /** Lists every address of the app. */
 export const paths = {

@@ -1,16 +1,4 @@
-import {
-  AppShell,
-  Box,
-  Burger,
-  Button,
-  Drawer,
-  Group,
-  Kbd,
-  ScrollArea,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core'
+import { AppShell, Box, Burger, Button, Drawer, Group, Kbd, ScrollArea, Stack, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Suspense, useId, useRef } from 'react'
@@ -22,7 +10,7 @@ import { PageSpinner } from '../ui/page-spinner.tsx'
 import { AddressProblem } from './address-problem.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { useCommands } from './command/use-commands.tsx'
-import { Logo } from './logo.tsx'
+import { Mark } from './logo.tsx'
 import { MrrMeter } from './mrr-meter.tsx'
 import { Navigation } from './navigation.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
@@ -121,17 +109,6 @@ function Frame() {
       {dialogs}
       <ScrollRestoration />
     </AppShell>
-  )
-}
-
-function Mark() {
-  return (
-    <Group gap="xs" wrap="nowrap" component="span">
-      <Logo />
-      <Text span fw={700} fz="lg">
-        {productName}
-      </Text>
-    </Group>
   )
 }
 

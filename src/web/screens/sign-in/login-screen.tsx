@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { paths, productName } from '../../paths.ts'
+import { paths, productLine, productName } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { DemoDoor } from './demo-door.tsx'
@@ -22,7 +22,7 @@ export function LoginScreen() {
     await navigate(returnTo, { replace: true })
   }
   return (
-    <FormCard title={`Sign in to ${productName}`} subtitle="Subscription revenue, on the right company.">
+    <FormCard title={`Sign in to ${productName}`} subtitle={productLine}>
       <title>{`Sign in · ${productName}`}</title>
       <SignInForm returnTo={returnTo} onSignedIn={onSignedIn} />
       <DemoDoor onSignedIn={onSignedIn} />

@@ -1,6 +1,6 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { paths, productName, safeRedirect } from '../../paths.ts'
+import { paths, productLine, productName, safeRedirect } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { DemoDoor } from './demo-door.tsx'
@@ -21,7 +21,7 @@ export function SignInScreen() {
     await navigate(returnTo, { replace: true })
   }
   return (
-    <FormCard title={`Sign in to ${productName}`}>
+    <FormCard title={`Sign in to ${productName}`} subtitle={productLine}>
       <title>{`Sign in · ${productName}`}</title>
       {signUpToken !== null ? (
         <CompleteSignUp token={signUpToken} onDone={toSignIn} />

@@ -5,7 +5,7 @@ import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
 import { MailSent } from '../../components/sign-in/mail-sent.tsx'
 import { dataOf, failureText, identity } from '../../identity/identity.ts'
 import { useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
-import { paths, productName } from '../../paths.ts'
+import { paths, productLine, productName } from '../../paths.ts'
 import { useAbout, useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
@@ -24,7 +24,10 @@ export function SignUpScreen() {
     )
   }
   return (
-    <FormCard title={mailedTo === null ? `Sign up for ${productName}` : 'Check your email'}>
+    <FormCard
+      title={mailedTo === null ? `Sign up for ${productName}` : 'Check your email'}
+      {...(mailedTo === null && { subtitle: productLine })}
+    >
       <title>{`Sign up · ${productName}`}</title>
       {about?.hostedIdentity ? (
         <HostedSignUp name={about.hostedIdentity} />
