@@ -22,8 +22,9 @@ export type Screen = {
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name }).waitFor()
 const firstButtonOf = (page: Page, label: string) =>
   page.getByRole('table', { name: label, exact: true }).locator('tbody').getByRole('button').first()
-const askFor = (title: string) => async (page: Page) => {
-  await page.getByRole('button', { name: title }).click()
+const askFor = (title: string, menu?: string) => async (page: Page) => {
+  if (menu !== undefined) await page.getByRole('button', { name: menu }).click()
+  await page.getByRole(menu === undefined ? 'button' : 'menuitem', { name: title }).click()
   await dialogOf(page, title)
 }
 const openTab = (name: string) => (page: Page) => page.getByRole('tab', { name }).click()
@@ -120,7 +121,7 @@ export const everyScreen: Screen[] = [
     name: 'erase-customer',
     visitor: 'owner',
     path: ({ subscriptionId }) => `/subscriptions/${subscriptionId}`,
-    act: askFor('Erase this person'),
+    act: askFor('Erase this person', 'More actions for the customer'),
   },
   {
     name: 'event-receipt',

@@ -1,16 +1,25 @@
-import { Card, Stack, Table, Title } from '@mantine/core'
+import { Card, Group, Stack, Table, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-type FactCardProps = { title: string; facts: [name: string, value: ReactNode][]; children?: ReactNode }
+type FactCardProps = {
+  title: string
+  facts: [name: string, value: ReactNode][]
+  /** A menu beside the title. */
+  menu?: ReactNode
+  children?: ReactNode
+}
 
 /** Shows named values of one thing. */
-export function FactCard({ title, facts, children }: FactCardProps) {
+export function FactCard({ title, facts, menu, children }: FactCardProps) {
   return (
     <Card withBorder>
       <Stack gap="sm">
-        <Title order={3} size="h5">
-          {title}
-        </Title>
+        <Group justify="space-between" wrap="nowrap">
+          <Title order={3} size="h5">
+            {title}
+          </Title>
+          {menu}
+        </Group>
         <Table variant="vertical" withRowBorders={false}>
           <Table.Tbody>
             {facts.map(([name, value]) => (

@@ -32,7 +32,7 @@ export function PrivacyTab() {
       </Title>
       {erasures.length === 0 ? (
         <Text c="dimmed">
-          Nobody was erased. Open a subscription and choose Erase this person under Customer Details.
+          Nobody was erased. Open a subscription and choose Erase this person in the menu of Customer Details.
         </Text>
       ) : null}
       {erasures.map((erasure) => (

@@ -1,10 +1,9 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { disconnectHubspot, disconnectStripe } from '#contract/connections.ts'
 import { call, serverText } from '../../client.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 type DisconnectMenuProps = {
@@ -20,7 +19,6 @@ export function DisconnectMenu({ name, question, endpoint, isDisabled }: Disconn
   const refreshRecords = useRefreshRecords()
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const opener = useRef<HTMLButtonElement>(null)
   const disconnect = async () => {
     setBusy(true)
     try {
@@ -34,25 +32,14 @@ export function DisconnectMenu({ name, question, endpoint, isDisabled }: Disconn
     setBusy(false)
     setAsking(false)
   }
-  const ask = () => {
-    // The dialog gives the focus back to what had it; the item is gone by then.
-    opener.current?.focus()
-    setAsking(true)
-  }
   return (
     <>
-      <Menu position="bottom-end" shadow="md">
-        <Menu.Target>
-          <ActionIcon ref={opener} variant="subtle" color="gray" aria-label={`More actions for ${name}`}>
-            <IconDots size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item color="red" disabled={isDisabled} onClick={ask}>
-            Disconnect {name}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu
+        of={name}
+        item={`Disconnect ${name}`}
+        isDisabled={isDisabled}
+        onChoose={() => setAsking(true)}
+      />
       <ConfirmDialog
         isOpen={isAsking}
         title={`Disconnect ${name}`}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -8,10 +8,26 @@ import { call, serverText } from '../../client.ts'
 import { paths } from '../../paths.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Lets owners and admins erase the customer of the subscription, or shows what was done. */
-export function ErasePerson({ subscription }: { subscription: Subscription }) {
+type ErasureProps = { subscription: Subscription }
+
+/** Tells owners and admins that the customer was erased, and where that is certified. */
+export function ErasedNote({ subscription }: ErasureProps) {
+  if (!useIsManager() || subscription.erasureId === null) return null
+  return (
+    <Text size="sm">
+      This person was erased.{' '}
+      <Anchor component={Link} to={`${paths.accountProfile}?tab=privacy`}>
+        See the certificate
+      </Anchor>
+    </Text>
+  )
+}
+
+/** Lets owners and admins erase the customer of the subscription. */
+export function ErasureMenu({ subscription }: ErasureProps) {
   const isManager = useIsManager()
   const toast = useToast()
   const client = useQueryClient()
@@ -31,31 +47,21 @@ export function ErasePerson({ subscription }: { subscription: Subscription }) {
       }),
     onSettled: () => setAsking(false),
   })
-  if (!isManager) return null
-  if (subscription.erasureId !== null) {
-    return (
-      <Text size="sm">
-        This person was erased.{' '}
-        <Anchor component={Link} to={`${paths.accountProfile}?tab=privacy`}>
-          See the certificate
-        </Anchor>
-      </Text>
-    )
-  }
+  if (!isManager || subscription.erasureId !== null) return null
   return (
-    <Group mt="sm">
-      <Button size="xs" variant="outline" color="red" onClick={() => setAsking(true)}>
-        Erase this person
-      </Button>
+    <>
+      <MoreMenu of="the customer" item={title} onChoose={() => setAsking(true)} />
       <ConfirmDialog
         isOpen={isAsking}
-        title="Erase this person"
+        title={title}
         text="Names, addresses and texts of this customer, and of every other customer with the same email address, are erased here for good. Amounts stay under a pseudonym, so that no total changes. A sync that is running is stopped; the next one rewrites our records in HubSpot. Nothing changes in Stripe."
         confirmLabel="Erase for good"
         isBusy={erase.isPending}
         onConfirm={() => erase.mutate()}
         onClose={() => setAsking(false)}
       />
-    </Group>
+    </>
   )
 }
+
+const title = 'Erase this person'

@@ -9,7 +9,7 @@ import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { FactCard } from '../../ui/fact-card.tsx'
-import { ErasePerson } from './erase-person.tsx'
+import { ErasedNote, ErasureMenu } from './erase-person.tsx'
 
 type CardProps = { subscription: Subscription }
 
@@ -18,6 +18,7 @@ export function CustomerCard({ subscription }: CardProps) {
   return (
     <FactCard
       title="Customer Details"
+      menu={<ErasureMenu subscription={subscription} />}
       facts={[
         ['Company', <CompanyName key="company" name={companyName} link={hubspotCompanyLink} />],
         ['Customer', <CustomerName key="customer" {...subscription} fallback="Unknown Customer" />],
@@ -34,7 +35,7 @@ export function CustomerCard({ subscription }: CardProps) {
             ] satisfies [string, ReactNode][])),
       ]}
     >
-      <ErasePerson subscription={subscription} />
+      <ErasedNote subscription={subscription} />
     </FactCard>
   )
 }

@@ -1,0 +1,36 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useRef } from 'react'
+
+type MoreMenuProps = {
+  /** What the menu is about. */
+  of: string
+  /** The dangerous thing that it offers, which a dialog then asks about. */
+  item: string
+  isDisabled?: boolean
+  onChoose: () => void
+}
+
+/** Keeps what is seldom done, and cannot be undone, behind three dots. */
+export function MoreMenu({ of, item, isDisabled = false, onChoose }: MoreMenuProps) {
+  const opener = useRef<HTMLButtonElement>(null)
+  const choose = () => {
+    // The dialog gives the focus back to what had it; the item is gone by then.
+    opener.current?.focus()
+    onChoose()
+  }
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <ActionIcon ref={opener} variant="subtle" color="gray" aria-label={`More actions for ${of}`}>
+          <IconDots size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item color="red" disabled={isDisabled} onClick={choose}>
+          {item}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
