@@ -52,7 +52,7 @@ it('announces a report on every screen and leads to it', async () => {
   }
   await page.getByRole('link', { name: 'See what changed' }).click()
   await page.waitForURL('**/what-changed/1')
-  await expectTitle(page, 'What Changed')
+  await expectTitle(page, 'Rule Changes')
   await expectTexts(page, 'MRR rules 0 → 1', 'Current MRR, USD', '$3,000.00', '$3,030.00')
 })
 
@@ -93,7 +93,7 @@ it('is announced no more once it is marked as read, and stays in the list', asyn
   await page.getByRole('note', { name: 'Figures have changed' }).waitFor({ state: 'hidden' })
   await button(page, 'Mark as read').waitFor({ state: 'hidden' })
   await page.getByRole('link', { name: 'All reports' }).click()
-  const [row] = await rowsOf(page, 'What Changed')
+  const [row] = await rowsOf(page, 'Rule Changes')
   expect(row?.slice(1, 5)).toEqual(['MRR rules 0 → 1', '2', '30', '1'])
   expect(row?.[5]).toContain('rae@recounted.example')
 })
@@ -111,5 +111,5 @@ it('says to whoever has none that nothing has changed', async () => {
   const { page: demo } = await look.demoOwner()
   await demo.goto('/mrr-analytics')
   await demo.getByRole('link', { name: 'What changed with the rules of MRR' }).click()
-  await expectTexts(demo, 'Nothing has changed')
+  await expectTexts(demo, 'No rule has changed a figure')
 })

@@ -8,7 +8,7 @@ describe('titleOf', () => {
     ['/match-review', 'Match Review'],
     ['/setup/import', 'Setup Wizard'],
     ['/subscriptions/sub_1', 'Subscription Details'],
-    ['/what-changed/12', 'What Changed'],
+    ['/what-changed/12', 'Rule Changes'],
     ['/org-selection', 'Tributary'],
   ])('%s is titled %s', (path, title) => expect(titleOf(path)).toBe(title))
 })
@@ -16,7 +16,7 @@ describe('titleOf', () => {
 test.each([
   ['/subscriptions/sub_1', 'Subscriptions'],
   ['/customers/cus_1', 'Customers'],
-  ['/what-changed/12', 'What Changed'],
+  ['/what-changed/12', 'Rule Changes'],
   ['/subscriptions', undefined],
   ['/setup/import', undefined],
 ])('the record at %s belongs to %s', (path, title) =>

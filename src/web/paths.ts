@@ -66,7 +66,7 @@ const titles: Record<string, string> = {
   [paths.operator]: 'Subscription Data Viewer',
   [paths.mrrAnalytics]: 'MRR Analytics',
   [paths.terms]: 'Terms and Rules',
-  [paths.whatChanged]: 'What Changed',
+  [paths.whatChanged]: 'Rule Changes',
   [paths.accountProfile]: 'Account Settings',
 }
 
@@ -78,7 +78,7 @@ export function titleOf(pathname: string): string {
   if (pathname.startsWith(`${paths.subscriptions}/`)) return 'Subscription Details'
   if (pathname.startsWith(`${paths.customers}/`)) return 'Customer'
   if (pathname.startsWith(`${paths.syncHistory}/`)) return 'Sync History'
-  if (pathname.startsWith(`${paths.whatChanged}/`)) return 'What Changed'
+  if (pathname.startsWith(`${paths.whatChanged}/`)) return 'Rule Changes'
   return productName
 }
 

@@ -95,7 +95,7 @@ export function serveRecounts(router: Router): void {
  */
 async function requireRecount(tenant: Tenant, id: number): Promise<RecountRow> {
   const found = await findRecount(tenant, id)
-  if (!found) throw new Refusal('not_found', 'There is no such report. Choose one on What Changed.')
+  if (!found) throw new Refusal('not_found', 'There is no such report. Choose one on Rule Changes.')
   return found
 }
 

@@ -95,7 +95,7 @@ function summaryOf(recount: RecountRow): string {
   const counts = [countText(months, 'month'), countText(customers, 'customer'), countText(records, 'record')]
   return months + customers + records === 0
     ? 'Recounted by the current rules: no figure changed.'
-    : `Recounted by the current rules: figures of ${counts[0]}, ${counts[1]} and ${counts[2]} changed. What Changed lists them.`
+    : `Recounted by the current rules: figures of ${counts[0]}, ${counts[1]} and ${counts[2]} changed. Rule Changes lists them.`
 }
 
 function countText(count: number, noun: string): string {

@@ -72,14 +72,14 @@ test('marked as read, it is announced no more and stays in the list', async () =
   await waitFor(() => expect(banner()).toBeNull())
   expect(screen.queryByRole('button', { name: 'Mark as read' })).toBeNull()
   await app.goTo('/what-changed')
-  const [row] = await rowsOf('What Changed', (rows) => rows.length === 1)
+  const [row] = await rowsOf('Rule Changes', (rows) => rows.length === 1)
   expect(row?.slice(1)).toEqual(['MRR rules 0 → 1', '1', '1', '1', expect.stringContaining(owner.email)])
 })
 
 test('an organization whose figures never changed is told so, and a report that is not there is not found', async () => {
   const other = await world.person()
   const app = openApp(world, other, '/what-changed')
-  expect(await screen.findByText('Nothing has changed')).toBeTruthy()
+  expect(await screen.findByText('No rule has changed a figure')).toBeTruthy()
   await app.goTo('/what-changed/1')
   expect(await screen.findByText('Report Not Found')).toBeTruthy()
 })

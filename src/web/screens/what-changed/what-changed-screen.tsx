@@ -58,14 +58,14 @@ export function WhatChangedScreen() {
         <CsvButton href={exportRecounts.path} />
       </Group>
       <RecordsTable
-        label="What Changed"
+        label="Rule Changes"
         columns={columns}
         records={recounts.data?.recounts}
         idOf={(recount) => recount.recountId}
         isFetching={recounts.isPending}
         error={recounts.error}
         onRetry={() => void recounts.refetch()}
-        emptyText="Nothing has changed"
+        emptyText="No rule has changed a figure"
         emptyHint="All your figures are counted by the rules that they were first imported with."
         errorText="The reports could not be read."
         minWidth={860}

@@ -6,6 +6,7 @@ test.each([
   ['sync', 3],
   ['hist sy', 1],
   ['ync', 0],
+  ['what changed', 1],
 ])('%j finds %i screens', (query, count) => expect(matching(places, query)).toHaveLength(count))
 
 test('no two screens have one key', () => {

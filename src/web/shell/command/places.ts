@@ -2,8 +2,8 @@ import { paths } from '../../paths.ts'
 
 export const menuName = 'Search and commands'
 
-/** A screen with the key that opens it after G. */
-export type Place = { title: string; path: string; key?: string }
+/** A screen with the key that opens it after G, and other words that people search it by. */
+export type Place = { title: string; path: string; key?: string; also?: string }
 
 /** Every screen that the command menu opens, in the order of the sidebar. */
 export const places: readonly Place[] = [
@@ -11,13 +11,18 @@ export const places: readonly Place[] = [
   { title: 'Customers', path: paths.customers, key: 'c' },
   { title: 'Subscriptions', path: paths.subscriptions, key: 's' },
   { title: 'Events', path: paths.events, key: 'e' },
-  { title: 'MRR Analytics', path: paths.mrrAnalytics, key: 'm' },
+  {
+    title: 'MRR Analytics',
+    path: paths.mrrAnalytics,
+    key: 'm',
+    also: 'what changed movements retention segments cohorts',
+  },
   { title: 'Match Review', path: paths.matchReview, key: 'r' },
   { title: 'Data Sync', path: paths.dataSync, key: 'y' },
   { title: 'Sync History', path: paths.syncHistory, key: 'h' },
   { title: 'Sync Health', path: paths.syncHealth },
   { title: 'Account Settings', path: paths.accountProfile, key: 'a' },
-  { title: 'What Changed', path: paths.whatChanged },
+  { title: 'Rule Changes', path: paths.whatChanged, also: 'recount' },
   { title: 'Terms and Rules', path: paths.terms },
   { title: 'HubSpot Objects', path: paths.hubspotObjects },
   { title: 'Diagnostics', path: paths.diagnostics },
