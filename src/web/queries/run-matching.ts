@@ -13,7 +13,7 @@ export function useMatching(tell: {
     onSuccess: ({ processed, matched }) =>
       tell.onMatched({
         title: 'Matching Complete',
-        description: `Matched ${matched} of ${processed} records.`,
+        description: textOf(matched, processed - matched),
       }),
     onError: tell.onFailed,
   })
@@ -24,3 +24,13 @@ export function useMatching(tell: {
     isRunning: isPending,
   }
 }
+
+/** Says what a matching came to: 'Matched 3 customers. 43 customers still need review.' */
+function textOf(matched: number, left: number): string {
+  const done =
+    matched === 0 ? '' : `Matched ${matched === 1 ? '1 customer' : `${numberOf(matched)} customers`}. `
+  if (left === 0) return done === '' ? 'No customer waits for a company.' : done.trim()
+  return `${done}${left === 1 ? '1 customer still needs' : `${numberOf(left)} customers still need`} review.`
+}
+
+const numberOf = (count: number) => count.toLocaleString('en-US')

@@ -216,7 +216,8 @@ describe('keys', () => {
     })
     await expect(reader.listPage('coupons', all)).rejects.toMatchObject({
       kind: 'forbidden',
-      message: 'The Stripe API key lacks read permission for Coupons, needed for the coupons.',
+      message:
+        'The Stripe API key lacks read permission for Coupons. Set Coupons to Read on the key in Stripe, then try again.',
     })
   })
 })

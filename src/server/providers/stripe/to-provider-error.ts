@@ -56,12 +56,11 @@ export function toProviderError(error: unknown, doing: string): ProviderError {
         details,
       )
     const permission = permissionOf(error)
-    const missing = permission === undefined ? 'a permission' : `read permission for ${permission}`
-    return new ProviderError(
-      'forbidden',
-      `The Stripe API key lacks ${missing}, needed for ${doing}.`,
-      details,
-    )
+    const message =
+      permission === undefined
+        ? `The Stripe API key lacks a permission, needed for ${doing}. Give it all permissions that Data Sync lists, then try again.`
+        : `The Stripe API key lacks read permission for ${permission}. Set ${permission} to Read on the key in Stripe, then try again.`
+    return new ProviderError('forbidden', message, details)
   }
   if (rateLimitReason(error))
     return new ProviderError(

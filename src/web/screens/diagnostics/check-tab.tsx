@@ -1,4 +1,5 @@
-import { Button, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { JsonPanel } from './json-panel.tsx'
 import { type CheckResults, useAssociations } from './use-associations.ts'
@@ -55,6 +56,12 @@ function Results({ results }: { results: CheckResults }) {
   const count = (value: number) => value.toLocaleString('en-US')
   return (
     <Stack>
+      {totalMissing > 0 || totalChecked === 0 ? null : (
+        <Alert color="green" icon={<IconCheck size={18} aria-hidden />} role="status">
+          Everything is linked: each of the {count(totalChecked)} associations that should be in HubSpot is
+          there.
+        </Alert>
+      )}
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
         <StatCard label="Subscriptions" value={count(results.subscriptionCount)} />
         <StatCard label="Transactions" value={count(results.transactionCount)} />

@@ -9,6 +9,8 @@ import { useToast } from '../../ui/toast.tsx'
 export type CheckResults = ResponseOf<typeof checkMissingAssociations>['results']
 export type FixType = 'transaction-to-subscription' | 'all'
 
+const numberOf = (count: number) => count.toLocaleString('en-US')
+
 /** Checks all associations and repairs them. A repair ends with another check. */
 export function useAssociations(): {
   results: CheckResults | null
@@ -34,7 +36,7 @@ export function useAssociations(): {
       }
       setResults(found)
       const { totalMissing, totalChecked } = found.associationCounts
-      const description = `Found ${totalMissing} missing associations out of ${totalChecked} checked.`
+      const description = `Found ${numberOf(totalMissing)} missing associations out of ${numberOf(totalChecked)} checked.`
       toast({ title: 'Check Complete', description })
     },
     onError: (error) => showError(error, 'Failed to check associations'),
@@ -46,7 +48,7 @@ export function useAssociations(): {
         toast({ title: 'Error', description: message || 'Failed to fix associations', isError: true })
         return
       }
-      const description = `Successfully fixed ${successful} out of ${attempted} associations.`
+      const description = `Successfully fixed ${numberOf(successful)} out of ${numberOf(attempted)} associations.`
       toast({ title: 'Associations Fixed', description })
       check.mutate()
     },

@@ -87,7 +87,7 @@ describe('a key that may not read everything', () => {
       const failed = await own.work(await own.start())
       expect(failed.status).toBe('failed')
       expect(failed.error).toBe(
-        `The Stripe API key lacks read permission for ${name}, needed for the ${list}.`,
+        `The Stripe API key lacks read permission for ${name}. Set ${name} to Read on the key in Stripe, then try again.`,
       )
       own.simulator.faults.clear()
       isLost = false
