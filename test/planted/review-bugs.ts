@@ -58,6 +58,13 @@ export const reviewBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'an activity that names no customer',
+    file: 'src/server/api/organization/decision-texts.ts',
+    text: 'names.get(about) || about',
+    replacement: 'about',
+    caughtBy: ['src/server/api/matches/matches.test.ts', 'keeps what a person decides'],
+  },
+  {
     name: 'two companies created for one domain',
     file: 'src/domain/company-groups.ts',
     text: 'const key = domain === null || untelling.includes(evidence) ? customer : domain',

@@ -4,6 +4,12 @@ import { dropAudit, recordAudit, settleAudit } from '../store/accounts/audit.ts'
 import type { Tenant } from '../store/postgres/database.ts'
 import type { Context } from './context.ts'
 
+type LineOfCall = {
+  /** Reads the state that the call changes. */
+  standing?: (tenant: Tenant) => Promise<unknown>
+  subject?: string | null
+}
+
 /**
  * Writes the line of the activity log before the change begins and its outcome after it, so that a crash leaves a
  * trace. If `standing` shows that nothing changed, the line is deleted: unchanged saves would hide real ones.
@@ -12,12 +18,12 @@ export async function withAudit<T>(
   context: Context,
   { audit }: Pick<Endpoint, 'audit'>,
   change: () => T | Promise<T>,
-  standing?: (tenant: Tenant) => Promise<unknown>,
+  { standing, subject = null }: LineOfCall = {},
 ): Promise<T> {
   if (audit === null || audit === 'none' || audit === 'in_work') return change()
   const { actor } = context
   const begun = await context.inOrganization(async (tenant) => ({
-    line: await recordAudit(tenant, actor, { action: audit, outcome: 'begun' }),
+    line: await recordAudit(tenant, actor, { action: audit, subject, outcome: 'begun' }),
     before: await standing?.(tenant),
   }))
   const { line, before } = begun

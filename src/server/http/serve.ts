@@ -39,6 +39,11 @@ type Standing<P extends z.ZodType> = (
   params: z.output<P>,
 ) => Promise<unknown>
 
+/** Says what the line of the activity log is about, with ids and no names. */
+type Subject<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = (
+  input: Input<P, Q, B>,
+) => string | null
+
 type Answer<R extends z.ZodType> = z.input<R> | Response
 
 /**
@@ -50,6 +55,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
   endpoint: Endpoint<P, Q, B, R>,
   handler: (context: Context, input: Input<P, Q, B>) => Answer<R> | Promise<Answer<R>>,
   standing?: Standing<P>,
+  subjectOf?: Subject<P, Q, B>,
 ): void {
   const path = endpoint.path.replace(/\{(\w+)\}/g, ':$1')
   const isDear = hasSearch(endpoint)
@@ -64,8 +70,11 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
       query: parseInput(endpoint.query, readQuery(request.url)),
       body: parseInput(endpoint.body, isChange ? await bodyOf(endpoint.reads, request) : undefined),
     }
-    const read = standing && ((tenant: Tenant) => standing(tenant, context, input.params))
-    const make = async () => withAudit(context, endpoint, () => handler(context, input), read)
+    const line = {
+      ...(standing && { standing: (tenant: Tenant) => standing(tenant, context, input.params) }),
+      ...(subjectOf && { subject: subjectOf(input) }),
+    }
+    const make = async () => withAudit(context, endpoint, () => handler(context, input), line)
     const answer = isDear
       ? await router.takeDearTurn(context.session.user.id, make, request.signal)
       : await make()

@@ -23,6 +23,7 @@ import {
   unlinkCustomer,
 } from '../../work/match/review/review-match.ts'
 import { undoableMs, undoDecision } from '../../work/match/review/undo-decision.ts'
+import { decisionSubject } from '../decision-subject.ts'
 import { matchStanding, rulesStanding } from '../standing.ts'
 
 /** The page shows as many decisions. */
@@ -51,6 +52,7 @@ export function serveDecisions(router: Router): void {
       return { decisionId, message: summaryOf(deps, body.action, outcomes), outcomes: outcomes.map(toWire) }
     },
     rulesStanding,
+    ({ body }) => decisionSubject(body.action === 'accept' ? 'attach' : body.action, body.customers),
   )
 
   serve(router, listMatchDecisions, ({ deps, inOrganization }) =>
@@ -88,22 +90,35 @@ function serveSingle(router: Router): void {
         }),
       ),
     matchStanding,
+    ({ params: { customerId }, body: { companyRecordId } }) =>
+      decisionSubject('attach', [{ customerId, companyRecordId }]),
   )
-  serve(router, createMatchCompany, async (context, { params, body }) => {
-    const { deps, organizationId } = context
-    const { companyName } = body
-    return said(
-      await createCompanyFor(deps, organizationId, params.customerId, companyName, reviewerOf(context)),
-    )
-  })
+  serve(
+    router,
+    createMatchCompany,
+    async (context, { params, body }) => {
+      const { deps, organizationId } = context
+      const { companyName } = body
+      return said(
+        await createCompanyFor(deps, organizationId, params.customerId, companyName, reviewerOf(context)),
+      )
+    },
+    undefined,
+    ({ params }) => decisionSubject('create', [params]),
+  )
   const plain = [
-    [unlinkMatch, unlinkCustomer],
-    [ignoreMatch, ignoreCustomer],
-    [restoreMatch, restoreCustomer],
+    [unlinkMatch, unlinkCustomer, 'detach'],
+    [ignoreMatch, ignoreCustomer, 'ignore'],
+    [restoreMatch, restoreCustomer, 'restore'],
   ] as const
-  for (const [endpoint, decide] of plain) {
-    serve(router, endpoint, async (context, { params }) =>
-      said(await decide(context.deps, context.organizationId, params.customerId, reviewerOf(context))),
+  for (const [endpoint, decide, deed] of plain) {
+    serve(
+      router,
+      endpoint,
+      async (context, { params }) =>
+        said(await decide(context.deps, context.organizationId, params.customerId, reviewerOf(context))),
+      undefined,
+      ({ params }) => decisionSubject(deed, [params]),
     )
   }
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listActivity } from '#contract/audit.ts'
 import { openTestApp, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
+import { run } from '#test/database.ts'
 import { addConnections, addCustomer, addMatch, addSubscription } from '#test/store/seed.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 
@@ -103,6 +105,12 @@ describe('the review', () => {
     const ignored = await browser.post('/api/matches/cus_3/ignore')
     expect(ignored.body).toMatchObject({ success: true, message: expect.stringContaining('next sync') })
     expect(idsOf((await browser.get('/api/matches?state=ignored')).body)).toEqual(['cus_3'])
+    const newest = async () =>
+      listActivity.response.parse((await browser.get('/api/audit/activity')).body).lines[0]
+    expect(await newest()).toMatchObject({ action: 'match_decided', subject: 'Name 3 ignored' })
+    // The log has no names of its own, so that an erasure leaves none in it.
+    await run(test.db.ownerUrl, "update customers set name = 'Erased' where id = 'cus_3'")
+    expect(await newest()).toMatchObject({ subject: 'Erased ignored' })
     expect((await browser.post('/api/matches/cus_3/ignore')).status).toBe(409)
     expect((await browser.post('/api/matches/cus_3/restore')).status).toBe(200)
     await browser.post('/api/matches/cus_9/unlink')

@@ -5,7 +5,7 @@ import {
   stepSpelled,
   updateSetupProgress,
 } from '#contract/setup.ts'
-import { type DoneSteps, unearnedReason } from '#domain/setup.ts'
+import { type ClaimedSteps, type DoneSteps, unearnedReason } from '#domain/setup.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { getSettings, updateSettings } from '../../store/setup/settings.ts'
@@ -36,6 +36,7 @@ export function serveSetup(router: Router): void {
         return readSetupProgress(tenant)
       }),
     setupStanding,
+    ({ body }) => progressText(body),
   )
 
   serve(router, getAutoSync, ({ inOrganization }) =>
@@ -56,6 +57,15 @@ export function serveSetup(router: Router): void {
       }),
     settingsStanding,
   )
+}
+
+/** What the wizard saved, for the activity log; null for a count alone. */
+function progressText(saved: ClaimedSteps & { currentStep?: string | undefined }): string | null {
+  const { currentStep, setupComplete, dataImported, dataSynced } = saved
+  if (setupComplete) return 'finished'
+  if (dataSynced) return 'records synced'
+  if (dataImported) return 'history imported'
+  return currentStep === undefined ? null : `step ${currentStep}`
 }
 
 function doneIn({ hubspotConnected, stripeConnected, dataImported, dataSynced }: SetupProgress): DoneSteps {
