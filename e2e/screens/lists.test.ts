@@ -31,24 +31,62 @@ it('is narrowed by chips, summed, exported, and opens rows in new tabs', async (
     .locator('[aria-busy=false]')
     .filter({ has: table(page, label) })
     .waitFor()
-  const row = table(page, label)
-    .getByRole('link', { name: /^Open the subscription of / })
-    .first()
+  const row = table(page, label).locator('tbody tr').first()
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
     row.click({ modifiers: ['ControlOrMeta'], position: { x: 3, y: 3 } }),
   ])
   await tab.waitForURL(/\/subscriptions\/sub_/)
   await tab.close()
+  await copiesText()
   await button(page, /^Remove the filter Company in HubSpot/).click()
   await page.waitForURL(/interval=365$/)
 })
+
+/** Text of a row can be selected with the mouse, and a click on it still opens the row. */
+async function copiesText(): Promise<void> {
+  const address = page.url()
+  const email = table(page, label).getByText(/@/).first()
+  await email.scrollIntoViewIfNeeded()
+  const box = await email.boundingBox()
+  if (box === null) throw new Error('no row has an email')
+  const middle = box.y + box.height / 2
+  await page.mouse.move(box.x + 12, middle)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 90, middle, { steps: 4 })
+  await page.mouse.up()
+  const selected = await page.evaluate(() => String(window.getSelection()).trim())
+  expect(selected.length).toBeGreaterThan(3)
+  await expect.poll(() => email.textContent()).toContain(selected)
+  expect(page.url()).toBe(address)
+  await page.getByRole('heading', { level: 1 }).click()
+  const menuOf = page.evaluate(
+    () =>
+      new Promise((done) =>
+        document.addEventListener('contextmenu', ({ target }) => done((target as Element).tagName), {
+          once: true,
+        }),
+      ),
+  )
+  await email.click({ button: 'right' })
+  expect(await menuOf).toBe('A')
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), email.click({ button: 'middle' })])
+  await tab.waitForURL(/\/subscriptions\/sub_/)
+  await tab.close()
+  await email.click()
+  await page.waitForURL(/\/subscriptions\/sub_/)
+  await page.goBack()
+}
 
 it('is cards on a phone, and keeps a view that a person saves', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/subscriptions?status=active')
   const cards = page.getByRole('list', { name: label, exact: true }).getByRole('listitem')
   await expect.poll(() => cards.count()).toBe(10)
+  // What is set shows, and the first row is on the first screen.
+  await button(page, /^Remove the filter Status: Active/).waitFor()
+  expect((await cards.first().boundingBox())?.y).toBeLessThan(480)
+  await button(page, 'Filters').click()
   await button(page, 'Views').click()
   await page.getByLabel('Save this list as').fill('Paying')
   await button(page, 'Save').click()

@@ -12,6 +12,7 @@ import {
   openLook,
   type ScreenWorld,
   slowNetwork,
+  table,
 } from './look.ts'
 
 let look: ScreenWorld
@@ -199,7 +200,8 @@ it('shows retention with its formula, and segments and cohorts of the chosen day
 
 it('explains a word to pointer, keyboard and finger, until Escape, and leads to its rules', async () => {
   await page.goto('/mrr-analytics')
-  const word = button(page, 'Reactivation')
+  const heads = table(page, 'MRR movements')
+  const word = button(heads, 'Reactivation')
   const meaning = page.getByText('MRR of a customer who paid before')
   const rules = page.getByRole('link', { name: 'Terms and rules' })
   const isFocused = (target: Locator) =>
@@ -216,7 +218,7 @@ it('explains a word to pointer, keyboard and finger, until Escape, and leads to 
   await isFocused(word)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
-  await isFocused(button(page, 'Upgrade'))
+  await isFocused(button(heads, 'Upgrade'))
   await meaning.waitFor({ state: 'hidden' })
   await page.keyboard.press('Shift+Tab')
   await meaning.waitFor()

@@ -1,7 +1,7 @@
 import { paths } from '../paths.ts'
 
 /** Filters of the list of events, as texts of its address; null and empty ones are left out. */
-type EventsFilter = Partial<
+export type EventsFilter = Partial<
   Record<
     | ('mrrStatus' | 'from' | 'to' | 'product' | 'plan' | 'size' | 'currency' | 'interval')
     | ('firstPaidFrom' | 'firstPaidTo'),

@@ -1,12 +1,15 @@
 import type { ReactNode } from 'react'
 import type { TermName } from '../terms/terms.ts'
 
+export type SortKind = 'amount' | 'date' | 'text'
+
 export type Column<T> = {
   accessor: Extract<keyof T, string>
   title: string
   /** What the title means, for a column that does not sort. */
   term?: TermName
-  sortable?: boolean
+  /** Says what the column sorts by, for the words of its order; a column without it does not sort. */
+  sortable?: SortKind
   textAlign?: 'left' | 'right'
   /** Renders a cell; without it, the cell shows the plain value. */
   render?: (record: T) => ReactNode
@@ -15,5 +18,13 @@ export type Column<T> = {
 /** `label` names the record to those who do not see the row. */
 export type RowTarget = { to: string; label: string }
 
-/** A record in two lines on a narrow screen: company and amount, badge and date. */
-export type CardLines = { title: string; amount: ReactNode; badge: ReactNode; date: ReactNode }
+/** A record on a narrow screen: title and amount, below them badge and date, and then what takes lines of its own. */
+export type CardLines = {
+  title: ReactNode
+  amount: ReactNode
+  /** Names the amount to those who do not see where it stands. */
+  amountName: string
+  badge: ReactNode
+  date: ReactNode
+  more?: ReactNode
+}

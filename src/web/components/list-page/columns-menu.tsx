@@ -1,6 +1,7 @@
-import { Button, Checkbox, Popover, Stack } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import type { Column } from './column.ts'
+import { ListMenu } from './list-menu.tsx'
 import { allColumns } from './shown-columns.ts'
 
 type ColumnsMenuProps<T> = {
@@ -16,32 +17,23 @@ export function ColumnsMenu<T>({ columns, shown, onChange }: ColumnsMenuProps<T>
   const toggle = (name: string, isWanted: boolean) =>
     onChange((isWanted ? [...names, name] : names.filter((one) => one !== name)).join(','))
   return (
-    <Popover width={260} position="bottom-end" shadow="md" trapFocus withRoles>
-      <Popover.Target>
-        <Button size="compact-sm" variant="default" leftSection={<IconColumns3 size={14} aria-hidden />}>
-          Columns
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label="Columns" mah="70vh" style={{ overflowY: 'auto' }}>
-        <Stack gap="xs">
-          <Button size="compact-sm" variant="default" onClick={() => onChange(allColumns)}>
-            All columns
-          </Button>
-          <Button size="compact-sm" variant="default" onClick={() => onChange('')}>
-            First columns only
-          </Button>
-          {columns.map(({ accessor, title }) => (
-            <Checkbox
-              key={accessor}
-              label={title}
-              checked={names.includes(accessor)}
-              // A list without columns would show nothing.
-              disabled={names.length === 1 && names[0] === accessor}
-              onChange={(event) => toggle(accessor, event.currentTarget.checked)}
-            />
-          ))}
-        </Stack>
-      </Popover.Dropdown>
-    </Popover>
+    <ListMenu label="Columns" icon={<IconColumns3 size={14} aria-hidden />} width={260} position="bottom-end">
+      <Button size="compact-sm" variant="default" onClick={() => onChange(allColumns)}>
+        All columns
+      </Button>
+      <Button size="compact-sm" variant="default" onClick={() => onChange('')}>
+        First columns only
+      </Button>
+      {columns.map(({ accessor, title }) => (
+        <Checkbox
+          key={accessor}
+          label={title}
+          checked={names.includes(accessor)}
+          // A list without columns would show nothing.
+          disabled={names.length === 1 && names[0] === accessor}
+          onChange={(event) => toggle(accessor, event.currentTarget.checked)}
+        />
+      ))}
+    </ListMenu>
   )
 }

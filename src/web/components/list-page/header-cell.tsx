@@ -2,6 +2,7 @@ import { Group, Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsVertical, IconArrowUp } from '@tabler/icons-react'
 import { Term } from '../terms/term.tsx'
 import type { TermName } from '../terms/terms.ts'
+import type { SortKind } from './column.ts'
 
 export type Sorting = {
   sort: string
@@ -13,7 +14,7 @@ type HeaderCellProps = {
   accessor: string
   title: string
   term?: TermName
-  sortable?: boolean
+  sortable?: SortKind
   textAlign?: 'left' | 'right'
   sorting: Sorting | undefined
   className?: string | undefined
@@ -22,7 +23,7 @@ type HeaderCellProps = {
 /** Shows a column's header. A column that sorts has a button, and aria-sort states the current order. */
 export function HeaderCell(props: HeaderCellProps) {
   const { accessor, title, term, sortable, textAlign = 'left', sorting, className } = props
-  if (!sortable || sorting === undefined) {
+  if (sortable === undefined || sorting === undefined) {
     return (
       <Table.Th scope="col" ta={textAlign} className={className}>
         {term === undefined ? title : <Term name={term}>{title}</Term>}

@@ -1,55 +1,78 @@
-import { Group, NativeSelect } from '@mantine/core'
-import { perPageChoices } from './list-state.ts'
+import { Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { DateRange } from '../date-range/date-range.tsx'
+import type { DateRangeControls } from '../date-range/use-date-range.ts'
+import { CsvButton } from './csv-button.tsx'
+import { FilterBar } from './filters/filter-bar.tsx'
+import type { FilterField } from './filters/filter-field.ts'
+import { ListSelects, type MainFilter } from './list-selects.tsx'
 import { SearchBox } from './search-box.tsx'
 import type { ListControls } from './use-list-state.ts'
 
-export type FilterChoice = { value: string; label: string }
-
-type ListToolbarProps = ListControls & {
+export type ListToolbarProps = MainFilter & {
+  /** Says what the list is for and holds the actions for the whole list. */
+  description?: ReactNode
+  actions?: ReactNode
+  /** Stands between the search and the table. */
+  above?: ReactNode
+  /** Where the whole list is saved as CSV. */
+  csvHref?: string
+  controls: ListControls
   searchPlaceholder: string
+  /** Says what the search looks at. */
   searchCovers: string
-  filterName: string
-  filterLabel: string
-  filterChoices: FilterChoice[]
+  /** All filters of the list, which appear as chips. */
+  filterFields?: readonly FilterField[]
+  /** The person's saved views of the list. */
+  views?: ReactNode
+  /** Chooses the days of the list. */
+  range?: DateRangeControls
 }
 
-/** Shows the search, filter and page size of a list. */
-export function ListToolbar(props: ListToolbarProps) {
-  const { state, change, filterName } = props
-  const chosen = state.filters[filterName] ?? ''
-  const isOffered = props.filterChoices.some(({ value }) => value === chosen)
-  const choices = isOffered
-    ? props.filterChoices
-    : [...props.filterChoices, { value: chosen, label: labelOf(chosen, props.filterChoices) }]
+/** What stands above a list on a wide screen; `columnsMenu` chooses its columns. */
+export function ListToolbar({ columnsMenu, ...props }: ListToolbarProps & { columnsMenu: ReactNode }) {
+  const { controls, filterFields, range } = props
   return (
-    <Group align="flex-start" justify="space-between" gap="sm">
-      <SearchBox
-        search={state.search}
-        placeholder={props.searchPlaceholder}
-        covers={props.searchCovers}
-        onSearch={(search, history) => change({ search }, history)}
-      />
-      <Group align="flex-end" gap="sm">
-        <NativeSelect
-          label={props.filterLabel}
-          value={chosen}
-          data={choices}
-          onChange={(event) => change({ filters: { [filterName]: event.currentTarget.value } })}
-        />
-        <NativeSelect
-          label="Per page"
-          value={String(state.perPage)}
-          data={perPageChoices.map(String)}
-          onChange={(event) => change({ perPage: Number(event.currentTarget.value) })}
-        />
+    <>
+      <Group justify="space-between" align="flex-start">
+        <Text c="dimmed" flex="1 1 20rem">
+          {props.description}
+        </Text>
+        <Group gap="xs">
+          {props.actions}
+          {props.csvHref === undefined ? null : <CsvButton href={props.csvHref} />}
+        </Group>
       </Group>
-    </Group>
+      <Group align="flex-start" justify="space-between" gap="sm">
+        <ListSearch {...props} />
+        <Group align="flex-end" gap="sm">
+          <ListSelects {...controls} {...props} />
+        </Group>
+      </Group>
+      {props.above}
+      {range === undefined ? null : <DateRange controls={range} canCompare={false} />}
+      {filterFields === undefined && props.views === undefined && columnsMenu === null ? null : (
+        <Group justify="space-between" align="flex-start" gap="xs">
+          {filterFields === undefined ? null : <FilterBar controls={controls} fields={filterFields} />}
+          <Group gap="xs">
+            {props.views}
+            {columnsMenu}
+          </Group>
+        </Group>
+      )}
+    </>
   )
 }
 
-/** The address may name several values, or one that is not offered. */
-function labelOf(chosen: string, choices: readonly FilterChoice[]): string {
-  const values = chosen.split(',')
-  const labels = values.flatMap((value) => choices.find((one) => one.value === value)?.label ?? [])
-  return labels.length === values.length ? labels.join(' or ') : 'Others'
+/** The search of a list, on any screen. */
+export function ListSearch(props: ListToolbarProps) {
+  const { state, change } = props.controls
+  return (
+    <SearchBox
+      search={state.search}
+      placeholder={props.searchPlaceholder}
+      covers={props.searchCovers}
+      onSearch={(search, history) => change({ search }, history)}
+    />
+  )
 }

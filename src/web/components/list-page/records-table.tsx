@@ -3,9 +3,10 @@ import type { ReactNode } from 'react'
 import { ReadFailure } from '../../ui/unread.tsx'
 import type { CardLines, Column, RowTarget } from './column.ts'
 import { HeaderCell, type Sorting } from './header-cell.tsx'
-import { RecordCards } from './record-cards.tsx'
-import { RecordRow } from './record-row.tsx'
-import classes from './records-table.module.css'
+import { columnCard } from './rows/column-card.tsx'
+import { RecordCards } from './rows/record-cards.tsx'
+import { RecordRow } from './rows/record-row.tsx'
+import classes from './rows/records-table.module.css'
 import { useIsNarrow } from './use-is-narrow.ts'
 
 export type RecordsTableProps<T> = {
@@ -28,7 +29,7 @@ export type RecordsTableProps<T> = {
   sorting?: Sorting
   /** Where a row leads and what that is; null for a row that leads nowhere. */
   linkOf?: (record: T) => RowTarget | null
-  /** What a card says of a record; without it, a narrow screen scrolls the table. */
+  /** What a card says of a record on a narrow screen; without it, all columns by their names. */
   cardOf?: ((record: T) => CardLines) | undefined
   /** Says what a click on a row does, for rows that open a dialog. */
   onOpen?: (record: T) => () => void
@@ -36,8 +37,8 @@ export type RecordsTableProps<T> = {
 
 /** Shows rows of one kind, with their loading, empty and error states. */
 export function RecordsTable<T>(props: RecordsTableProps<T>) {
-  const { records, isFetching, cardOf } = props
-  const isNarrow = useIsNarrow()
+  const { records, isFetching, columns } = props
+  const isCards = useIsNarrow()
   const failure =
     props.error === null ? null : (
       <ReadFailure
@@ -52,12 +53,12 @@ export function RecordsTable<T>(props: RecordsTableProps<T>) {
     <Box pos="relative" aria-busy={isFetching} data-refuge>
       {/* The rows below are from an earlier answer. */}
       {failure}
-      {isNarrow && cardOf !== undefined ? (
-        <RecordCards {...props} records={records ?? []} cardOf={cardOf} linkOf={props.linkOf} />
+      {isCards ? (
+        <RecordCards {...props} records={records ?? []} cardOf={props.cardOf ?? columnCard(columns)} />
       ) : (
         <RowsTable {...props} />
       )}
-      {records === undefined ? <RowsToCome count={props.expectedRows ?? 0} /> : null}
+      {records === undefined ? <RowsToCome count={props.expectedRows ?? 0} isCards={isCards} /> : null}
       {records?.length === 0 ? (
         <Center mih={emptyHeightPx} role="status" p="md">
           <Stack gap={4} align="center">
@@ -119,13 +120,16 @@ function RowsTable<T>(props: RecordsTableProps<T>) {
 const emptyHeightPx = 120
 /** The height of a line of text with its spacing and border. */
 const rowHeightPx = 42.7
+/** The height of a card of two lines with the gap below it. */
+const cardHeightPx = 78
 
 /** Keeps space for rows that are still loading, so that nothing below jumps when they arrive. */
-function RowsToCome({ count }: { count: number }) {
+function RowsToCome({ count, isCards }: { count: number; isCards: boolean }) {
+  const heightPx = isCards ? cardHeightPx : rowHeightPx
   return (
-    <Box mih={Math.max(emptyHeightPx, count * rowHeightPx)} role="status" aria-label="Loading rows">
+    <Box mih={Math.max(emptyHeightPx, count * heightPx)} role="status" aria-label="Loading rows">
       {Array.from({ length: count }, (_, index) => index).map((index) => (
-        <Box key={index} h={rowHeightPx} px="xs" py={15}>
+        <Box key={index} h={heightPx} px="xs" py={15}>
           <Skeleton h={12} radius="sm" />
         </Box>
       ))}

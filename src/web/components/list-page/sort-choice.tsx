@@ -1,20 +1,25 @@
 import { NativeSelect } from '@mantine/core'
-import type { Column } from './column.ts'
+import type { Column, SortKind } from './column.ts'
 import type { Sorting } from './header-cell.tsx'
+
+const orderWords: Record<SortKind, Record<Sorting['order'], string>> = {
+  amount: { desc: 'highest first', asc: 'lowest first' },
+  date: { desc: 'latest first', asc: 'earliest first' },
+  text: { desc: 'Z to A', asc: 'A to Z' },
+}
 
 type SortChoiceProps<T> = { columns: readonly Column<T>[]; sorting: Sorting }
 
 /** Sorts a list that shows cards, which have no headers. */
 export function SortChoice<T>({ columns, sorting }: SortChoiceProps<T>) {
-  const orders = [
-    { order: 'desc', words: 'highest or latest first' },
-    { order: 'asc', words: 'lowest or earliest first' },
-  ] as const
-  const choices = columns
-    .filter(({ sortable }) => sortable)
-    .flatMap(({ accessor, title }) =>
-      orders.map(({ order, words }) => ({ value: `${accessor} ${order}`, label: `${title}, ${words}` })),
-    )
+  const choices = columns.flatMap(({ accessor, title, sortable }) =>
+    sortable === undefined
+      ? []
+      : (['desc', 'asc'] as const).map((order) => ({
+          value: `${accessor} ${order}`,
+          label: `${title}, ${orderWords[sortable][order]}`,
+        })),
+  )
   return (
     <NativeSelect
       label="Sort by"
@@ -26,4 +31,12 @@ export function SortChoice<T>({ columns, sorting }: SortChoiceProps<T>) {
       }}
     />
   )
+}
+
+/** Says how a list is sorted, since the column may be out of view or not shown. */
+export function orderText<T>(columns: readonly Column<T>[], { sort, order }: Sorting): string {
+  const column = columns.find(({ accessor }) => accessor === sort)
+  return column?.sortable === undefined
+    ? ''
+    : `Sorted by ${column.title}, ${orderWords[column.sortable][order]}`
 }

@@ -3,9 +3,12 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
-import type { Column, RowTarget } from '../../components/list-page/column.ts'
+import type { CardLines, Column, RowTarget } from '../../components/list-page/column.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { customerTarget, subscriptionTarget } from '../../components/list-page/row-targets.ts'
+import { customerCard } from '../../components/record-cards/customer-card.tsx'
+import { eventCard } from '../../components/record-cards/event-card.tsx'
+import { subscriptionCard } from '../../components/record-cards/subscription-card.tsx'
 import { paths } from '../../paths.ts'
 import {
   customerEventsColumns,
@@ -27,6 +30,7 @@ export function CustomerSubscriptions({ customer: { customerId, subscriptions } 
       <Rows
         label="Subscriptions"
         columns={customerSubscriptionsColumns}
+        cardOf={(row) => ({ ...subscriptionCard(row), title: row.productName || 'Unknown Product' })}
         records={subscriptions.first}
         idOf={(row) => row.subscriptionId}
         emptyText="No subscriptions found"
@@ -46,6 +50,7 @@ export function CustomerEvents({ customer: { customerId, events } }: TableProps)
       <Rows
         label="Events"
         columns={customerEventsColumns}
+        cardOf={(event) => ({ ...eventCard(event), title: event.productName || 'Unknown Product' })}
         records={events.newest}
         idOf={(event) => event.transactionId}
         emptyText="No events found."
@@ -93,6 +98,7 @@ export function SameCompany({ customer: { companyName, sameCompany, reportingCur
       <Rows
         label="Other Customers"
         columns={otherCustomersColumns}
+        cardOf={customerCard}
         records={others}
         idOf={(row) => row.customerId}
         emptyText="No customers found"
@@ -143,6 +149,7 @@ type RowsProps<T> = {
   idOf: (record: T) => string
   emptyText: string
   linkOf?: (record: T) => RowTarget | null
+  cardOf?: (record: T) => CardLines
 }
 
 /** A table whose rows arrived with the screen. */

@@ -10,7 +10,7 @@ export const customersColumns: Column<CustomerEntry>[] = [
   {
     accessor: 'customerName',
     title: 'Customer',
-    sortable: true,
+    sortable: 'text',
     render: (row) => (
       <Group gap="xs" wrap="nowrap">
         <Text span size="sm">
@@ -24,7 +24,7 @@ export const customersColumns: Column<CustomerEntry>[] = [
   {
     accessor: 'currentMrr',
     title: 'MRR',
-    sortable: true,
+    sortable: 'amount',
     textAlign: 'right',
     render: (row) => <CustomerMrr customer={row} />,
   },
@@ -44,7 +44,7 @@ export const customersColumns: Column<CustomerEntry>[] = [
   {
     accessor: 'firstPaidAt',
     title: 'First Paid',
-    sortable: true,
+    sortable: 'date',
     render: (row) => (row.firstPaidAt === null ? 'Not yet' : formatDay(row.firstPaidAt)),
   },
 ]

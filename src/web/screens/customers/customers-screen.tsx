@@ -9,6 +9,7 @@ import { ListPage } from '../../components/list-page/list-page.tsx'
 import { isNarrowed, type ListSpec } from '../../components/list-page/list-state.ts'
 import { customerTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
+import { customerCard } from '../../components/record-cards/customer-card.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { customersColumns } from './customers-columns.tsx'
 
@@ -62,6 +63,7 @@ export function CustomersScreen() {
       filterChoices={filterChoices}
       filterFields={fields}
       csvHref={buildUrl(exportCustomers.path, {}, query)}
+      cardOf={customerCard}
       onRetry={() => void customers.refetch()}
       linkOf={(row) => customerTarget(row.customerId, customerTitle(row))}
     />

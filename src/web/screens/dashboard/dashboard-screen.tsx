@@ -5,6 +5,7 @@ import { getRecentTransactions, getUpcomingRenewals } from '#contract/dashboard.
 import { useEndpoint } from '../../client.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
+import { eventCard } from '../../components/record-cards/event-card.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useCurrentUser } from '../../queries/session.ts'
@@ -15,7 +16,7 @@ import { Figures, useFigures } from './figures.tsx'
 import { MonthFigures } from './month-figures.tsx'
 import { MovementsSection } from './movements-section.tsx'
 import { recentEventsColumns } from './recent-events-columns.tsx'
-import { renewalsColumns } from './renewals-columns.tsx'
+import { renewalCard, renewalsColumns } from './renewals-columns.tsx'
 import { SetupCard } from './setup-card.tsx'
 
 /** Shows what is left of the setup, the figures of today and of the month, what needs attention, and the latest rows. */
@@ -91,6 +92,7 @@ function RecentEvents() {
         expectedRows={useExpectedRows(recentMax)}
         errorText="An error occurred while fetching events."
         minWidth={720}
+        cardOf={eventCard}
         onRetry={() => void events.refetch()}
         linkOf={({ relatedSubscriptionId, companyName }) =>
           subscriptionTarget(relatedSubscriptionId, companyName)
@@ -117,6 +119,7 @@ function UpcomingRenewals() {
         expectedRows={useExpectedRows(recentMax)}
         errorText="An error occurred while fetching renewals."
         minWidth={640}
+        cardOf={renewalCard(now())}
         onRetry={() => void renewals.refetch()}
         linkOf={({ subscriptionId, companyName }) => subscriptionTarget(subscriptionId, companyName)}
       />

@@ -2,7 +2,7 @@ import type { getUpcomingRenewals } from '#contract/dashboard.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { Money } from '../../components/figures/money.tsx'
-import type { Column } from '../../components/list-page/column.ts'
+import type { CardLines, Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDayAhead } from '../../ui/dates.ts'
 
@@ -37,3 +37,15 @@ export function renewalsColumns(now: Date): Column<Renewal>[] {
     },
   ]
 }
+
+/** A renewal on a narrow screen; `now` as above. */
+export const renewalCard =
+  (now: Date) =>
+  (renewal: Renewal): CardLines => ({
+    title: renewal.companyName || 'Unknown Company',
+    amount: <Money amountCents={renewal.currentMrr} currency={renewal.currency} />,
+    amountName: 'MRR',
+    badge: <StatusBadge status={renewal.status} />,
+    date: formatDayAhead(renewal.nextRenewalDate, now),
+    more: renewal.productName ?? undefined,
+  })

@@ -10,7 +10,7 @@ import type { eventQuery } from './event-filters.ts'
 export function EventSumLine({ query }: { query: ReturnType<typeof eventQuery> }) {
   const { data, error, isFetching } = useEndpoint(sumTransactions, { query }, { staleTime: freshMs.records })
   return (
-    <SumLine isPending={isFetching && data === undefined} error={error} phoneLines={4}>
+    <SumLine isPending={isFetching && data === undefined} error={error} phoneLines={5}>
       {data === undefined ? null : (
         <>
           <MoneyChange amountCents={data.net.change} currency={data.currency} /> MRR in{' '}

@@ -4,7 +4,7 @@ import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import { EventChange } from '../../components/figures/event-change.tsx'
 import { Money } from '../../components/figures/money.tsx'
-import type { CardLines, Column } from '../../components/list-page/column.ts'
+import type { Column } from '../../components/list-page/column.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 
@@ -73,12 +73,3 @@ export const firstEventColumns = [
   'customerEmail',
   'invoiceId',
 ] as const satisfies readonly (keyof Transaction)[]
-
-export function eventCard(event: Transaction): CardLines {
-  return {
-    title: event.companyName || event.customerEmail || 'Unknown Company',
-    amount: <EventChange event={event} />,
-    badge: <EventBadge mrrStatus={event.mrrStatus} />,
-    date: formatDay(event.transactionDate),
-  }
-}

@@ -2,18 +2,18 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { exportTransactions, listTransactions } from '#contract/events.ts'
 import { getFilterOptions } from '#contract/lists/filter-options.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
-import { DateRange } from '../../components/date-range/date-range.tsx'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import { isNarrowed } from '../../components/list-page/list-state.ts'
 import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { ViewsMenu } from '../../components/list-page/views-menu.tsx'
+import { eventCard } from '../../components/record-cards/event-card.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { useColumnsKey, useListViews } from '../../queries/list-views.ts'
 import { eventFields, eventQuery, eventSpec, typeChoices } from './event-filters.ts'
 import { EventSumLine } from './event-sum-line.tsx'
-import { eventCard, eventsColumns, firstEventColumns } from './events-columns.tsx'
+import { eventsColumns, firstEventColumns } from './events-columns.tsx'
 
 /** Shows every change of MRR, newest first. */
 export function EventsScreen() {
@@ -55,9 +55,10 @@ export function EventsScreen() {
       filterLabel="Event type"
       filterChoices={typeChoices}
       filterFields={eventFields(options.data)}
-      range={<DateRange controls={range} canCompare={false} />}
+      range={range}
       views={<ViewsMenu {...views} />}
       firstColumns={firstEventColumns}
+      order="Latest first"
       columnsKey={columnsKey}
       cardOf={eventCard}
       onRetry={() => void events.refetch()}

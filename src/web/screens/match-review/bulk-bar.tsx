@@ -43,7 +43,14 @@ export function BulkBar({ rows: listed, selectedIds, onSelect, decisions, when }
     ignoreEffect,
   ]
   return (
-    <Paper ref={bar} withBorder p="xs" component="section" aria-label="Decide about many">
+    <Paper
+      ref={bar}
+      withBorder
+      p="xs"
+      component="section"
+      aria-label="Decide about many"
+      className="not-printed"
+    >
       <Stack gap={6}>
         <Group gap="xs">
           <Checkbox

@@ -4,7 +4,7 @@ import { CompanyName } from '../../components/company-name.tsx'
 import { whyText } from '../../components/customers/match-words.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { Money } from '../../components/figures/money.tsx'
-import type { Column } from '../../components/list-page/column.ts'
+import type { CardLines, Column } from '../../components/list-page/column.ts'
 import { bestCandidate } from './decisions.ts'
 
 /** Sentences wrap, because one line would be as wide as two screens. */
@@ -44,15 +44,7 @@ export function matchColumns(actions: MatchActions): Column<Match>[] {
       accessor: 'currentMrr',
       title: 'MRR',
       textAlign: 'right',
-      render: (row) => (
-        <>
-          <Money amountCents={row.currentMrr} currency={row.reportingCurrency} />
-          {row.otherCurrencies.length === 0 ? null : <Text size="xs">and {otherAmounts(row)}</Text>}
-          {row.uncountedSubscriptions === 0 ? null : (
-            <Text size="xs">{row.uncountedSubscriptions} not counted</Text>
-          )}
-        </>
-      ),
+      render: (row) => <Mrr row={row} />,
     },
     {
       accessor: 'companyName',
@@ -63,23 +55,20 @@ export function matchColumns(actions: MatchActions): Column<Match>[] {
         </Text>
       ),
     },
-    {
-      accessor: 'evidence',
-      title: 'Why',
-      render: (row) => (
-        <>
-          <Text size="sm" style={wraps}>
-            {whyText(row)}
-          </Text>
-          {row.contactProblem === null ? null : (
-            <Text size="xs" style={wraps}>
-              Contact: {row.contactProblem}
-            </Text>
-          )}
-        </>
-      ),
-    },
+    { accessor: 'evidence', title: 'Why', render: (row) => <Why row={row} /> },
   ]
+}
+
+/** A customer on a narrow screen, with the same deeds as in a row. */
+export function matchCard(actions: MatchActions): (row: Match) => CardLines {
+  return (row) => ({
+    title: <Customer row={row} actions={{ ...actions, isNarrow: false }} />,
+    amount: <Mrr row={row} />,
+    amountName: 'MRR',
+    badge: <Why row={row} />,
+    date: null,
+    more: <Company row={row} actions={{ ...actions, isNarrow: false }} />,
+  })
 }
 
 function Customer({ row, actions }: { row: Match; actions: MatchActions }) {
@@ -111,6 +100,33 @@ function Customer({ row, actions }: { row: Match; actions: MatchActions }) {
         {actions.isNarrow ? <AcceptButton row={row} onAccept={actions.onAccept} isNamed /> : null}
       </Stack>
     </Group>
+  )
+}
+
+function Mrr({ row }: { row: Match }) {
+  return (
+    <>
+      <Money amountCents={row.currentMrr} currency={row.reportingCurrency} />
+      {row.otherCurrencies.length === 0 ? null : <Text size="xs">and {otherAmounts(row)}</Text>}
+      {row.uncountedSubscriptions === 0 ? null : (
+        <Text size="xs">{row.uncountedSubscriptions} not counted</Text>
+      )}
+    </>
+  )
+}
+
+function Why({ row }: { row: Match }) {
+  return (
+    <div>
+      <Text size="sm" style={wraps}>
+        {whyText(row)}
+      </Text>
+      {row.contactProblem === null ? null : (
+        <Text size="xs" style={wraps}>
+          Contact: {row.contactProblem}
+        </Text>
+      )}
+    </div>
   )
 }
 

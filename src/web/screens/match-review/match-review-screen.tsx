@@ -18,7 +18,7 @@ import { BulkBar } from './bulk-bar.tsx'
 import { whenText } from './effects.ts'
 import { FailedRows } from './failed-rows.tsx'
 import { KeyHints } from './key-hints.tsx'
-import { matchColumns } from './match-columns.tsx'
+import { matchCard, matchColumns } from './match-columns.tsx'
 import { ReasonFilter } from './reason-filter.tsx'
 import { RecentDecisions } from './recent-decisions.tsx'
 import { ReviewActions } from './review-actions.tsx'
@@ -52,11 +52,12 @@ const listKeys = [
 const listWords = {
   title: 'Match Review',
   errorText: 'An error occurred while fetching matches.',
-  minWidth: 820,
+  minWidth: 780,
   searchPlaceholder: 'Search customers...',
   searchCovers: 'Customer, email, domain, company or customer ID',
   filterName: 'state',
   filterLabel: 'Show',
+  order: 'Highest MRR first',
   filterChoices,
 }
 
@@ -92,6 +93,8 @@ export function MatchReviewScreen() {
   const awaited = isAnyWaiting ? undefined : []
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false)
   const isPending = filter === '' || reason !== undefined
+  const shownIds = isPending ? selectedIds : null
+  const actions = { onOpen: place.open, onAccept: acceptRow, selectedIds: shownIds, onToggle, isNarrow }
   return (
     <Stack>
       <FailedRows failure={decisions.failure} onDismiss={decisions.dismiss} />
@@ -123,13 +126,8 @@ export function MatchReviewScreen() {
             {},
             { search, reason, state: isPending ? 'pending' : filter },
           )}
-          columns={matchColumns({
-            onOpen: place.open,
-            onAccept: acceptRow,
-            selectedIds: isPending ? selectedIds : null,
-            onToggle,
-            isNarrow,
-          })}
+          columns={matchColumns(actions)}
+          cardOf={matchCard(actions)}
           records={rows}
           counted={matches.data}
           idOf={(row) => row.customerId}

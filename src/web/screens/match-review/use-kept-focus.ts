@@ -42,9 +42,11 @@ function partOf(row: HTMLElement | null | undefined, part: RowPart): HTMLElement
 
 const selectors = { customer: '[data-customer]', accept: '[data-accept]', select: 'input' }
 
-/** The rows of the list in their order. */
+/** The rows of the list in their order, or its cards. */
 function rowsIn(list: HTMLElement): HTMLElement[] {
-  return [...list.querySelectorAll<HTMLElement>('tr')].filter((row) => row.querySelector(selectors.customer))
+  return [...list.querySelectorAll<HTMLElement>('tr, li')].filter((row) =>
+    row.querySelector(selectors.customer),
+  )
 }
 
 function placeOf(list: HTMLElement, element: HTMLElement): Place | null {

@@ -29,7 +29,7 @@ export function useListKeys({ within, rows, decisions, onToggle }: ListKeys) {
     isDeciding.current = false
   }
   useKeys(within, (key) => {
-    const row = document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-customer]')
+    const row = document.activeElement?.closest('tr, li')?.querySelector<HTMLElement>('[data-customer]')
     const at = (rows ?? []).findIndex(({ customerId }) => customerId === row?.dataset['customer'])
     const match = rows?.[at]
     if (match === undefined) return false

@@ -2,6 +2,7 @@ import { Anchor, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useListAddress } from '../../components/list-page/list-address.ts'
+import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
 
 type EventsCellProps = {
   /** The events of the figure; null when there are none, undefined when exchange rates made it too. */
@@ -50,17 +51,20 @@ export function EventsLink({ to, label, lists = 'Events', children }: EventsLink
   )
 }
 
-/** A row's name, which stays in view while the row scrolls. */
+/** A row's name, which stays in view while the row scrolls. On a phone it leaves room for two amounts. */
 export function RowName({ children }: { children: ReactNode }) {
+  const isNarrow = useIsNarrow()
   return (
-    <Table.Th
-      scope="row"
-      fw={500}
-      style={{ position: 'sticky', left: 0, background: 'var(--mantine-color-body)' }}
-    >
-      <Text span inherit truncate display="block" maw="min(240px, 40vw)">
-        {children}
-      </Text>
+    <Table.Th scope="row" fw={500} style={{ position: 'sticky', left: 0, background: 'var(--surface)' }}>
+      {isNarrow ? (
+        <Text span inherit lineClamp={2} w="24vw" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+          {children}
+        </Text>
+      ) : (
+        <Text span inherit truncate display="block" maw={240}>
+          {children}
+        </Text>
+      )}
     </Table.Th>
   )
 }

@@ -1,14 +1,12 @@
-import { Button } from '@mantine/core'
 import type { Transaction } from '#contract/events.ts'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import { EventChange } from '../../components/figures/event-change.tsx'
 import { Money } from '../../components/figures/money.tsx'
 import type { Column } from '../../components/list-page/column.ts'
 import { formatDay } from '../../ui/dates.ts'
-import { ExternalLink } from '../../ui/external-link.tsx'
+import { CalculationButton, InvoiceLink, type OnExplain } from './event-links.tsx'
 
-/** `onExplain` shows how the MRR of an event was calculated. */
-export const eventHistoryColumns = (onExplain: (event: Transaction) => void): Column<Transaction>[] => [
+export const eventHistoryColumns = (onExplain: OnExplain): Column<Transaction>[] => [
   { accessor: 'transactionDate', title: 'Date', render: (event) => formatDay(event.transactionDate) },
   {
     accessor: 'mrrStatus',
@@ -39,29 +37,10 @@ export const eventHistoryColumns = (onExplain: (event: Transaction) => void): Co
   {
     accessor: 'transactionId',
     title: 'Calculation',
-    render: (event) => (
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        aria-haspopup="dialog"
-        aria-label={`Show how the MRR of ${formatDay(event.transactionDate)} was calculated`}
-        onClick={() => onExplain(event)}
-      >
-        Show
-      </Button>
-    ),
+    render: (event) => <CalculationButton event={event} onExplain={onExplain} />,
   },
   { accessor: 'previousQuantity', title: 'Previous Qty', textAlign: 'right' },
   { accessor: 'currentQuantity', title: 'Current Qty', textAlign: 'right' },
   { accessor: 'changeType', title: 'Change Type', render: (event) => changeTypeLabel(event.changeType) },
-  {
-    accessor: 'invoiceId',
-    title: 'Invoice ID',
-    render: (event) =>
-      event.invoiceLink === null ? (
-        (event.invoiceId ?? '-')
-      ) : (
-        <ExternalLink href={event.invoiceLink}>View Invoice</ExternalLink>
-      ),
-  },
+  { accessor: 'invoiceId', title: 'Invoice ID', render: (event) => <InvoiceLink event={event} /> },
 ]

@@ -7,6 +7,7 @@ import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { useLastPage, useListState } from '../../components/list-page/use-list-state.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { Paginator } from '../../ui/paginator.tsx'
+import { eventHistoryCard } from './event-history-card.tsx'
 import { eventHistoryColumns } from './event-history-columns.tsx'
 import { EventReceiptDialog } from './receipt/event-receipt-dialog.tsx'
 
@@ -42,6 +43,7 @@ export function EventHistory({ subscriptionId }: { subscriptionId: string }) {
         emptyText={totalCount === 0 ? 'No events found for this subscription.' : 'No events found.'}
         errorText="An error occurred while fetching events."
         minWidth={1250}
+        cardOf={eventHistoryCard(setExplained)}
         onRetry={() => void events.refetch()}
       />
       {totalCount > perPage ? (

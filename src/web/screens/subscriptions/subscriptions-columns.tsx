@@ -3,66 +3,79 @@ import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { nextRenewal } from '../../components/customers/renewal.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
-import type { CardLines, Column } from '../../components/list-page/column.ts'
+import type { Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
-
-const sortable = true
 
 export const subscriptionsColumns: Column<Subscription>[] = [
   {
     accessor: 'updatedAt',
     title: 'Last Updated',
-    sortable,
+    sortable: 'date',
     render: (row) => formatDay(row.updatedAt),
   },
   {
     accessor: 'companyName',
     title: 'Company',
-    sortable,
+    sortable: 'text',
     render: (row) => <CompanyName name={row.companyName} link={row.hubspotCompanyLink} />,
   },
   {
     accessor: 'currentMrr',
     title: 'MRR',
-    sortable,
+    sortable: 'amount',
     textAlign: 'right',
     render: (row) => <SubscriptionMrr subscription={row} />,
   },
-  { accessor: 'productName', title: 'Product', sortable, render: (row) => row.productName ?? '-' },
-  { accessor: 'status', title: 'Status', sortable, render: (row) => <StatusBadge status={row.status} /> },
-  { accessor: 'customerName', title: 'Customer Name', sortable, render: (row) => <CustomerName {...row} /> },
-  { accessor: 'customerEmail', title: 'Customer Email', sortable, render: (row) => row.customerEmail ?? '-' },
+  { accessor: 'productName', title: 'Product', sortable: 'text', render: (row) => row.productName ?? '-' },
+  {
+    accessor: 'status',
+    title: 'Status',
+    sortable: 'text',
+    render: (row) => <StatusBadge status={row.status} />,
+  },
+  {
+    accessor: 'customerName',
+    title: 'Customer Name',
+    sortable: 'text',
+    render: (row) => <CustomerName {...row} />,
+  },
+  {
+    accessor: 'customerEmail',
+    title: 'Customer Email',
+    sortable: 'text',
+    render: (row) => row.customerEmail ?? '-',
+  },
   {
     accessor: 'quantity',
     title: 'Quantity',
-    sortable,
+    sortable: 'amount',
     textAlign: 'right',
     render: (row) => row.quantity ?? '-',
   },
   {
     accessor: 'billingIntervalDays',
     title: 'Billing Interval',
-    sortable,
+    sortable: 'amount',
     render: (row) => row.billingInterval ?? '-',
   },
   {
     accessor: 'currentPeriodStart',
     title: 'Period Start',
-    sortable,
+    sortable: 'date',
     render: (row) => formatDay(row.currentPeriodStart),
   },
   {
     accessor: 'currentPeriodEnd',
     title: 'Period End',
-    sortable,
+    sortable: 'date',
     render: (row) => formatDay(row.currentPeriodEnd),
   },
   {
     accessor: 'nextRenewalDate',
     title: 'Next Renewal',
-    sortable,
+    sortable: 'date',
     render: nextRenewal,
   },
   {
@@ -84,17 +97,3 @@ export const firstSubscriptionColumns = [
   'customerEmail',
   'updatedAt',
 ] as const satisfies readonly (keyof Subscription)[]
-
-export function subscriptionCard(row: Subscription): CardLines {
-  return {
-    title: row.companyName || row.customerEmail || 'Unknown Company',
-    amount: <SubscriptionMrr subscription={row} />,
-    badge: <StatusBadge status={row.status} />,
-    date: dateOf(row),
-  }
-}
-
-function dateOf({ endsOn, nextRenewalDate }: Subscription): string | null {
-  if (endsOn !== null) return `Ends ${formatDay(endsOn)}`
-  return nextRenewalDate === null ? null : `Renews ${formatDay(nextRenewalDate)}`
-}

@@ -8,11 +8,12 @@ import { isNarrowed } from '../../components/list-page/list-state.ts'
 import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { ViewsMenu } from '../../components/list-page/views-menu.tsx'
+import { subscriptionCard } from '../../components/record-cards/subscription-card.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { useColumnsKey, useListViews } from '../../queries/list-views.ts'
 import { subscriptionFields, subscriptionQuery, subscriptionSpec } from './subscription-filters.ts'
 import { SubscriptionSumLine } from './subscription-sum-line.tsx'
-import { firstSubscriptionColumns, subscriptionCard, subscriptionsColumns } from './subscriptions-columns.tsx'
+import { firstSubscriptionColumns, subscriptionsColumns } from './subscriptions-columns.tsx'
 
 const filterStatuses = ['active', 'trialing', 'past_due', 'unpaid', 'canceled']
 

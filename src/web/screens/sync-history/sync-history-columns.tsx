@@ -1,6 +1,7 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import type { Column } from '../../components/list-page/column.ts'
+import { counted } from '../../components/counted.ts'
+import type { CardLines, Column } from '../../components/list-page/column.ts'
 import { RunBadge, runTypeLabels } from '../../components/run-badge.tsx'
 import { paths } from '../../paths.ts'
 import { formatDuration } from '../../ui/dates.ts'
@@ -17,15 +18,7 @@ export function syncHistoryColumns(runs: readonly HistoryLine[], search: string)
       title: 'Type',
       render: (run) => <span className={bracketOf(run, runs)}>{runTypeLabels[run.type]}</span>,
     },
-    {
-      accessor: 'createdAt',
-      title: 'Start Time',
-      render: (run) => (
-        <Anchor component={Link} to={`${paths.run(run.id)}${search}`} preventScrollReset size="sm">
-          <Ago at={run.createdAt} />
-        </Anchor>
-      ),
-    },
+    { accessor: 'createdAt', title: 'Start Time', render: (run) => <Start run={run} search={search} /> },
     {
       accessor: 'completedAt',
       title: 'Duration',
@@ -43,29 +36,59 @@ export function syncHistoryColumns(runs: readonly HistoryLine[], search: string)
       textAlign: 'right',
       render: (run) => run.errorCount.toLocaleString('en-US'),
     },
-    {
-      accessor: 'changes',
-      title: 'Changes',
-      render: (run) => (
-        <Stack gap={2} align="flex-start">
-          {changesText(run)}
-          {run.reason === null ? null : <Reason text={run.reason} />}
-        </Stack>
-      ),
-    },
-    {
-      accessor: 'startedBy',
-      title: 'Started By',
-      render: (run) => (
-        <Group gap="xs" wrap="nowrap">
-          {run.startedBy?.kind === 'import' && run.startedBy.name === null ? null : (
-            <Text size="sm">{starterText(run)}</Text>
-          )}
-          {relatedRun(run, search)}
-        </Group>
-      ),
-    },
+    { accessor: 'changes', title: 'Changes', render: (run) => <Outcome run={run} /> },
+    { accessor: 'startedBy', title: 'Started By', render: (run) => <Starter run={run} search={search} /> },
   ]
+}
+
+/** A run on a narrow screen. */
+export const syncHistoryCard =
+  (search: string) =>
+  (run: HistoryLine): CardLines => ({
+    title: runTypeLabels[run.type],
+    amount: <Start run={run} search={search} />,
+    amountName: 'Started',
+    badge: <RunBadge status={run.status} />,
+    date: `${counted(run.processedRecords, 'record')}, ${counted(run.errorCount, 'error')}`,
+    more: (
+      <Stack gap={2} align="flex-start">
+        <Outcome run={run} />
+        <Starter run={run} search={search} />
+      </Stack>
+    ),
+  })
+
+type OfRun = { run: HistoryLine; search: string }
+
+function Start({ run, search }: OfRun) {
+  return (
+    <Anchor component={Link} to={`${paths.run(run.id)}${search}`} preventScrollReset size="sm">
+      <Ago at={run.createdAt} />
+    </Anchor>
+  )
+}
+
+function Outcome({ run }: Pick<OfRun, 'run'>) {
+  return (
+    <Stack gap={2} align="flex-start">
+      {/* It wraps, so that who started the run stays in view beside it. */}
+      <Text size="sm" w="max-content" maw={220} style={{ whiteSpace: 'normal' }}>
+        {changesText(run)}
+      </Text>
+      {run.reason === null ? null : <Reason text={run.reason} />}
+    </Stack>
+  )
+}
+
+function Starter({ run, search }: OfRun) {
+  return (
+    <Stack gap={0} align="flex-start">
+      {run.startedBy?.kind === 'import' && run.startedBy.name === null ? null : (
+        <Text size="sm">{starterText(run)}</Text>
+      )}
+      {relatedRun(run, search)}
+    </Stack>
+  )
 }
 
 /** The second line of a failed run. The dialog has the whole text. */

@@ -15,7 +15,7 @@ import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { Paginator } from '../../ui/paginator.tsx'
 import { SyncDetailsDialog } from './sync-details-dialog.tsx'
-import { syncHistoryColumns } from './sync-history-columns.tsx'
+import { syncHistoryCard, syncHistoryColumns } from './sync-history-columns.tsx'
 import { historyQuery, historySpec, SyncHistoryFilters } from './sync-history-filters.tsx'
 
 const perPage = 10
@@ -68,6 +68,7 @@ export function SyncHistoryScreen() {
               expectedRows={perPage}
               errorText="An error occurred while fetching sync history."
               minWidth={980}
+              cardOf={syncHistoryCard(search)}
               onRetry={() => void history.refetch()}
               onOpen={(run) => () =>
                 void navigate(`${paths.run(run.id)}${search}`, { preventScrollReset: true })

@@ -1,40 +1,17 @@
-import { Button, Group } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { Group } from '@mantine/core'
 import type { ListControls } from '../use-list-state.ts'
-import { chipText, type FilterField } from './filter-field.ts'
+import { FilterChips } from './filter-chips.tsx'
+import type { FilterField } from './filter-field.ts'
 import { FilterMenu } from './filter-menu.tsx'
 
 type FilterBarProps = { controls: ListControls; fields: readonly FilterField[] }
 
 /** Shows a list's filters: one chip for each that is set, and a button to set others. */
 export function FilterBar({ controls, fields }: FilterBarProps) {
-  const { state, change } = controls
-  const set = fields.flatMap((field) => {
-    const text = state.filters[field.name]
-    return text === undefined ? [] : [{ field, words: chipText(field, text) }]
-  })
-  const clear = () => change({ filters: Object.fromEntries(fields.map(({ name }) => [name, ''])) })
   return (
     <Group gap="xs">
       <FilterMenu controls={controls} fields={fields} />
-      {set.map(({ field, words }) => (
-        <Button
-          key={field.name}
-          size="compact-sm"
-          variant="light"
-          maw="100%"
-          rightSection={<IconX size={14} aria-hidden />}
-          aria-label={`Remove the filter ${words}`}
-          onClick={() => change({ filters: { [field.name]: '' } })}
-        >
-          {words}
-        </Button>
-      ))}
-      {set.length > 1 ? (
-        <Button size="compact-sm" variant="subtle" onClick={clear}>
-          Clear filters
-        </Button>
-      ) : null}
+      <FilterChips controls={controls} fields={fields} />
     </Group>
   )
 }

@@ -1,9 +1,11 @@
 import { Table } from '@mantine/core'
-import type { MouseEvent } from 'react'
+import { useRef } from 'react'
 import { Link } from 'react-router'
-import type { Column, RowTarget } from './column.ts'
-import { useListAddress } from './list-address.ts'
+import type { Column, RowTarget } from '../column.ts'
+import { useListAddress } from '../list-address.ts'
+import { cellOf } from './column-card.tsx'
 import classes from './records-table.module.css'
+import { linkClicks, rowClicks } from './row-clicks.ts'
 
 type RecordRowProps<T> = {
   record: T
@@ -12,40 +14,35 @@ type RecordRowProps<T> = {
   open: (() => void) | undefined
 }
 
-/** A click on a link or button inside a row, or one that ends a text selection, is not a click on the row. */
-function isForRow(event: MouseEvent): boolean {
-  const isOnControl = event.target instanceof Element && event.target.closest('a, button, input') !== null
-  return !isOnControl && window.getSelection()?.isCollapsed !== false
-}
-
 /** Shows a record. A row that leads somewhere is one real link: it opens in a new tab, and Tab stops at it once. */
 export function RecordRow<T>({ record, columns, target, open }: RecordRowProps<T>) {
   const state = useListAddress()
+  const link = useRef<HTMLAnchorElement>(null)
   const isActive = open !== undefined || target !== null
   return (
     <tr
       className={`${Table.classes.tr} ${classes.row}`}
       data-with-row-border
       data-hover={isActive || undefined}
-      {...(open === undefined
-        ? {}
-        : {
-            onClick: (event: MouseEvent) => {
-              if (isForRow(event)) open()
-            },
-          })}
+      {...(target === null ? rowClicks(open) : linkClicks(link))}
       style={{ cursor: isActive ? 'pointer' : 'default' }}
     >
-      {columns.map(({ accessor, textAlign = 'left', render }, at) => (
+      {columns.map((column, at) => (
         <td
-          key={accessor}
+          key={column.accessor}
           className={at === 0 ? `${Table.classes.td} ${classes.first}` : Table.classes.td}
-          style={{ textAlign }}
+          style={{ textAlign: column.textAlign ?? 'left' }}
         >
           {target !== null && at === 0 ? (
-            <Link to={target.to} state={state} className={classes.link} aria-label={target.label} />
+            <Link
+              ref={link}
+              to={target.to}
+              state={state}
+              className={classes.link}
+              aria-label={target.label}
+            />
           ) : null}
-          {render === undefined ? String(record[accessor] ?? '-') : render(record)}
+          {cellOf(column, record)}
           {target !== null && at === columns.length - 1 && at > 0 ? (
             <Link to={target.to} state={state} className={classes.rest} tabIndex={-1} aria-hidden />
           ) : null}

@@ -1,0 +1,58 @@
+import { MultiSelect, NativeSelect, TextInput } from '@mantine/core'
+import type { ListControls } from '../use-list-state.ts'
+import { type FilterField, textOfValues, valuesOf } from './filter-field.ts'
+
+type FilterInputsProps = { controls: ListControls; fields: readonly FilterField[] }
+
+/** A field for each filter that a person can set. A choice applies at once. */
+export function FilterInputs({ controls: { state, change }, fields }: FilterInputsProps) {
+  return fields
+    .filter(({ kind }) => kind !== 'id' && kind !== 'month')
+    .map((field) => (
+      <FilterInput
+        key={field.name}
+        field={field}
+        text={state.filters[field.name] ?? ''}
+        onChange={(text) => change({ filters: { [field.name]: text } })}
+      />
+    ))
+}
+
+type FilterInputProps = { field: FilterField; text: string; onChange: (text: string) => void }
+
+function FilterInput({ field, text, onChange }: FilterInputProps) {
+  const { label, kind, options } = field
+  if (kind === 'day')
+    return (
+      <TextInput
+        type="date"
+        label={label}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  if (kind === 'one')
+    return (
+      <NativeSelect
+        label={label}
+        value={text}
+        data={[{ value: '', label: 'Any' }, ...options]}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    )
+  const values = valuesOf(text)
+  // A value of the address may be one that no row has now.
+  const others = values.filter((value) => !options.some((option) => option.value === value))
+  return (
+    <MultiSelect
+      label={label}
+      placeholder={values.length === 0 ? 'Any' : ''}
+      value={values}
+      data={[...options, ...others.map((value) => ({ value, label: value }))]}
+      onChange={(chosen) => onChange(textOfValues(chosen))}
+      searchable
+      clearable
+      comboboxProps={{ withinPortal: false }}
+    />
+  )
+}

@@ -1,0 +1,16 @@
+import type { Transaction } from '#contract/events.ts'
+import { formatDay } from '../../ui/dates.ts'
+import { EventBadge } from '../event-badge.tsx'
+import { EventChange } from '../figures/event-change.tsx'
+import type { CardLines } from '../list-page/column.ts'
+
+/** An event among those of other companies. */
+export function eventCard(event: Transaction): CardLines {
+  return {
+    title: event.companyName || event.customerEmail || 'Unknown Company',
+    amount: <EventChange event={event} />,
+    amountName: 'MRR change',
+    badge: <EventBadge mrrStatus={event.mrrStatus} />,
+    date: formatDay(event.transactionDate),
+  }
+}

@@ -1,0 +1,34 @@
+import { Group } from '@mantine/core'
+import type { Transaction } from '#contract/events.ts'
+import { EventBadge } from '../../components/event-badge.tsx'
+import { EventChange } from '../../components/figures/event-change.tsx'
+import { Money } from '../../components/figures/money.tsx'
+import type { CardLines } from '../../components/list-page/column.ts'
+import { formatDay } from '../../ui/dates.ts'
+import { CalculationButton, InvoiceLink, type OnExplain } from './event-links.tsx'
+
+/** An event among those of its subscription, on a narrow screen: what MRR it led to, and how that was calculated. */
+export const eventHistoryCard =
+  (onExplain: OnExplain) =>
+  (event: Transaction): CardLines => ({
+    title: formatDay(event.transactionDate),
+    amount: <EventChange event={event} />,
+    amountName: 'MRR change',
+    badge: <EventBadge mrrStatus={event.mrrStatus} />,
+    date: (
+      <>
+        MRR <Money amountCents={event.currentMrr} currency={event.currency} />
+      </>
+    ),
+    more: (
+      <>
+        {event.productName}
+        <Group justify="space-between">
+          <span>
+            Calculation: <CalculationButton event={event} onExplain={onExplain} />
+          </span>
+          {event.invoiceId === null ? null : <InvoiceLink event={event} />}
+        </Group>
+      </>
+    ),
+  })
