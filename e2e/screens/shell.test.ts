@@ -160,7 +160,10 @@ describe('the frame', () => {
     const { page } = await look.demoOwner()
     const address = '/subscriptions?status=canceled&sort=currentMrr&order=desc&perPage=25'
     await page.goto(address)
-    await table(page, 'Subscriptions').locator('tbody a').first().click()
+    await table(page, 'Subscriptions')
+      .locator('tbody tr')
+      .first()
+      .click({ position: { x: 3, y: 3 } })
     await expectTitle(page, 'Subscription Details')
     const path = page.getByRole('navigation', { name: 'Breadcrumb' })
     const name = await page.getByRole('heading', { level: 2 }).first().textContent()
@@ -232,6 +235,8 @@ describe('the frame', () => {
     await expect
       .poll(() => page.locator('nav, aside, main .mantine-Button-root').filter({ visible: true }).count())
       .toBe(0)
+    await expectTexts(page, /^Harbour Demo, [A-Z][a-z]{2} \d{1,2}, \d{4}$/)
+    expect(await page.locator('main :is(select, input)').filter({ visible: true }).count()).toBe(0)
     const right = () => table(page, 'Subscriptions').evaluate((found) => found.getBoundingClientRect().right)
     await expect.poll(right).toBeLessThanOrEqual(720)
   })

@@ -38,8 +38,12 @@ export function MrrMeter() {
           <Text span size="sm" visibleFrom="md">
             {percent}% of MRR matched
           </Text>
-          <Text span size="sm" hiddenFrom="md" style={{ whiteSpace: 'nowrap' }}>
+          <Text span size="sm" visibleFrom="xs" hiddenFrom="md" style={{ whiteSpace: 'nowrap' }}>
             {percent}%<VisuallyHidden> of MRR</VisuallyHidden> matched
+          </Text>
+          {/* On a phone, the title of the screen needs the room. */}
+          <Text span size="sm" hiddenFrom="xs">
+            {percent}%<VisuallyHidden> of MRR matched</VisuallyHidden>
           </Text>
         </Group>
       </Anchor>

@@ -1,11 +1,25 @@
-import { AppShell, Box, Burger, Button, Drawer, Group, Kbd, ScrollArea, Stack, Title } from '@mantine/core'
+import {
+  AppShell,
+  Box,
+  Burger,
+  Button,
+  Drawer,
+  Group,
+  Kbd,
+  ScrollArea,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Suspense, useId, useRef } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { PageNameHost } from '../components/frame/page-name.tsx'
 import { listOf, paths, productName, titleOf } from '../paths.ts'
-import { useAbout } from '../queries/session.ts'
+import { useAbout, useCurrentUser } from '../queries/session.ts'
+import { useClock } from '../ui/clock.ts'
+import { formatDay } from '../ui/dates.ts'
 import { PageSpinner } from '../ui/page-spinner.tsx'
 import { AddressProblem } from './address-problem.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
@@ -24,6 +38,8 @@ import { UserBlock } from './user-block.tsx'
 
 const headerHeight = 56
 const sidebarWidth = 248
+/** On a narrower screen, a tablet held upright too, the content needs its room, and the sidebar is a drawer. */
+const sidebarFrom = 'md'
 const searchKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
 /** Shows the sidebar, the header and the screen. */
@@ -49,7 +65,7 @@ function Frame() {
   return (
     <AppShell
       header={{ height: headerHeight + stripHeight }}
-      navbar={{ width: sidebarWidth, breakpoint: 'sm', collapsed: { mobile: true } }}
+      navbar={{ width: sidebarWidth, breakpoint: sidebarFrom, collapsed: { mobile: true } }}
       padding="md"
     >
       <title>{title === productName ? productName : `${title} · ${productName}`}</title>
@@ -62,7 +78,7 @@ function Frame() {
           <Burger
             opened={isDrawerOpen}
             onClick={drawer.open}
-            hiddenFrom="sm"
+            hiddenFrom={sidebarFrom}
             size="sm"
             aria-label="Open navigation"
           />
@@ -72,11 +88,12 @@ function Frame() {
             <Title order={1} id={titleId} fz={{ base: 'md', sm: 'h4' }} lineClamp={1}>
               {title}
             </Title>
+            <PrintedFor />
           </Box>
           <MrrMeter />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar visibleFrom="sm">
+      <AppShell.Navbar visibleFrom={sidebarFrom}>
         <Sidebar onNavigate={drawer.close} onSearch={openMenu} />
       </AppShell.Navbar>
       <Drawer
@@ -84,7 +101,7 @@ function Frame() {
         onClose={drawer.close}
         title={<Mark />}
         size={280}
-        hiddenFrom="sm"
+        hiddenFrom={sidebarFrom}
         classNames={{ content: classes['drawer'] ?? '', body: classes['drawerBody'] ?? '' }}
         closeButtonProps={{ 'aria-label': 'Close navigation' }}
       >
@@ -112,6 +129,19 @@ function Frame() {
   )
 }
 
+/** Says on paper whose figures these are, and of which day. */
+function PrintedFor() {
+  const now = useClock()
+  const { data: user } = useCurrentUser()
+  const name = user?.organization?.name
+  return (
+    <Text size="sm" className="printed-only">
+      {name === undefined ? '' : `${name}, `}
+      {formatDay(now().toISOString())}
+    </Text>
+  )
+}
+
 /** Stands in the header on top of the sidebar; on a phone, the drawer has it. */
 function Brand() {
   return (
@@ -119,7 +149,7 @@ function Brand() {
       w={sidebarWidth}
       h="100%"
       ml="calc(var(--mantine-spacing-md) * -1)"
-      visibleFrom="sm"
+      visibleFrom={sidebarFrom}
       className={`not-printed ${classes['brand'] ?? ''}`}
     >
       <Link to={paths.dashboard} className={classes['home'] ?? ''}>
