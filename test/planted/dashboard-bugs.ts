@@ -53,6 +53,13 @@ export const dashboardBugs: readonly Bug[] = [
     text: `    .where('portal_id', '=', currentPortal(tenant))
 `,
     replacement: '',
-    caughtBy: [health, 'names the first refused records as their lists do'],
+    caughtBy: [health, 'names the largest refused subscriptions'],
+  },
+  {
+    name: 'Sync Health that shows first what changed last',
+    file: 'src/contract/lists/sync-health.ts',
+    text: `sort: 'currentMrr'`,
+    replacement: `sort: 'updatedAt'`,
+    caughtBy: [health, 'names the largest refused subscriptions'],
   },
 ]

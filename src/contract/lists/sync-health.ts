@@ -13,8 +13,9 @@ export const healthFilters = {
   failing: { isFailing: 'true' },
 } as const
 
-/** So many rows of each list are shown at first. */
+/** So many rows of each list are shown at first, those of most MRR. */
 export const healthRows = 5
+export const healthOrder = { sort: 'currentMrr', order: 'desc' } as const
 
 /** Why HubSpot refused the record; null where it gave no reason. */
 const refusal = { reason: z.string().nullable() }

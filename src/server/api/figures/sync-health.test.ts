@@ -26,7 +26,8 @@ beforeAll(async () => {
     await add('sub_late', 30, 3)
     await add('sub_new', 4, 4)
     await add('sub_deleted', 50_000, 5)
-    await add('sub_refused', 600_000, 6)
+    // It changed last, but it is not the largest.
+    await add('sub_refused', 600_000, 8)
     await add('sub_refused_late', 7_000_000, 7)
     // It has no figures yet, so that no list shows it.
     await addSubscription(tenant, { id: 'sub_unlisted', quantity: null })
@@ -85,7 +86,7 @@ it('shares out all subscriptions, and counts what the lists show', async () => {
     inSync: ['sub_soon', 'sub_synced'],
     notInHubspot: ['sub_deleted', 'sub_new'],
     late: ['sub_late'],
-    failing: ['sub_refused_late', 'sub_refused'],
+    failing: ['sub_refused', 'sub_refused_late'],
   }
   for (const [part, ids] of Object.entries(parts)) {
     const name = part as keyof typeof parts
@@ -108,7 +109,7 @@ it('shares out all subscriptions, and counts what the lists show', async () => {
   expect(matches.totalCount).toBe(1)
 })
 
-it('names the first refused records as their lists do, each with the reason of the portal', async () => {
+it('names the largest refused subscriptions and the newest refused events, each with the reason of the portal', async () => {
   const { firstFailing, firstFailingEvents, failingEvents } = await health()
   expect(firstFailing.map(({ subscriptionId, reason }) => [subscriptionId, reason])).toEqual([
     ['sub_refused_late', null],

@@ -1,5 +1,5 @@
 import { listTransactions } from '#contract/events.ts'
-import { getSyncHealth, healthFilters, healthRows } from '#contract/lists/sync-health.ts'
+import { getSyncHealth, healthFilters, healthOrder, healthRows } from '#contract/lists/sync-health.ts'
 import { listSubscriptions as listSubscriptionsCall } from '#contract/subscriptions.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { findRefusals } from '../../store/crm/record-standing.ts'
@@ -45,7 +45,7 @@ const limit = String(healthRows)
 
 /** The first rows under a filter, as the list itself would read its address. */
 function queryOf(tenant: Tenant, part: Part, now: Date) {
-  const query = listSubscriptionsCall.query.parse({ ...healthFilters[part], limit })
+  const query = listSubscriptionsCall.query.parse({ ...healthFilters[part], ...healthOrder, limit })
   return subscriptionQueryOf(tenant, query, now)
 }
 

@@ -5,10 +5,12 @@ import type { Subscription } from '#contract/subscriptions.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
-import { whyText } from '../../components/customers/match-words.ts'
+import { reasonLabels } from '../../components/customers/match-words.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import { EventBadge } from '../../components/event-badge.tsx'
-import type { Column } from '../../components/list-page/column.ts'
+import type { CardLines, Column } from '../../components/list-page/column.ts'
+import { eventCard } from '../../components/record-cards/event-card.tsx'
+import { subscriptionCard } from '../../components/record-cards/subscription-card.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDay } from '../../ui/dates.ts'
 
@@ -20,7 +22,7 @@ export const customersToMatchColumns: Column<Match>[] = [
     textAlign: 'right',
     render: (row) => <CustomerMrr customer={row} />,
   },
-  { accessor: 'evidence', title: 'Why', render: (row) => <Sentence text={whyText(row)} /> },
+  { accessor: 'evidence', title: 'Why', render: (row) => reasonLabels[row.evidence] },
 ]
 
 export const healthSubscriptionColumns: Column<Subscription>[] = [
@@ -61,6 +63,24 @@ export const refusedEventColumns: Column<RefusedEvent>[] = [
   },
   { accessor: 'reason', title: 'Reason', render: reasonOf },
 ]
+
+export function customerToMatchCard(row: Match): CardLines {
+  return {
+    title: customerTitle(row),
+    amount: <CustomerMrr customer={row} />,
+    amountName: 'MRR',
+    badge: reasonLabels[row.evidence],
+    date: row.customerEmail,
+  }
+}
+
+export function refusedSubscriptionCard(row: RefusedSubscription): CardLines {
+  return { ...subscriptionCard(row), more: reasonOf(row) }
+}
+
+export function refusedEventCard(event: RefusedEvent): CardLines {
+  return { ...eventCard(event), more: reasonOf(event) }
+}
 
 function companyOf(row: Pick<RefusedEvent, 'companyName' | 'hubspotCompanyLink' | 'customerId'>) {
   return <CompanyName name={row.companyName} link={row.hubspotCompanyLink} customerId={row.customerId} />

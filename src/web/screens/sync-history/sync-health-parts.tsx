@@ -1,7 +1,7 @@
 import { Anchor, Card, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { healthFilters, healthRows, type SyncHealth } from '#contract/lists/sync-health.ts'
+import { healthFilters, healthOrder, healthRows, type SyncHealth } from '#contract/lists/sync-health.ts'
 import { listMatches } from '#contract/matches.ts'
 import { listSubscriptions } from '#contract/subscriptions.ts'
 import { useEndpoint } from '../../client.ts'
@@ -10,9 +10,14 @@ import { customerTitle } from '../../components/customers/customer-title.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { RecordsTable, type RecordsTableProps } from '../../components/list-page/records-table.tsx'
 import { customerTarget, subscriptionTarget } from '../../components/list-page/row-targets.ts'
+import { subscriptionCard } from '../../components/record-cards/subscription-card.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { customersToMatchColumns, healthSubscriptionColumns } from './sync-health-columns.tsx'
+import {
+  customersToMatchColumns,
+  customerToMatchCard,
+  healthSubscriptionColumns,
+} from './sync-health-columns.tsx'
 
 type SectionProps = {
   title: string
@@ -52,7 +57,7 @@ export function sumText(sum: Sum, noun: string): string | null {
   return sum.count === 0 ? null : `${sum.isCapped ? 'more than ' : ''}${counted(sum.count, noun)}`
 }
 
-type PartProps<T> = Pick<RecordsTableProps<T>, 'columns' | 'records' | 'idOf' | 'linkOf'> & {
+type PartProps<T> = Pick<RecordsTableProps<T>, 'columns' | 'cardOf' | 'records' | 'idOf' | 'linkOf'> & {
   title: string
   /** Says what it means that a row stands here. */
   note: string
@@ -117,7 +122,7 @@ export function HealthSubscriptions({ health, part, ...texts }: SubscriptionsPro
   const { count, mrr } = health[part]
   const list = useEndpoint(
     listSubscriptions,
-    count === 0 ? null : { query: { limit: String(healthRows), ...healthFilters[part] } },
+    count === 0 ? null : { query: { limit: String(healthRows), ...healthFilters[part], ...healthOrder } },
     { staleTime: freshMs.records },
   )
   return (
@@ -127,6 +132,7 @@ export function HealthSubscriptions({ health, part, ...texts }: SubscriptionsPro
       mrr={moneyOf(mrr, health)}
       to={subscriptionsAt(part)}
       columns={healthSubscriptionColumns}
+      cardOf={subscriptionCard}
       records={list.data?.subscriptions}
       idOf={(row) => row.subscriptionId}
       isFetching={list.isPending}
@@ -142,9 +148,9 @@ export function moneyOf(mrr: number | null, { reportingCurrency }: SyncHealth): 
   return mrr === null ? null : formatMoney(mrr, reportingCurrency)
 }
 
-/** The address of the list that has all rows of a part. */
+/** The address of the list that has all rows of a part, in the same order. */
 export function subscriptionsAt(part: keyof typeof healthFilters): string {
-  return `${paths.subscriptions}?${new URLSearchParams(healthFilters[part])}`
+  return `${paths.subscriptions}?${new URLSearchParams({ ...healthFilters[part], sort: healthOrder.sort })}`
 }
 
 /** The first customers of Match Review. */
@@ -162,6 +168,7 @@ export function CustomersToMatch({ health }: { health: SyncHealth }) {
       mrr={moneyOf(mrr, health)}
       to={paths.matchReview}
       columns={customersToMatchColumns}
+      cardOf={customerToMatchCard}
       records={matches.data?.matches}
       idOf={(row) => row.customerId}
       isFetching={matches.isPending}

@@ -33,6 +33,11 @@ test('each part has its rows and leads to its list, and what is refused says why
   expect(await rowsOf('Failing subscriptions', (rows) => rows.length === 1)).toEqual([
     ['Birch Press', '$42.00', 'Invalid owner.'],
   ])
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    'Failing',
+    'Waiting',
+    'In sync',
+  ])
   const failing = await section('Failing')
   expect(failing.getByText('1 subscription')).toBeTruthy()
   expect(failing.getByText('HubSpot has refused no event.')).toBeTruthy()
@@ -42,11 +47,11 @@ test('each part has its rows and leads to its list, and what is refused says why
   const leadsTo = (name: string) => waiting.getByRole('link', { name }).getAttribute('href')
   expect(leadsTo('View All 1 Customers to match')).toBe('/match-review')
   expect(leadsTo('View All 1 Subscriptions not in HubSpot')).toBe(
-    '/subscriptions?isInHubspot=false&isFailing=false',
+    '/subscriptions?isInHubspot=false&isFailing=false&sort=currentMrr',
   )
   await rowsOf('Subscriptions not in HubSpot', (rows) => rows.length === 1)
   expect(await rowsOf('Customers to match', (rows) => rows.length === 1)).toEqual([
-    ['Birch Press', expect.any(String), expect.stringMatching(/\.$/)],
+    ['Birch Press', expect.any(String), 'By domain'],
   ])
 })
 

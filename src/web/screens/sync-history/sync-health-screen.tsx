@@ -8,7 +8,12 @@ import { freshMs } from '../../queries/freshness.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ReadFailure } from '../../ui/unread.tsx'
 import { RetryFailed } from './retry-failed.tsx'
-import { refusedEventColumns, refusedSubscriptionColumns } from './sync-health-columns.tsx'
+import {
+  refusedEventCard,
+  refusedEventColumns,
+  refusedSubscriptionCard,
+  refusedSubscriptionColumns,
+} from './sync-health-columns.tsx'
 import {
   CustomersToMatch,
   HealthPart,
@@ -19,7 +24,7 @@ import {
   sumText,
 } from './sync-health-parts.tsx'
 
-/** Shows what is in HubSpot, what waits and what HubSpot refused, each with its list. */
+/** Shows what HubSpot refused, what waits and what is in HubSpot, each with its list: first what somebody has to do. */
 export function SyncHealthScreen() {
   const {
     data: health,
@@ -42,9 +47,9 @@ export function SyncHealthScreen() {
           error === null && <PageSpinner />
         ) : (
           <>
-            <InSync health={health} />
-            <Waiting health={health} />
             <Failing health={health} />
+            <Waiting health={health} />
+            <InSync health={health} />
           </>
         )}
       </Stack>
@@ -113,6 +118,7 @@ function Failing({ health }: HealthProps) {
         mrr={moneyOf(failing.mrr, health)}
         to={subscriptionsAt('failing')}
         columns={refusedSubscriptionColumns}
+        cardOf={refusedSubscriptionCard}
         records={firstFailing}
         idOf={(row) => row.subscriptionId}
         linkOf={({ subscriptionId, companyName }) => subscriptionTarget(subscriptionId, companyName)}
@@ -125,6 +131,7 @@ function Failing({ health }: HealthProps) {
         mrr={null}
         to={`${paths.events}?${new URLSearchParams(healthFilters.failing)}`}
         columns={refusedEventColumns}
+        cardOf={refusedEventCard}
         records={firstFailingEvents}
         idOf={(event) => event.transactionId}
         linkOf={({ relatedSubscriptionId, companyName }) =>
