@@ -51,11 +51,6 @@ describe.each(everyScreen)('$name', (screen) => {
       expect.soft(await overflowOf(page), `sideways at ${size.width} px`).toEqual([])
       if (size === phone) expect.soft(await untilFitting(page), 'tables that scroll sideways').toEqual([])
       if (size === zoomed) continue
-      // A phone shows the colours of the desk, so that one scheme is enough.
-      if (size === phone && !screen.isPhoneOnly) {
-        expect.soft(await violationsOf(page, standard), 'on a phone').toEqual([])
-        continue
-      }
       await page.emulateMedia({ colorScheme: 'light' })
       expect.soft(await violationsOf(page, standard), `light at ${size.width} px`).toEqual([])
       await isSameAsBefore(page)
