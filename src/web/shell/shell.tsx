@@ -14,7 +14,7 @@ import {
 import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Suspense, useId, useRef } from 'react'
-import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { Link, type Location, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { PageNameHost } from '../components/frame/page-name.tsx'
 import { listOf, paths, productName, titleOf } from '../paths.ts'
 import { useAbout, useCurrentUser } from '../queries/session.ts'
@@ -124,10 +124,13 @@ function Frame() {
         </Stack>
       </AppShell.Main>
       {dialogs}
-      <ScrollRestoration />
+      <ScrollRestoration getKey={placeOf} />
     </AppShell>
   )
 }
+
+/** Names what a place of scrolling belongs to. All pages that are opened by their address have one key. */
+const placeOf = ({ key, pathname }: Location) => `${pathname} ${key}`
 
 /** Says on paper whose figures these are, and of which day. */
 function PrintedFor() {

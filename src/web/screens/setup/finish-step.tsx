@@ -30,14 +30,16 @@ export function FinishStep() {
   const checklist: ChecklistItemProps[] = [
     { text: 'Connected to HubSpot', isDone: hasHubspot, step: 'crm' },
     { text: 'Connected to Stripe', isDone: progress?.stripeConnected === true, step: 'payments' },
-    { text: 'Custom objects created', isDone: objects.data?.isReady === true, step: 'objects' },
+    {
+      text: 'Custom objects created',
+      isDone: objects.isLoading ? null : objects.data?.isReady === true,
+      step: 'objects',
+    },
     { text: 'History imported', isDone: progress?.dataImported === true, step: 'import' },
     { text: 'Data synced', isDone: progress?.dataSynced === true, step: 'sync' },
   ]
-  const open = checklist.filter(({ isDone }) => !isDone)
-  // Before everything is known, the step does not say that something is open.
-  const isKnown = progress !== null && !objects.isLoading
-  const isOpen = isKnown && open.length > 0
+  // What is not known yet is not said to be open; what is, stands from the beginning, so that nothing moves.
+  const open = progress === null ? [] : checklist.filter(({ isDone }) => isDone === false)
   return (
     <StepFrame
       step="finish"
@@ -59,7 +61,7 @@ export function FinishStep() {
         error={objects.error}
         onRetry={() => void objects.refetch()}
       />
-      {isOpen ? (
+      {open.length > 0 ? (
         <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Not everything is done yet">
           Still open: {open.map(({ text }) => text).join(', ')}. Each leads to its step; the setup can be
           finished once all are done.
@@ -89,7 +91,12 @@ export function FinishStep() {
   )
 }
 
-type ChecklistItemProps = { text: string; isDone: boolean; step: SetupStep }
+type ChecklistItemProps = {
+  text: string
+  /** Null while it is not known. */
+  isDone: boolean | null
+  step: SetupStep
+}
 
 function ChecklistItem({ text, isDone, step }: ChecklistItemProps) {
   return (
@@ -99,12 +106,12 @@ function ChecklistItem({ text, isDone, step }: ChecklistItemProps) {
           {isDone ? (
             <IconCheck size={14} aria-label="Done:" />
           ) : (
-            <IconMinus size={14} aria-label="Not done:" />
+            <IconMinus size={14} aria-label={isDone === null ? 'Not known yet:' : 'Not done:'} />
           )}
         </ThemeIcon>
       }
     >
-      {isDone ? (
+      {isDone !== false ? (
         text
       ) : (
         <Anchor component={Link} to={paths.setupStep(step)} underline="always">
