@@ -55,6 +55,18 @@ test('each part has its rows and leads to its list, and what is refused says why
   ])
 })
 
+test('a refused connection comes before all that is failing', async () => {
+  const setWarning = (warning: string | null) =>
+    inOrganization(world.deps.database, person.organizationId, (tenant) =>
+      tenant.sql.updateTable('connections').set({ warning }).where('provider', '=', 'crm').execute(),
+    )
+  await setWarning('Revoked.')
+  openApp(world, person, '/sync-health')
+  const notice = await screen.findByRole('alert', { name: 'A connection was refused' })
+  expect(within(notice).getByRole('link').getAttribute('href')).toBe('/data-sync')
+  await setWarning(null)
+})
+
 test('an organization without data is told what each part will show', async () => {
   openApp(world, await world.person(), '/sync-health')
   const inSync = await section('In sync')

@@ -7,6 +7,7 @@ import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ReadFailure } from '../../ui/unread.tsx'
+import { RefusedConnection } from './refused-connection.tsx'
 import { RetryFailed } from './retry-failed.tsx'
 import {
   refusedEventCard,
@@ -35,6 +36,7 @@ export function SyncHealthScreen() {
   return (
     <DataSyncTabs current="sync-health">
       <Stack>
+        <RefusedConnection />
         {error === null ? null : (
           <ReadFailure
             title="An error occurred while fetching the sync health."
