@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { CompanyName } from '../../components/company-name.tsx'
+import { Email } from '../../components/customers/email.tsx'
 import { freshnessFacts } from '../../components/customers/freshness-facts.tsx'
 import { reasonTexts, whyText } from '../../components/customers/match-words.ts'
 import { paths } from '../../paths.ts'
@@ -81,7 +82,7 @@ export function PersonCard({ customer }: CardProps) {
     <FactCard
       title="In Stripe"
       facts={[
-        ['Email', customerEmail || 'No email'],
+        ['Email', customerEmail ? <Email key="email" address={customerEmail} /> : 'No email'],
         ...(customerDomain === null
           ? []
           : [

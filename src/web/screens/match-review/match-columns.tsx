@@ -1,6 +1,7 @@
 import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
+import { Email } from '../../components/customers/email.tsx'
 import { whyText } from '../../components/customers/match-words.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { Money } from '../../components/figures/money.tsx'
@@ -95,7 +96,7 @@ function Customer({ row, actions }: { row: Match; actions: MatchActions }) {
           {nameOf(row)}
         </Anchor>
         <Text size="xs" style={wraps}>
-          {row.customerEmail ?? 'No email'}
+          {row.customerEmail === null ? 'No email' : <Email address={row.customerEmail} />}
         </Text>
         {actions.isNarrow ? <AcceptButton row={row} onAccept={actions.onAccept} isNamed /> : null}
       </Stack>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { RecordFreshness, Subscription } from '#contract/subscriptions.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
+import { Email } from '../../components/customers/email.tsx'
 import { freshnessFacts } from '../../components/customers/freshness-facts.tsx'
 import { nextRenewal } from '../../components/customers/renewal.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
@@ -22,7 +23,7 @@ export function CustomerCard({ subscription }: CardProps) {
       facts={[
         ['Company', <CompanyName key="company" name={companyName} link={hubspotCompanyLink} />],
         ['Customer', <CustomerName key="customer" {...subscription} fallback="Unknown Customer" />],
-        ['Email', customerEmail || 'No email'],
+        ['Email', customerEmail ? <Email key="email" address={customerEmail} /> : 'No email'],
         ...(customerDomain === null
           ? []
           : ([

@@ -5,6 +5,7 @@ import type { Subscription } from '#contract/subscriptions.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
+import { Email } from '../../components/customers/email.tsx'
 import { reasonLabels } from '../../components/customers/match-words.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import { EventBadge } from '../../components/event-badge.tsx'
@@ -66,11 +67,20 @@ export const refusedEventColumns: Column<RefusedEvent>[] = [
 
 export function customerToMatchCard(row: Match): CardLines {
   return {
-    title: customerTitle(row),
+    title: (
+      <>
+        {customerTitle(row)}
+        {row.customerEmail === null ? null : (
+          <Text size="xs">
+            <Email address={row.customerEmail} />
+          </Text>
+        )}
+      </>
+    ),
     amount: <CustomerMrr customer={row} />,
     amountName: 'MRR',
     badge: reasonLabels[row.evidence],
-    date: row.customerEmail,
+    date: null,
   }
 }
 

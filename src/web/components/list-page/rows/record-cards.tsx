@@ -54,11 +54,11 @@ function Lines({ title, amount, amountName, badge, date, more }: CardLines) {
         </Text>
       </Group>
       {badge === null && date === null ? null : (
-        <Group justify="space-between" wrap="nowrap" gap="xs" mt={4}>
+        <Group justify="space-between" gap="xs" mt={4}>
           <Text size="sm" component="div" className={classes.words}>
             {badge}
           </Text>
-          <Text size="sm" c="dimmed" component="div" ta="right">
+          <Text size="sm" c="dimmed" component="div" className={classes.words}>
             {date}
           </Text>
         </Group>

@@ -1,0 +1,12 @@
+import { Fragment } from 'react'
+
+/** Shows an address. Where it needs two lines, it breaks after the @ or before a dot, and not within a word. */
+export function Email({ address }: { address: string }) {
+  return address.split(/(?<=@)|(?=\.)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have nothing but their order.
+    <Fragment key={at}>
+      {at === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ))
+}
