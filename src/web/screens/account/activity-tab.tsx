@@ -1,10 +1,11 @@
-import { Badge, Button, Card, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { Badge, Button, Card, Group, Stack, Title } from '@mantine/core'
 import { useState } from 'react'
 import { exportActivity, listActivity } from '#contract/audit.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { useEndpoint } from '../../client.ts'
+import type { CardLines, Column } from '../../components/list-page/column.ts'
+import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
-import { ReadFailure } from '../../ui/unread.tsx'
 
 const pageSize = '25'
 
@@ -20,8 +21,7 @@ export function ActivityTab() {
     { query: { limit: pageSize, ...(before !== undefined && { before }) } },
     { staleTime: 0 },
   )
-  const lines = activity.data?.lines ?? []
-  const last = lines.at(-1)
+  const last = activity.data?.lines.at(-1)
   return (
     <Card withBorder component="section" aria-label="Activity">
       <Stack gap="sm">
@@ -33,16 +33,20 @@ export function ActivityTab() {
             Export as CSV
           </Button>
         </Group>
-        {activity.isPending ? <Skeleton height={160} /> : null}
-        {activity.error === null ? null : (
-          <ReadFailure
-            title="The activity could not be loaded"
-            error={activity.error}
-            onRetry={() => void activity.refetch()}
-          />
-        )}
-        {activity.isSuccess && lines.length === 0 ? <Text>Nothing has happened yet.</Text> : null}
-        {lines.length > 0 ? <Lines lines={lines} /> : null}
+        <RecordsTable
+          label="Activity"
+          columns={columns}
+          cardOf={card}
+          records={activity.data?.lines}
+          idOf={(line) => line.id}
+          isFetching={activity.isPending}
+          error={activity.error}
+          errorText="The activity could not be loaded"
+          emptyText="Nothing has happened yet."
+          expectedRows={4}
+          minWidth={620}
+          onRetry={() => void activity.refetch()}
+        />
         <Group justify="flex-end">
           <Button
             variant="default"
@@ -66,39 +70,34 @@ export function ActivityTab() {
   )
 }
 
-function Lines({ lines }: { lines: Line[] }) {
+const columns: Column<Line>[] = [
+  { accessor: 'happenedAt', title: 'Time', render: (line) => <Instant at={line.happenedAt} /> },
+  { accessor: 'actor', title: 'Who', render: actorOf },
+  { accessor: 'description', title: 'What', render: (line) => <What line={line} /> },
+  { accessor: 'address', title: 'Address', render: (line) => line.address ?? '' },
+]
+
+function card(line: Line): CardLines {
+  return {
+    title: <What line={line} />,
+    amount: line.address,
+    amountName: 'Address',
+    badge: actorOf(line),
+    date: <Instant at={line.happenedAt} />,
+  }
+}
+
+function actorOf({ actor }: Line): string {
+  return actor ?? 'Tributary'
+}
+
+/** It wraps, because some subjects are long. */
+function What({ line: { description, subject, outcome } }: { line: Line }) {
   return (
-    <Table.ScrollContainer minWidth={620}>
-      <Table aria-label="Activity">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Time</Table.Th>
-            <Table.Th>Who</Table.Th>
-            <Table.Th>What</Table.Th>
-            <Table.Th>Address</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {lines.map((line) => (
-            <Table.Tr key={line.id}>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                <Instant at={line.happenedAt} />
-              </Table.Td>
-              <Table.Td>{line.actor ?? 'Tributary'}</Table.Td>
-              <Table.Td>
-                <Group gap="xs">
-                  <bdi>
-                    {line.subject === null ? line.description : `${line.description}: ${line.subject}`}
-                  </bdi>
-                  <Outcome outcome={line.outcome} />
-                </Group>
-              </Table.Td>
-              <Table.Td>{line.address ?? ''}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Group gap="xs" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
+      <bdi>{subject === null ? description : `${description}: ${subject}`}</bdi>
+      <Outcome outcome={outcome} />
+    </Group>
   )
 }
 
