@@ -36,6 +36,17 @@ describe('a toast', () => {
     await expect.poll(() => toasts.count()).toBe(0)
   })
 
+  it('lies at the bottom on a desk, and on a phone below the header, away from the main button', async () => {
+    const { page, toasts } = await withToast()
+    const toast = () => toasts.first().boundingBox()
+    expect((await toast())?.y).toBeGreaterThan((page.viewportSize()?.height ?? 0) / 2)
+    await page.setViewportSize({ width: 360, height: 740 })
+    const header = await page.locator('header').first().boundingBox()
+    await expect
+      .poll(async () => ((await toast())?.y ?? 0) - (header?.height ?? 0))
+      .toSatisfy((gap: number) => gap >= 0 && gap < 40)
+  })
+
   it('is reached by F8', async () => {
     const { page } = await withToast()
     await page.keyboard.press('F8')
