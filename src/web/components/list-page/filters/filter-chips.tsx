@@ -5,6 +5,9 @@ import { chipText, type FilterField } from './filter-field.ts'
 
 type FilterChipsProps = { controls: ListControls; fields: readonly FilterField[] }
 
+/** A chip with several values takes several lines on a phone. */
+const wraps = { label: { whiteSpace: 'normal', textAlign: 'left', lineHeight: 1.35 } } as const
+
 /** A chip for each filter that is set, which takes it away. */
 export function FilterChips({ controls: { state, change }, fields }: FilterChipsProps) {
   const set = fields.flatMap((field) => {
@@ -20,6 +23,9 @@ export function FilterChips({ controls: { state, change }, fields }: FilterChips
           size="compact-sm"
           variant="light"
           maw="100%"
+          h="auto"
+          mih={26}
+          styles={wraps}
           rightSection={<IconX size={14} aria-hidden />}
           aria-label={`Remove the filter ${words}`}
           onClick={() => change({ filters: { [field.name]: '' } })}
