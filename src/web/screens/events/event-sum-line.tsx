@@ -10,7 +10,11 @@ import type { eventQuery } from './event-filters.ts'
 export function EventSumLine({ query }: { query: ReturnType<typeof eventQuery> }) {
   const { data, error, isFetching } = useEndpoint(sumTransactions, { query }, { staleTime: freshMs.records })
   return (
-    <SumLine isPending={isFetching && data === undefined} error={error} phoneLines={5}>
+    <SumLine
+      isPending={isFetching && data === undefined}
+      error={error}
+      phoneLines={'mrrStatus' in query ? 3 : 5}
+    >
       {data === undefined ? null : (
         <>
           <MoneyChange amountCents={data.net.change} currency={data.currency} /> MRR in{' '}
