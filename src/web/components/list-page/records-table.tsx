@@ -26,6 +26,8 @@ export type RecordsTableProps<T> = {
   onRetry: () => void
   /** The width in px below which the table scrolls sideways. */
   minWidth?: number
+  /** The width of the screen in px below which records are cards, for a table that does not fit a tablet. */
+  cardsBelow?: number
   sorting?: Sorting
   /** Where a row leads and what that is; null for a row that leads nowhere. */
   linkOf?: (record: T) => RowTarget | null
@@ -38,7 +40,7 @@ export type RecordsTableProps<T> = {
 /** Shows rows of one kind, with their loading, empty and error states. */
 export function RecordsTable<T>(props: RecordsTableProps<T>) {
   const { records, isFetching, columns } = props
-  const isCards = useIsNarrow()
+  const isCards = useIsNarrow(props.cardsBelow)
   const failure =
     props.error === null ? null : (
       <ReadFailure

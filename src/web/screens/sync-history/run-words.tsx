@@ -1,4 +1,4 @@
-import { Anchor } from '@mantine/core'
+import { Anchor, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
@@ -42,7 +42,8 @@ export function relatedRun(
   if (place === null) return null
   return (
     <Anchor component={Link} to={`${paths.run(place.id)}${search}`} size="sm" underline="always">
-      {follows === null ? 'Synced' : 'After the import of'} {formatInstant(place.createdAt)}
+      {follows === null ? 'See its sync' : 'After the import'}
+      <VisuallyHidden> of {formatInstant(place.createdAt)}</VisuallyHidden>
     </Anchor>
   )
 }

@@ -68,6 +68,7 @@ export function SyncHistoryScreen() {
               expectedRows={perPage}
               errorText="An error occurred while fetching sync history."
               minWidth={980}
+              cardsBelow={1260}
               cardOf={syncHistoryCard(search)}
               onRetry={() => void history.refetch()}
               onOpen={(run) => () =>
