@@ -83,7 +83,9 @@ function StoredKey({ maskedApiKey, accountId, isConnected }: StoredKeyProps) {
       {isConnected ? (
         <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Stripe is connected">
           <Group gap="xs">
-            {accountId === null ? null : <span>Account {accountId}</span>}
+            {accountId === null ? null : (
+              <span style={{ minWidth: 0, overflowWrap: 'anywhere' }}>Account {accountId}</span>
+            )}
             <ModeBadge shownKey={maskedApiKey} />
           </Group>
         </Alert>
