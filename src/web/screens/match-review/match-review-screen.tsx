@@ -24,7 +24,7 @@ import { RecentDecisions } from './recent-decisions.tsx'
 import { ReviewActions } from './review-actions.tsx'
 import { ReviewDialog } from './review-dialog.tsx'
 import { useDecisions } from './use-decisions.ts'
-import { useEmptyTexts } from './use-empty-texts.ts'
+import { useEmptyTexts } from './use-empty-texts.tsx'
 import { useListKeys } from './use-list-keys.ts'
 import { useReviewPlace } from './use-review-place.ts'
 
@@ -89,7 +89,8 @@ export function MatchReviewScreen() {
   const autoSync = useEndpoint(getAutoSync, {}, { staleTime: freshMs.records })
   // What most organizations have stands there at once, so that the text does not grow and push the list down.
   const when = whenText(autoSync.data?.autoSyncEnabled ?? true)
-  const isAnyWaiting = (useCurrentUser().data?.setupProgress?.pendingMatchCount ?? 0) > 0
+  const progress = useCurrentUser().data?.setupProgress
+  const isAnyWaiting = (progress?.pendingMatchCount ?? 0) > 0
   const awaited = isAnyWaiting ? undefined : []
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false)
   const isPending = filter === '' || reason !== undefined
@@ -104,7 +105,8 @@ export function MatchReviewScreen() {
           description={
             <>
               Choose the HubSpot company for each customer, so that its MRR is{' '}
-              <Term name="matched">matched</Term>. HubSpot follows {when}.
+              <Term name="matched">matched</Term>.
+              {progress?.hubspotConnected === false ? '' : ` HubSpot follows ${when}.`}
             </>
           }
           actions={<ReviewActions />}

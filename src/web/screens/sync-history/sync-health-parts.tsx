@@ -13,6 +13,7 @@ import { customerTarget, subscriptionTarget } from '../../components/list-page/r
 import { subscriptionCard } from '../../components/record-cards/subscription-card.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useCurrentUser } from '../../queries/session.ts'
 import {
   customersToMatchColumns,
   customerToMatchCard,
@@ -156,6 +157,7 @@ export function subscriptionsAt(part: keyof typeof healthFilters): string {
 /** The first customers of Match Review. */
 export function CustomersToMatch({ health }: { health: SyncHealth }) {
   const { count, mrr } = health.customersToMatch
+  const hasHubspot = useCurrentUser().data?.setupProgress?.hubspotConnected !== false
   const matches = useEndpoint(listMatches, count === 0 ? null : { query: { limit: String(healthRows) } }, {
     staleTime: freshMs.records,
   })
@@ -163,7 +165,11 @@ export function CustomersToMatch({ health }: { health: SyncHealth }) {
     <HealthPart
       title="Customers to match"
       note="Match Review asks which company in HubSpot they belong to."
-      emptyText="No customer waits for a match."
+      emptyText={
+        hasHubspot
+          ? 'No customer waits for a match.'
+          : 'Customers are matched once HubSpot is connected under Data Sync.'
+      }
       sum={health.customersToMatch}
       mrr={moneyOf(mrr, health)}
       to={paths.matchReview}

@@ -73,7 +73,7 @@ test('an organization without data is told what each part will show', async () =
   expect(inSync.getByText('None')).toBeTruthy()
   expect(inSync.getByText(/^No subscription is in sync\./)).toBeTruthy()
   const waiting = await section('Waiting')
-  expect(waiting.getByText('No customer waits for a match.')).toBeTruthy()
+  await waiting.findByText('Customers are matched once HubSpot is connected under Data Sync.')
   const failing = await section('Failing')
   expect(failing.getByText('HubSpot has refused no subscription.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Retry Failed Records' })).toBeNull()

@@ -1,12 +1,16 @@
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
 import { useCoverage } from '../../queries/coverage.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 
 type Shown = { filter: string; search: string; isReason: boolean }
 
-/** Says why the list of Match Review is empty. Only an imported account without open matches has nothing to review. */
+/** Says why the list of Match Review is empty. Only imported customers and a connected HubSpot can leave nothing to review. */
 export function useEmptyTexts({ filter, search, isReason }: Shown): {
   emptyText: string
-  emptyHint?: string
+  emptyHint?: ReactNode
 } {
   const coverage = useCoverage().data
   const others = coverage?.pendingMatchCount ?? 0
@@ -26,6 +30,19 @@ export function useEmptyTexts({ filter, search, isReason }: Shown): {
       emptyText: 'No customers yet',
       emptyHint:
         'They are listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.',
+    }
+  if (user?.setupProgress?.hubspotConnected === false)
+    return {
+      emptyText: 'Customers are matched once HubSpot is connected.',
+      emptyHint: (
+        <>
+          Connect it under{' '}
+          <Anchor component={Link} to={paths.dataSync} inherit>
+            Data Sync
+          </Anchor>
+          .
+        </>
+      ),
     }
   return { emptyText: 'Nothing to review. Every customer is matched.' }
 }
