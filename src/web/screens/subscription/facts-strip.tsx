@@ -54,6 +54,8 @@ export function renewalText(
       status !== 'canceled' && currentPeriodEnd !== null && Date.parse(currentPeriodEnd) > now.getTime()
     return isEnding ? `Ends on ${formatDay(currentPeriodEnd)}` : 'Does not renew'
   }
+  // Stripe still drafts its invoices, but collects none of them.
+  if (status === 'unpaid') return 'Does not renew while unpaid'
   const days = daysUntil(day, now)
   if (days < 0) return `Was due on ${formatDay(day)}`
   if (days === 0) return 'Renews today'
