@@ -199,11 +199,15 @@ it('lists renewals with the days that are left, and leads to the subscription an
     const left = days > 0 ? ` (in ${days} ${days === 1 ? 'day' : 'days'})` : ''
     expect(shown).toBe(`${shown.slice(0, 10)}${left}`)
   }
+  const companies = await columnOf(page, 'Upcoming Renewals', 'Company')
   await table(page, 'Upcoming Renewals').locator('tbody tr').first().locator('td').last().click()
   await page.waitForURL(/\/subscriptions\/sub_/)
   await page.goBack()
   await page.getByRole('link', { name: 'View All Upcoming Renewals' }).click()
-  await page.waitForURL('**/subscriptions')
+  await page.waitForURL(/\/subscriptions\?renewsWithinDays=90&sort=nextRenewalDate&order=asc$/)
+  await expect
+    .poll(() => columnOf(page, 'Subscriptions', 'Company'))
+    .toEqual(expect.arrayContaining(companies))
 })
 
 it('has words for what is not known of an event or a renewal', async () => {

@@ -102,11 +102,17 @@ function RecentEvents() {
   )
 }
 
+const allRenewals = `${paths.subscriptions}?${new URLSearchParams({
+  renewsWithinDays: '90',
+  sort: 'nextRenewalDate',
+  order: 'asc',
+})}`
+
 function UpcomingRenewals() {
   const now = useClock()
   const renewals = useEndpoint(getUpcomingRenewals, {}, { staleTime: freshMs.records })
   return (
-    <Section title="Upcoming Renewals" viewAll={paths.subscriptions}>
+    <Section title="Upcoming Renewals" viewAll={allRenewals}>
       <RecordsTable
         label="Upcoming Renewals"
         columns={renewalsColumns(now())}
