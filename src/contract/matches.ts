@@ -196,7 +196,7 @@ export const undoMatchDecision = endpoint({
   access: 'member',
   method: 'POST',
   path: '/api/matches/decisions/undo',
-  audit: 'match_decided',
+  audit: 'match_undone',
   summary:
     'Undoes a decision of the last 24 hours for every customer that is still as it left them. Companies that it created stay in HubSpot.',
   body: z.strictObject({ decisionId: id }),

@@ -38,6 +38,7 @@ export const auditActions = {
   run_cancelled: 'Canceled a run',
   matching_started: 'Started matching',
   match_decided: 'Decided a match',
+  match_undone: 'Undid a decision about a match',
   associations_changed: 'Repaired associations',
   recount_read: 'Read what a recount of MRR changed',
   customer_erased: 'Erased a customer',

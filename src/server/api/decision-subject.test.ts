@@ -5,6 +5,7 @@ it.each([
   ['ignore', [{ customerId: 'cus_1' }], { about: 'cus_1', companyRecordId: null }],
   ['attach', [{ customerId: 'cus_1', companyRecordId: '99' }], { about: 'cus_1', companyRecordId: '99' }],
   ['create', [{ customerId: 'cus_1' }, { customerId: 'cus_2' }], { about: 2, companyRecordId: null }],
+  ['undo', [{ customerId: 'cus_1' }], { about: 'cus_1', companyRecordId: null }],
 ] as const)('what was written for %s is read again', (deed, customers, read) => {
   expect(readDecision(decisionSubject(deed, customers))).toEqual({ deed, ...read })
 })

@@ -1,5 +1,5 @@
 /** What a person decided about customers. */
-type Deed = 'attach' | 'create' | 'ignore' | 'restore' | 'detach'
+type Deed = 'attach' | 'create' | 'ignore' | 'restore' | 'detach' | 'undo'
 
 /** A decision as the activity log keeps it. */
 export type LoggedDecision = {
@@ -26,7 +26,7 @@ export function decisionSubject(
 
 /** Reads such a subject; null for any other text. */
 export function readDecision(subject: string | null): LoggedDecision | null {
-  const found = /^(attach|create|ignore|restore|detach) (\S+)(?: (\S+))?$/.exec(subject ?? '')
+  const found = /^(attach|create|ignore|restore|detach|undo) (\S+)(?: (\S+))?$/.exec(subject ?? '')
   const [, deed, about = '', companyRecordId = null] = found ?? []
   if (deed === undefined) return null
   return { deed: deed as Deed, about: /^\d+$/.test(about) ? Number(about) : about, companyRecordId }

@@ -7,7 +7,8 @@ import type { Context } from './context.ts'
 type LineOfCall = {
   /** Reads the state that the call changes. */
   standing?: (tenant: Tenant) => Promise<unknown>
-  subject?: string | null
+  /** Says what the line is about. */
+  subject?: (tenant: Tenant) => string | null | Promise<string | null>
 }
 
 /**
@@ -18,12 +19,16 @@ export async function withAudit<T>(
   context: Context,
   { audit }: Pick<Endpoint, 'audit'>,
   change: () => T | Promise<T>,
-  { standing, subject = null }: LineOfCall = {},
+  { standing, subject }: LineOfCall = {},
 ): Promise<T> {
   if (audit === null || audit === 'none' || audit === 'in_work') return change()
   const { actor } = context
   const begun = await context.inOrganization(async (tenant) => ({
-    line: await recordAudit(tenant, actor, { action: audit, subject, outcome: 'begun' }),
+    line: await recordAudit(tenant, actor, {
+      action: audit,
+      subject: (await subject?.(tenant)) ?? null,
+      outcome: 'begun',
+    }),
     before: await standing?.(tenant),
   }))
   const { line, before } = begun

@@ -39,10 +39,11 @@ type Standing<P extends z.ZodType> = (
   params: z.output<P>,
 ) => Promise<unknown>
 
-/** Says what the line of the activity log is about, with ids and no names. */
+/** Says what the line of the activity log is about, with ids and no names. It is asked before the call. */
 type Subject<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> = (
   input: Input<P, Q, B>,
-) => string | null
+  tenant: Tenant,
+) => string | null | Promise<string | null>
 
 type Answer<R extends z.ZodType> = z.input<R> | Response
 
@@ -72,7 +73,7 @@ export function serve<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
     }
     const line = {
       ...(standing && { standing: (tenant: Tenant) => standing(tenant, context, input.params) }),
-      ...(subjectOf && { subject: subjectOf(input) }),
+      ...(subjectOf && { subject: (tenant: Tenant) => subjectOf(input, tenant) }),
     }
     const make = async () => withAudit(context, endpoint, () => handler(context, input), line)
     const answer = isDear

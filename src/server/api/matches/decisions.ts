@@ -10,6 +10,7 @@ import {
 } from '#contract/matches.ts'
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
+import { listDecided } from '../../store/matches/match-decisions.ts'
 import { listRecentDecisions } from '../../store/matches/recent-decisions.ts'
 import { createCompaniesFor } from '../../work/match/review/create-for-customers.ts'
 import { type Reviewer, type ReviewOutcome, summaryOf } from '../../work/match/review/decide-each.ts'
@@ -70,10 +71,19 @@ export function serveDecisions(router: Router): void {
     }),
   )
 
-  serve(router, undoMatchDecision, async ({ deps, organizationId }, { body }) => {
-    const { message, outcomes } = await undoDecision(deps, organizationId, body.decisionId)
-    return { message, outcomes: outcomes.map(toWire) }
-  })
+  serve(
+    router,
+    undoMatchDecision,
+    async ({ deps, organizationId }, { body }) => {
+      const { message, outcomes } = await undoDecision(deps, organizationId, body.decisionId)
+      return { message, outcomes: outcomes.map(toWire) }
+    },
+    undefined,
+    async ({ body }, tenant) => {
+      const customers = await listDecided(tenant, body.decisionId)
+      return customers.length === 0 ? null : decisionSubject('undo', customers)
+    },
+  )
 }
 
 function serveSingle(router: Router): void {

@@ -113,6 +113,16 @@ describe('the review', () => {
     expect(await newest()).toMatchObject({ subject: 'Erased ignored' })
     expect((await browser.post('/api/matches/cus_3/ignore')).status).toBe(409)
     expect((await browser.post('/api/matches/cus_3/restore')).status).toBe(200)
+    const { body: again } = await browser.post('/api/matches/cus_3/ignore')
+    const undone = await browser.post('/api/matches/decisions/undo', {
+      decisionId: Object(again).decisionId,
+    })
+    expect(undone.status).toBe(200)
+    expect(await newest()).toMatchObject({
+      action: 'match_undone',
+      description: 'Undid a decision about a match',
+      subject: 'Erased',
+    })
     await browser.post('/api/matches/cus_9/unlink')
     const { body } = await browser.get('/api/matches?search=cus_9')
     expect(body).toMatchObject({ matches: [{ evidence: 'unlinked', decidedBy: 'ann@yard.test' }] })

@@ -57,7 +57,8 @@ type Subjects = (line: Pick<Line, 'action' | 'subject'>) => string | null
 
 /** Decisions are kept with ids alone, and get their names here. */
 async function subjectsOf(tenant: Tenant, lines: readonly Line[]): Promise<Subjects> {
-  const isDecision = ({ action }: Pick<Line, 'action'>) => action === 'match_decided'
+  const isDecision = ({ action }: Pick<Line, 'action'>) =>
+    action === 'match_decided' || action === 'match_undone'
   const write = await decisionTexts(
     tenant,
     lines.filter(isDecision).map(({ subject }) => subject),

@@ -29,6 +29,7 @@ function textOf({ deed, about }: LoggedDecision, who: string, company: string | 
   const isMany = typeof about === 'number'
   if (deed === 'attach') return `${who} attached to ${company ?? (isMany ? 'their companies' : 'a company')}`
   if (deed === 'create') return `${isMany ? 'companies' : 'a company'} created for ${who}`
+  if (deed === 'undo') return who
   if (deed === 'ignore') return `${who} ignored`
   if (deed === 'restore') return `${who} to be reviewed again`
   return `${who} detached from ${isMany ? 'their companies' : 'the company'}`

@@ -97,6 +97,16 @@ export type Undoable = {
   hasLaterDecision: boolean
 }
 
+/** The customers of a decision; none after it was undone. */
+export async function listDecided(tenant: Tenant, decisionId: string): Promise<{ customerId: string }[]> {
+  return tenant.sql
+    .selectFrom('match_decisions')
+    .select('customer_id as customerId')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('decision_id', '=', decisionId)
+    .execute()
+}
+
 /** The customers of a decision made after `since`, locked until the transaction ends. */
 export async function lockDecided(
   tenant: Tenant,
