@@ -187,6 +187,21 @@ it('shows what moved MRR month by month, marks the running one, and leads each f
   await expect.poll(() => page.url()).toContain('interval=quarter')
 })
 
+it('says of the first month of some days from when on it counts', async () => {
+  await page.goto('/mrr-analytics?from=2026-01-20&to=2026-03-09')
+  const movements = card('MRR Movements')
+  const rows = movements.getByRole('table', { name: 'MRR movements' }).locator('tbody tr')
+  await expect
+    .poll(() => rows.locator('th').allTextContents())
+    .toEqual(['Mar 2026 until Mar 9', 'Feb 2026 ', 'Jan 2026 from Jan 20'])
+  await expectTexts(movements.locator('svg.recharts-surface'), 'from Jan 20', 'Feb 2026', 'until Mar 9')
+  await movements
+    .getByRole('application', {
+      name: 'Chart of MRR movements, Jan 2026 (from Jan 20) to Mar 2026 (until Mar 9)',
+    })
+    .waitFor()
+})
+
 it('shows retention with its formula, and segments and cohorts of the chosen days', async () => {
   await page.goto('/mrr-analytics?range=12m&compare=before')
   await expectTexts(card('Retention'), /NRR = \(start \+ expansion \+ contraction\) \/ start/, /^GRR \d/)

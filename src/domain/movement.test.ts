@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { fc } from '#test/fast-check.ts'
 import { addDays } from './date-range.ts'
 import { monthsBetween } from './month.ts'
-import { bridgeOfRange, lastDayOf, type MonthMovement, movements, periodsOf } from './movement.ts'
+import {
+  bridgeOfRange,
+  lastDayOf,
+  type MonthMovement,
+  missingDays,
+  movements,
+  periodsOf,
+} from './movement.ts'
 
 const months = monthsBetween('2024-11', '2026-02')
 const anyRow = fc.record({
@@ -68,6 +75,26 @@ test('a quarter gathers its months, and the running one is marked', () => {
     ['2025-Q4', '2025-12-15', '2025-12-31', 100, false],
     ['2026-Q1', '2026-01-01', '2026-02-10', 200, true],
   ])
+})
+
+test('a month or quarter of which only a part was asked for lacks its other days, the running one no later ones', () => {
+  const lacking = (from: string, to: string, interval: 'month' | 'quarter', today = '2026-02-10') =>
+    periodsOf([], { from, to }, interval, today).map((period) => {
+      const { atStart, atEnd } = missingDays(period)
+      return [period.name, atStart, atEnd]
+    })
+  expect(lacking('2025-12-15', '2026-02-10', 'month')).toEqual([
+    ['2025-12', true, false],
+    ['2026-01', false, false],
+    ['2026-02', false, false],
+  ])
+  expect(lacking('2025-11-01', '2026-02-10', 'quarter')).toEqual([
+    ['2025-Q4', true, false],
+    ['2026-Q1', false, false],
+  ])
+  expect(lacking('2025-10-01', '2025-12-30', 'quarter')).toEqual([['2025-Q4', false, true]])
+  expect(lacking('2025-12-02', '2025-12-02', 'month')).toEqual([['2025-12', true, true]])
+  expect(lacking('2025-12-01', '2025-12-31', 'month')).toEqual([['2025-12', false, false]])
 })
 
 test.each([

@@ -80,6 +80,18 @@ export function periodsOf(
   })
 }
 
+/** Whether days of a period before or after those asked for are missing. The running one may still get its last days. */
+export function missingDays({
+  name,
+  from,
+  to,
+  isRunning,
+}: Pick<MovementPeriod, 'name' | 'from' | 'to' | 'isRunning'>): { atStart: boolean; atEnd: boolean } {
+  const isQuarter = name.includes('Q')
+  const nameOf = (day: Day) => (isQuarter ? quarterOf(day.slice(0, 7)) : day.slice(0, 7))
+  return { atStart: nameOf(addDays(from, -1)) === name, atEnd: !isRunning && nameOf(addDays(to, 1)) === name }
+}
+
 function quarterOf(month: Month): string {
   return `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5)) / 3)}`
 }

@@ -1,5 +1,5 @@
-import type { Movement } from '#domain/movement.ts'
-import { formatMonth } from '../../../ui/dates.ts'
+import { type Movement, type MovementPeriod, missingDays } from '#domain/movement.ts'
+import { formatDay, formatMonth } from '../../../ui/dates.ts'
 
 export type MovementColor = { color: string; isStriped?: boolean }
 
@@ -24,4 +24,22 @@ export const movementStripes =
 export function periodLabel(name: string): string {
   const [year, quarter] = name.split('-Q')
   return quarter === undefined ? formatMonth(name) : `Q${quarter} ${year}`
+}
+
+type Period = Pick<MovementPeriod, 'name' | 'from' | 'to' | 'isRunning'>
+
+/** Says that a period is not whole: 'so far', 'from Oct 29', 'until Oct 3', 'Oct 5 to Oct 9'; null for a whole one. */
+export function partText(period: Period): string | null {
+  const { atStart, atEnd } = missingDays(period)
+  const [first, last] = [period.from, period.to].map((day) => formatDay(day).split(',')[0])
+  if (atStart && atEnd) return first === last ? `${first} only` : `${first} to ${last}`
+  if (atStart) return period.isRunning ? `from ${first}, so far` : `from ${first}`
+  if (atEnd) return `until ${last}`
+  return period.isRunning ? 'so far' : null
+}
+
+/** Writes a period with what is not whole about it: 'Oct 2026 (from Oct 29)'. */
+export function periodText(period: Period): string {
+  const part = partText(period)
+  return part === null ? periodLabel(period.name) : `${periodLabel(period.name)} (${part})`
 }

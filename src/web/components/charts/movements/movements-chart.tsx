@@ -4,7 +4,15 @@ import { Box, Group, Text, useMantineTheme } from '@mantine/core'
 import type { MovementsAnswer } from '#contract/mrr.ts'
 import { formatMoney, formatMoneyChange } from '../../figures/format-money.ts'
 import { ChartTooltip } from '../chart-tooltip.tsx'
-import { fxColor, fxName, type MovementColor, movementColors, periodLabel } from './movement-words.ts'
+import {
+  fxColor,
+  fxName,
+  type MovementColor,
+  movementColors,
+  partText,
+  periodLabel,
+  periodText,
+} from './movement-words.ts'
 import { Swatch } from './swatch.tsx'
 import { niceTicks } from './ticks.ts'
 
@@ -12,7 +20,7 @@ type Period = MovementsAnswer['periods'][number]
 
 /** What a screen reader calls the chart. Arrow keys go through its periods; the table beside it has the figures. */
 function named(periods: readonly Period[]): { 'aria-label': string } {
-  const names = [periods[0], periods.at(-1)].flatMap((period) => (period ? periodLabel(period.name) : []))
+  const names = [periods[0], periods.at(-1)].flatMap((period) => (period ? periodText(period) : []))
   return { 'aria-label': `Chart of MRR movements, ${names.join(' to ')}` }
 }
 
@@ -35,6 +43,11 @@ export function MovementsChart({ periods, currency, height = 300, hasLegend = tr
   )
   const colors = hasFx ? { ...movementColors, [fxName]: fxColor } : movementColors
   const series = Object.entries(colors).map(([name, { color }]) => ({ name, color, type: 'bar' as const }))
+  const tickOf = (name: string) => {
+    const period = byName.get(name)
+    const part = period === undefined || period.isRunning ? null : partText(period)
+    return part ?? periodLabel(name)
+  }
   const striped = new Set(Object.entries(colors).flatMap(([name, { isStriped }]) => (isStriped ? name : [])))
   return (
     <>
@@ -42,12 +55,12 @@ export function MovementsChart({ periods, currency, height = 300, hasLegend = tr
       <Stripes />
       <CompositeChart
         h={height}
-        data={periods.map(({ name, net, fx = 0, isRunning, moves }) => ({
-          ...Object.fromEntries(moves.map(({ movement, change }) => [movement, change])),
-          [fxName]: fx,
-          name,
-          net,
-          isRunning,
+        data={periods.map((period) => ({
+          ...Object.fromEntries(period.moves.map(({ movement, change }) => [movement, change])),
+          [fxName]: period.fx ?? 0,
+          name: period.name,
+          net: period.net,
+          isPart: partText(period) !== null,
         }))}
         dataKey="name"
         series={[...series, { name: 'net', label: 'Net', color: 'var(--mantine-color-text)', type: 'line' }]}
@@ -62,7 +75,7 @@ export function MovementsChart({ periods, currency, height = 300, hasLegend = tr
           ),
         })}
         lineProps={{ isAnimationActive: false }}
-        xAxisProps={{ minTickGap: 24, interval: 'equidistantPreserveStart', tickFormatter: periodLabel }}
+        xAxisProps={{ minTickGap: 24, interval: 'equidistantPreserveStart', tickFormatter: tickOf }}
         yAxisProps={{
           width: 72,
           ticks,
@@ -115,7 +128,7 @@ function digitsOf(currency: string): number {
   )
 }
 
-type Drawn = { x: number; y: number; width: number; height: number; isRunning: boolean }
+type Drawn = { x: number; y: number; width: number; height: number; isPart: boolean }
 
 /** What the chart tells of a bar; a bar below zero has a negative height. */
 function toBar(bar: unknown): Drawn {
@@ -125,7 +138,7 @@ function toBar(bar: unknown): Drawn {
     y: Math.min(Number(y), Number(y) + Number(height)),
     width: Number(width),
     height: Math.abs(Number(height)),
-    isRunning: Object(payload).isRunning === true,
+    isPart: Object(payload).isPart === true,
   }
 }
 
@@ -150,14 +163,14 @@ function Stripes() {
   )
 }
 
-/** A bar of the running period is pale with a broken edge, because it will still change. */
-function Bar({ isRunning, isStriped, color, ...place }: Drawn & MovementColor) {
+/** A bar is pale with a broken edge if it lacks days of its period, or the period still runs. */
+function Bar({ isPart, isStriped, color, ...place }: Drawn & MovementColor) {
   const theme = useMantineTheme()
   const [hue = 'gray', shade = '6'] = color.split('.')
   const fill = theme.colors[hue]?.[Number(shade)] ?? color
   return (
     <>
-      {isRunning ? (
+      {isPart ? (
         <rect {...place} fill={fill} fillOpacity={0.35} stroke={fill} strokeDasharray="3 3" />
       ) : (
         <rect {...place} fill={fill} />
@@ -170,7 +183,7 @@ function Bar({ isRunning, isStriped, color, ...place }: Drawn & MovementColor) {
 function PeriodTooltip({ period, currency }: { period: Period | undefined; currency: string }) {
   if (period === undefined) return null
   return (
-    <ChartTooltip title={`${periodLabel(period.name)}${period.isRunning ? ' (so far)' : ''}`}>
+    <ChartTooltip title={periodText(period)}>
       <Text size="sm">Start: {formatMoney(period.start, currency)}</Text>
       {period.moves
         .filter(({ events }) => events > 0)

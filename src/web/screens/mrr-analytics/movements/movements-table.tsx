@@ -1,7 +1,7 @@
 import { Badge, Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { BridgeAnswer, MovementsAnswer } from '#contract/mrr.ts'
-import { periodLabel } from '../../../components/charts/movements/movement-words.ts'
+import { partText, periodLabel, periodText } from '../../../components/charts/movements/movement-words.ts'
 import { useIsNarrow } from '../../../components/list-page/use-is-narrow.ts'
 import { BridgeCells, BridgeHeads, useBridgeColumns } from '../bridge-cells.tsx'
 import { RowName } from '../events-cell.tsx'
@@ -38,14 +38,14 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
               name={
                 <>
                   {periodLabel(period.name)}{' '}
-                  {period.isRunning ? (
+                  {partText(period) === null ? null : (
                     <Badge size="xs" variant="light" tt="none">
-                      so far
+                      {partText(period)}
                     </Badge>
-                  ) : null}
+                  )}
                 </>
               }
-              label={periodLabel(period.name)}
+              label={period.isRunning ? periodLabel(period.name) : periodText(period)}
               days={period}
               bridge={period}
               currency={currency}
