@@ -256,20 +256,38 @@ describe('the frame', () => {
   it('prints the tables of MRR Analytics whole, and black on white from the dark theme as well', async () => {
     const { page } = await look.demoOwner()
     await page.setViewportSize({ width: 720, height: 1000 })
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto('/mrr-analytics')
     for (const label of ['Movements', 'Segments', 'Cohorts'])
       await page.getByRole('table', { name: label }).locator('tbody tr').first().waitFor()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await expect.poll(() => page.getByRole('table', { name: 'Cohorts' }).count()).toBe(2)
     const cells = await page.locator('main :is(th, td)').evaluateAll((found) =>
       found.map((cell) => ({
         text: cell.textContent,
         right: cell.getBoundingClientRect().right,
-        background: getComputedStyle(cell).backgroundColor,
+        isCut: [cell, ...cell.querySelectorAll('*')].some((part) => part.scrollWidth > part.clientWidth + 1),
+        height: cell.getBoundingClientRect().height,
+        isShaded: getComputedStyle(cell).backgroundColor !== 'rgba(0, 0, 0, 0)',
       })),
     )
     expect(cells.length).toBeGreaterThan(50)
-    expect(cells.filter(({ right, background }) => right > 720 || background !== 'rgba(0, 0, 0, 0)')).toEqual(
-      [],
+    expect(cells.filter(({ right }) => right > 720)).toEqual([])
+    // A share is in one line, on the color that makes a heat map of the table.
+    const shares = cells.filter(({ text, isShaded }) => isShaded || /^\d+%$/.test(text ?? ''))
+    expect(shares.length).toBeGreaterThan(50)
+    expect(shares.filter(({ isShaded, height }) => !isShaded || height > 25)).toEqual([])
+    expect(cells.filter(({ isCut }) => isCut)).toEqual([])
+    const ends = await page
+      .getByRole('table', { name: 'Cohorts' })
+      .evaluateAll((found) =>
+        found.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]),
+      )
+    expect(ends[1]?.[0]).toBeGreaterThanOrEqual(ends[0]?.[1] ?? Number.POSITIVE_INFINITY)
+    // Across the paper, and no page of another format before it.
+    const paper = String(await page.pdf({ preferCSSPageSize: true }))
+    expect(new Set(paper.match(/MediaBox \[[^\]]*\]/g)?.map((box) => /\[0 0 84\d\S* 59/.test(box)))).toEqual(
+      new Set([true]),
     )
   })
 })

@@ -48,7 +48,7 @@ export function MrrAnalyticsScreen() {
     unsupportedSubscriptions = 0,
   } = stats.data ?? {}
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" className="printed-wide">
       <Group justify="space-between">
         <div>
           <Text c="dimmed">Monthly Recurring Revenue analysis and trending</Text>

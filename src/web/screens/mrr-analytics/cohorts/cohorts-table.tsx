@@ -8,6 +8,7 @@ import { formatShare } from '../../../components/figures/share.ts'
 import { paths } from '../../../paths.ts'
 import { useClock } from '../../../ui/clock.ts'
 import { formatMonth } from '../../../ui/dates.ts'
+import { usePrinting } from '../../../ui/printing.ts'
 import { EventsLink, RowName } from '../events-cell.tsx'
 import { type AgedCell, type AgedCohort, agedCohorts, heatOf, shareOf, sumsAt } from './ages.ts'
 import styles from './cohorts-table.module.css'
@@ -17,12 +18,31 @@ export type CohortView = (typeof cohortViews)[number]
 
 const widths: Record<CohortView, number> = { share: 46, mrr: 78, customers: 46 }
 
-/** A row for each month of first payments, a column for each month since then. */
+/** A year and the month of the first payment: as many columns as a page has room for. */
+const printedAges = 13
+
+/** A row for each month of first payments, a column for each month since then. On paper, each year has its own table. */
 export function CohortsTable({ answer, view }: { answer: CohortsAnswer; view: CohortView }) {
-  const { currency } = answer
   const cohorts = agedCohorts(answer.cohorts)
-  const ages = [...Array(Math.max(0, ...cohorts.map((cohort) => cohort.ages.length))).keys()]
-  const shared = { currency, ages, isLinked: answer.isRevalued !== true || view === 'customers' }
+  const count = Math.max(0, ...cohorts.map((cohort) => cohort.ages.length))
+  const perTable = usePrinting() ? printedAges : count
+  const firsts = [...Array(Math.ceil(count / perTable)).keys()].map((table) => table * perTable)
+  return firsts.map((first) => (
+    <OneTable
+      key={first}
+      cohorts={cohorts}
+      ages={[...Array(Math.min(perTable, count - first)).keys()].map((at) => first + at)}
+      view={view}
+      currency={answer.currency}
+      isLinked={answer.isRevalued !== true || view === 'customers'}
+    />
+  ))
+}
+
+type OneTableProps = Omit<CohortRowProps, 'cohort'> & { cohorts: AgedCohort[] }
+
+function OneTable({ cohorts, ...shared }: OneTableProps) {
+  const { ages, view, currency } = shared
   return (
     <Table.ScrollContainer
       minWidth={180 + widths[view] * ages.length}
@@ -64,9 +84,11 @@ export function CohortsTable({ answer, view }: { answer: CohortsAnswer; view: Co
         </Table.Thead>
         <Table.Tbody>
           {view === 'share' ? <AllCohorts cohorts={cohorts} ages={ages} currency={currency} /> : null}
-          {cohorts.map((cohort) => (
-            <CohortRow key={cohort.name} cohort={cohort} view={view} {...shared} />
-          ))}
+          {cohorts
+            .filter((cohort) => cohort.ages.length > (ages[0] ?? 0))
+            .map((cohort) => (
+              <CohortRow key={cohort.name} cohort={cohort} {...shared} />
+            ))}
         </Table.Tbody>
       </Table>
     </Table.ScrollContainer>
