@@ -20,13 +20,14 @@ test('cohorts stand side by side by their age, without the customers of before',
 
 test('all cohorts together are those that are old enough', () => {
   expect([0, 1, 2].map((age) => sumsAt(cohorts, age))).toEqual([
-    { first: 400, now: 400 },
-    { first: 400, now: 420 },
-    { first: 100, now: 60 },
+    { first: 400, now: 400, count: 2 },
+    { first: 400, now: 420, count: 2 },
+    { first: 100, now: 60, count: 1 },
   ])
 })
 
 test('the color grows with the share, and no further than its strongest', () => {
-  expect([0, 0.6, 1.2, 30].map(heatOf)).toEqual([0, 0.25, 1, 1])
+  expect([0, 0.5, 0.85, 1.2, 30].map(heatOf)).toEqual([0, 0, expect.closeTo(0.25), 1, 1])
+  expect(heatOf(1) - heatOf(0.9)).toBeGreaterThan(0.15)
   expect(heatOf(-1)).toBe(0)
 })

@@ -20,18 +20,26 @@ export function shareOf(cohort: AgedCohort, age: number, figure: 'mrr' | 'custom
   return now === undefined || first <= 0 ? null : now / first
 }
 
-/** MRR some months after the first payment, and what it was at first, of all cohorts that are as old as that. */
-export function sumsAt(cohorts: readonly AgedCohort[], age: number): { first: number; now: number } {
+/** MRR some months after the first payment, and what it was at first, of the `count` cohorts that are as old as that. */
+export function sumsAt(
+  cohorts: readonly AgedCohort[],
+  age: number,
+): { first: number; now: number; count: number } {
   const old = cohorts.filter(({ ages }) => ages.length > age)
   return {
     first: old.reduce((sum, { ages }) => sum + (ages[0]?.mrr ?? 0), 0),
     now: old.reduce((sum, { ages }) => sum + (ages[age]?.mrr ?? 0), 0),
+    count: old.length,
   }
 }
 
+/** Below it, one customer who leaves looks like a collapse. */
+export const enoughCohorts = 3
+
+const palestAt = 0.5
 const strongestAt = 1.2
 
-/** How strong the color of a share is, 0 to 1: 60% and 90% are far apart, and growth is stronger than 100%. */
+/** How strong the color of a share is, 0 to 1: 90% and 100% are far apart, and growth is stronger than 100%. */
 export function heatOf(share: number): number {
-  return Math.min(1, Math.max(0, share) / strongestAt) ** 2
+  return Math.min(1, Math.max(0, (share - palestAt) / (strongestAt - palestAt))) ** 2
 }

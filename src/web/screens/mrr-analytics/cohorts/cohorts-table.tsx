@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core'
+import { Table, Text } from '@mantine/core'
 import type { CSSProperties, ReactNode } from 'react'
 import type { CohortsAnswer } from '#contract/mrr.ts'
 import { lastDayOf } from '#domain/movement.ts'
@@ -10,7 +10,15 @@ import { useClock } from '../../../ui/clock.ts'
 import { formatMonth } from '../../../ui/dates.ts'
 import { usePrinting } from '../../../ui/printing.ts'
 import { EventsLink, RowName } from '../events-cell.tsx'
-import { type AgedCell, type AgedCohort, agedCohorts, heatOf, shareOf, sumsAt } from './ages.ts'
+import {
+  type AgedCell,
+  type AgedCohort,
+  agedCohorts,
+  enoughCohorts,
+  heatOf,
+  shareOf,
+  sumsAt,
+} from './ages.ts'
 import styles from './cohorts-table.module.css'
 
 export const cohortViews = ['share', 'mrr', 'customers'] as const
@@ -160,13 +168,20 @@ function AllCohorts({ cohorts, ages, currency }: AllCohortsProps) {
       <RowName>All cohorts</RowName>
       <FigureCell className={styles['start']}>{formatMoney(sumsAt(cohorts, 0).first, currency)}</FigureCell>
       {ages.map((age) => {
-        const { first, now } = sumsAt(cohorts, age)
+        const { first, now, count } = sumsAt(cohorts, age)
         const share = first <= 0 ? null : now / first
+        const isEnough = count >= enoughCohorts
+        const sums = `${formatMoney(now, currency)} of ${formatMoney(first, currency)}`
         return (
-          <FigureCell key={age} share={share}>
-            <span title={`${formatMoney(now, currency)} of ${formatMoney(first, currency)}`}>
+          <FigureCell key={age} share={isEnough ? share : null}>
+            <Text
+              span
+              inherit
+              {...(isEnough ? {} : { c: 'dimmed', fw: 400, fs: 'italic' })}
+              title={`${sums}, ${count === 1 ? '1 cohort' : `${count} cohorts`}`}
+            >
               {roughShare(share)}
-            </span>
+            </Text>
           </FigureCell>
         )
       })}
