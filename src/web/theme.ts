@@ -31,11 +31,12 @@ const filledHover = '#0a5a66'
 
 /**
  * Our own colours, and replacements for colours of the library that are too faint. Each has a contrast of at least
- * 4.5 to 1.
+ * 4.5 to 1. What is drawn, as a sparkline, is lighter than a button in dark: no text lies on it.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    '--drawn': 'var(--mantine-color-cyan-9)',
     '--text-positive': '#237032',
     '--text-negative': 'var(--mantine-color-red-9)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
@@ -47,6 +48,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-yellow-light-color': '#7a4a00',
   },
   dark: {
+    '--drawn': 'var(--mantine-color-cyan-5)',
     '--text-positive': 'var(--mantine-color-green-4)',
     '--text-negative': 'var(--mantine-color-red-4)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',

@@ -34,7 +34,7 @@ export function MrrMeter() {
         underline="hover"
       >
         <Group gap="xs" wrap="nowrap" component="span">
-          <Progress value={percent} w={56} visibleFrom="md" aria-hidden />
+          <Progress value={percent} color="var(--drawn)" w={56} visibleFrom="md" aria-hidden />
           <Text span size="sm" visibleFrom="md">
             {percent}% of MRR matched
           </Text>

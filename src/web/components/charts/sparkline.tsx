@@ -25,7 +25,7 @@ export function Sparkline({ values, label }: SparklineProps) {
       <polyline
         points={points.join(' ')}
         fill="none"
-        stroke="var(--mantine-primary-color-filled)"
+        stroke="var(--drawn)"
         strokeWidth={2}
         strokeLinejoin="round"
         vectorEffect="non-scaling-stroke"
