@@ -5,6 +5,7 @@ import type { MrrSeries } from '#contract/customers/mrr-history.ts'
 import { formatDay, formatMonth } from '../../ui/dates.ts'
 import { formatMoney, formatRoughly } from '../figures/format-money.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
+import { axisOf } from './movements/ticks.ts'
 
 type StepChartProps = { series: MrrSeries; heightPx: number }
 
@@ -47,7 +48,11 @@ export function StepChart({ series, heightPx }: StepChartProps) {
         minTickGap: 24,
         tickFormatter: (time: number) => formatTick(dayOf(time)),
       }}
-      yAxisProps={{ width: 64, tickFormatter: (amount: number) => formatRoughly(amount, currency) }}
+      yAxisProps={{
+        ...axisOf(steps.map(({ mrr }) => mrr)),
+        width: 64,
+        tickFormatter: (amount: number) => formatRoughly(amount, currency),
+      }}
       tooltipProps={{
         content: ({ label, payload }) => (
           <LevelTooltip time={label} amount={payload?.[0]?.value} currency={currency} />

@@ -2,6 +2,7 @@ import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { ChartTooltip } from '../../components/charts/chart-tooltip.tsx'
+import { axisOf } from '../../components/charts/movements/ticks.ts'
 import { currencyName, formatMoney, formatRoughly } from '../../components/figures/format-money.ts'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
@@ -117,7 +118,11 @@ function Chart({ points, currency }: { points: MrrPoint[]; currency: string }) {
       xAxisLabel="Month"
       yAxisLabel={`MRR in ${currencyName(currency)}`}
       xAxisProps={{ minTickGap: 24, interval: 'equidistantPreserveStart', tickFormatter: formatMonth }}
-      yAxisProps={{ width: 72, tickFormatter: (cents: number) => formatRoughly(cents, currency) }}
+      yAxisProps={{
+        ...axisOf(points.map(({ mrrCents }) => mrrCents)),
+        width: 72,
+        tickFormatter: (cents: number) => formatRoughly(cents, currency),
+      }}
       tooltipProps={{
         content: ({ label }) => <PointTooltip point={byDate.get(String(label))} currency={currency} />,
       }}

@@ -14,7 +14,7 @@ import {
   periodText,
 } from './movement-words.ts'
 import { Swatch } from './swatch.tsx'
-import { niceTicks } from './ticks.ts'
+import { axisOf } from './ticks.ts'
 
 type Period = MovementsAnswer['periods'][number]
 
@@ -35,7 +35,7 @@ type MovementsChartProps = {
 export function MovementsChart({ periods, currency, height = 300, hasLegend = true }: MovementsChartProps) {
   const byName = new Map(periods.map((period) => [period.name, period]))
   const hasFx = periods.some(({ fx = 0 }) => fx !== 0)
-  const ticks = niceTicks(
+  const axis = axisOf(
     periods.flatMap(({ moves, net, fx = 0 }) => {
       const bars = [...moves, { change: fx }]
       return [rises(bars), falls(bars), net]
@@ -78,8 +78,7 @@ export function MovementsChart({ periods, currency, height = 300, hasLegend = tr
         xAxisProps={{ minTickGap: 24, interval: 'equidistantPreserveStart', tickFormatter: tickOf }}
         yAxisProps={{
           width: 72,
-          ticks,
-          domain: [ticks[0] ?? 0, ticks.at(-1) ?? 0],
+          ...axis,
           tickFormatter: (cents: number) => roughFormat(currency).format(cents / 10 ** digitsOf(currency)),
         }}
         referenceLines={[{ y: 0, color: 'var(--mantine-color-dimmed)' }]}

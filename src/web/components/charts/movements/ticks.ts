@@ -15,3 +15,9 @@ export function niceTicks(values: readonly number[]): number[] {
   const last = Math.ceil(high / step)
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
 }
+
+/** The ticks of an axis, and its ends at the outermost of them. */
+export function axisOf(values: readonly number[]): { ticks: number[]; domain: [number, number] } {
+  const ticks = niceTicks(values)
+  return { ticks, domain: [ticks[0] ?? 0, ticks.at(-1) ?? 0] }
+}
