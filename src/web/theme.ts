@@ -31,7 +31,7 @@ const filledHover = '#0a5a66'
 
 /**
  * Our own colours, and replacements for colours of the library that are too faint. Each has a contrast of at least
- * 4.5 to 1. What is drawn, as a sparkline, is lighter than a button in dark: no text lies on it.
+ * 4.5 to 1. What is drawn is lighter than a button in dark.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},

@@ -8,7 +8,6 @@ import { formatShare } from '../../../components/figures/share.ts'
 import { paths } from '../../../paths.ts'
 import { useClock } from '../../../ui/clock.ts'
 import { formatMonth } from '../../../ui/dates.ts'
-import { usePrinting } from '../../../ui/printing.ts'
 import { EventsLink, RowName } from '../events-cell.tsx'
 import {
   type AgedCell,
@@ -20,6 +19,7 @@ import {
   sumsAt,
 } from './ages.ts'
 import styles from './cohorts-table.module.css'
+import { usePrinting } from './use-printing.ts'
 
 export const cohortViews = ['share', 'mrr', 'customers'] as const
 export type CohortView = (typeof cohortViews)[number]
