@@ -153,14 +153,4 @@ export const listBugs: readonly Bug[] = [
       'leaves the lists with a customer that is not stored',
     ],
   },
-  {
-    name: 'a first press on an amount that shows the lowest',
-    file: 'src/web/components/list-page/header-cell.tsx',
-    text: "amount: ['desc', 'asc']",
-    replacement: "amount: ['asc', 'desc']",
-    caughtBy: [
-      'src/web/screens/subscriptions/subscriptions-screen.test.tsx',
-      'a header sorts by click and by keyboard',
-    ],
-  },
 ]

@@ -8,10 +8,9 @@ export function Money({ amountCents, currency = 'usd' }: MoneyProps) {
   return <span style={figures}>{amountCents === null ? 'N/A' : formatMoney(amountCents, currency)}</span>
 }
 
-/** Shows a change of MRR: green with a plus sign for an increase, red for a decrease, and plain for none. */
+/** Shows a change of MRR: green with a plus sign for an increase, red for a decrease. */
 export function MoneyChange({ amountCents, currency = 'usd' }: MoneyProps) {
-  if (amountCents === null || amountCents === 0)
-    return <Money amountCents={amountCents} currency={currency} />
+  if (amountCents === null) return <Money amountCents={null} />
   return (
     <span style={{ ...figures, color: amountCents < 0 ? 'var(--text-negative)' : 'var(--text-positive)' }}>
       {formatMoneyChange(amountCents, currency)}

@@ -31,7 +31,6 @@ export function HeaderCell(props: HeaderCellProps) {
     )
   }
   const order = sorting.sort === accessor ? sorting.order : null
-  const [first, second] = firstOrders[sortable]
   const Icon = order === null ? IconArrowsVertical : order === 'asc' ? IconArrowUp : IconArrowDown
   return (
     <Table.Th scope="col" aria-sort={order === null ? 'none' : sortWords[order]} className={className}>
@@ -40,7 +39,7 @@ export function HeaderCell(props: HeaderCellProps) {
         w="100%"
         fz="inherit"
         fw="inherit"
-        onClick={() => sorting.onSort({ sort: accessor, order: order === first ? second : first })}
+        onClick={() => sorting.onSort({ sort: accessor, order: order === 'asc' ? 'desc' : 'asc' })}
       >
         <Group
           component="span"
@@ -55,8 +54,5 @@ export function HeaderCell(props: HeaderCellProps) {
     </Table.Th>
   )
 }
-
-/** What one press sorts by, and what the next: the largest and the latest are looked for most, and names from A. */
-const firstOrders = { amount: ['desc', 'asc'], date: ['desc', 'asc'], text: ['asc', 'desc'] } as const
 
 const sortWords = { asc: 'ascending', desc: 'descending' } as const
