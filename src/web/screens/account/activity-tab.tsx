@@ -47,24 +47,27 @@ export function ActivityTab() {
           minWidth={620}
           onRetry={() => void activity.refetch()}
         />
-        <Group justify="flex-end">
-          <Button
-            variant="default"
-            size="xs"
-            disabled={trail.length === 0}
-            onClick={() => setTrail(trail.slice(0, -1))}
-          >
-            Newer
-          </Button>
-          <Button
-            variant="default"
-            size="xs"
-            disabled={activity.data?.hasMore !== true || last === undefined}
-            onClick={() => last && setTrail([...trail, last.id])}
-          >
-            Older
-          </Button>
-        </Group>
+        {/* It comes with the first lines, which would move it. */}
+        {activity.isPending && before === undefined ? null : (
+          <Group justify="flex-end">
+            <Button
+              variant="default"
+              size="xs"
+              disabled={trail.length === 0}
+              onClick={() => setTrail(trail.slice(0, -1))}
+            >
+              Newer
+            </Button>
+            <Button
+              variant="default"
+              size="xs"
+              disabled={activity.data?.hasMore !== true || last === undefined}
+              onClick={() => last && setTrail([...trail, last.id])}
+            >
+              Older
+            </Button>
+          </Group>
+        )}
       </Stack>
     </Card>
   )
