@@ -20,8 +20,8 @@ export type Screen = {
 }
 
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name }).waitFor()
-const firstButtonOf = (page: Page, label: string) =>
-  page.getByRole('table', { name: label, exact: true }).locator('tbody').getByRole('button').first()
+const rowsOf = (page: Page, name: string) => page.locator(`[aria-label="${name}"] :is(tbody, li)`)
+const firstButtonOf = (page: Page, name: string) => rowsOf(page, name).getByRole('button').first()
 const askFor = (title: string, menu?: string) => async (page: Page) => {
   if (menu !== undefined) await page.getByRole('button', { name: menu }).click()
   await page.getByRole(menu === undefined ? 'button' : 'menuitem', { name: title }).click()
@@ -152,7 +152,7 @@ export const everyScreen: Screen[] = [
     visitor: 'owner',
     path: '/sync-history',
     act: async (page) => {
-      await page.getByRole('table', { name: 'Sync History' }).getByRole('link').first().click()
+      await rowsOf(page, 'Sync History').getByRole('link').first().click()
       await dialogOf(page, 'Sync Details')
     },
   },
