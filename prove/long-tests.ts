@@ -106,7 +106,7 @@ export const tests: Record<string, LongTest> = {
     numbers: { SCHEDULES: '1000' },
   },
   outages: {
-    says: 'the database brought down under load, processes killed (OUTAGE_RESTARTS=50, 2; OUTAGE_KILLS=40, 3; OUTAGE_SEED)',
+    says: 'the database brought down under load, processes killed (OUTAGE_RESTARTS=50, 5; OUTAGE_KILLS=40, 3; OUTAGE_SEED)',
     files: ['test/outage/outages.test.ts'],
     numbers: { OUTAGE_RESTARTS: '50', OUTAGE_KILLS: '40' },
   },

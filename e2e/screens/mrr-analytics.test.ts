@@ -77,7 +77,7 @@ it('draws the snapshots and the trend, 300 px high, and tells of a month under t
     `Active subscriptions: ${pointed?.activeSubscriptions}`,
   )
   // Arrow keys go through the points, and a screen reader hears each.
-  await page.mouse.move(0, 0)
+  await page.mouse.move(0, 0, { steps: 5 })
   await drawing.focus()
   await page.keyboard.press('ArrowRight')
   await expectTexts(history.getByRole('status'), /^MRR: \$/)
@@ -223,6 +223,12 @@ it('explains a word to pointer, keyboard and finger, until Escape, and leads to 
     expect.poll(() => target.evaluate((element) => element === document.activeElement)).toBe(true)
   await word.focus()
   await meaning.waitFor()
+  await word.hover()
+  await button(heads, 'Upgrade').hover()
+  const other = page.getByText('MRR that a paying subscript')
+  await other.waitFor()
+  await page.mouse.move(0, 0, { steps: 5 })
+  await other.waitFor({ state: 'hidden' })
   const told = await word.getAttribute('aria-description')
   await expect.poll(() => meaning.textContent()).toBe(told)
   const parts = '[aria-label="MRR Movements"], .mantine-HoverCard-dropdown'

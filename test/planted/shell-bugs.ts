@@ -80,6 +80,13 @@ export const shellBugs: readonly Bug[] = [
     caughtBy: ['e2e/screens/mrr-analytics.test.ts', 'explains a word at a touch'],
   },
   {
+    name: 'a card of a word that the pointer closes under the focus',
+    file: 'src/web/components/terms/term.tsx',
+    text: 'events={{ hover: !(isOpen && hasFocus) }}',
+    replacement: 'events={{ hover: true }}',
+    caughtBy: ['e2e/screens/mrr-analytics.test.ts', 'explains a word to pointer, keyboard and finger'],
+  },
+  {
     name: 'a Try again that takes the keyboard to the start of the page',
     file: 'src/web/ui/try-again.tsx',
     text: '      setTimeout(() => focusFirst(around))\n',

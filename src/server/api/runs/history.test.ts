@@ -16,7 +16,7 @@ type History = ResponseOf<typeof listSyncHistory>
 let world: TestWorld
 let person: Person
 beforeEach(async () => {
-  world = await newWorld({ account: generatedWorld(4) })
+  world = await newWorld({ account: generatedWorld(8) })
   person = await world.person()
 })
 afterEach(() => world.close())

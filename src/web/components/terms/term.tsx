@@ -1,5 +1,5 @@
 import { Anchor, HoverCard, Stack, Text, UnstyledButton, useHoverCardContext } from '@mantine/core'
-import { type ComponentProps, type KeyboardEvent, useRef } from 'react'
+import { type ComponentProps, type KeyboardEvent, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { type TermName, terms } from './terms.ts'
@@ -13,6 +13,10 @@ type TermProps = { name: TermName; children: string }
 export function Term({ name, children }: TermProps) {
   const word = useRef<HTMLButtonElement>(null)
   const link = useRef<HTMLAnchorElement>(null)
+  // A pointer that leaves would close the card below the focus, even where only the page moved under it.
+  const [isOpen, setIsOpen] = useState(false)
+  const [hasFocus, setHasFocus] = useState(false)
+  const focus = { onFocus: () => setHasFocus(true), onBlur: () => setHasFocus(false) }
   const enter = (event: KeyboardEvent) => {
     if (event.key !== 'Tab' || event.shiftKey || link.current === null) return
     event.preventDefault()
@@ -26,13 +30,22 @@ export function Term({ name, children }: TermProps) {
     word.current?.focus()
   }
   return (
-    <HoverCard interactive openDelay={100} position="bottom-start" width={280} shadow="md">
+    <HoverCard
+      interactive
+      openDelay={100}
+      events={{ hover: !(isOpen && hasFocus) }}
+      onOpen={() => setIsOpen(true)}
+      onClose={() => setIsOpen(false)}
+      position="bottom-start"
+      width={280}
+      shadow="md"
+    >
       <HoverCard.Target>
-        <Word ref={word} onKeyDown={enter} aria-description={terms[name].text}>
+        <Word ref={word} {...focus} onKeyDown={enter} aria-description={terms[name].text}>
           {children}
         </Word>
       </HoverCard.Target>
-      <HoverCard.Dropdown onKeyDown={leave}>
+      <HoverCard.Dropdown {...focus} onKeyDown={leave}>
         <Stack gap={4} align="flex-start">
           <Text size="sm">{terms[name].text}</Text>
           <Anchor ref={link} tabIndex={-1} component={Link} to={`${paths.terms}#${name}`} size="sm">
