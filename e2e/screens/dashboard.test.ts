@@ -38,6 +38,20 @@ const dollars = (cents: number) =>
   (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 const card = (name: string) => page.getByRole('region', { name, exact: true })
 
+it('asks who is there while its code loads, and only once', async () => {
+  const calls = ['/api/about', '/api/auth/current-user'].map((path) => countRequests(page, path))
+  await page.goto('/')
+  await expectTitle(page, 'Dashboard')
+  expect(calls.map((count) => count())).toEqual([1, 1])
+  const starts = await page.evaluate(() => {
+    const startOf = (part: string) =>
+      performance.getEntriesByType('resource').find(({ name }) => name.includes(part))?.startTime ??
+      Number.NaN
+    return { asked: startOf('/api/auth/current-user'), shell: startOf('/assets/shell') }
+  })
+  expect(starts.asked).toBeLessThan(starts.shell)
+})
+
 it('shows the three figures of today at / and at /dashboard', async () => {
   type Stats = { currentMrr: number; activeSubscriptions: number }
   const { currentMrr, activeSubscriptions } = await ask<Stats>(page, '/api/dashboard/stats')

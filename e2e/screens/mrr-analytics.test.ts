@@ -169,7 +169,6 @@ it('shows what moved MRR month by month, marks the running one, and leads each f
   const { periods } = await ask<Movements>(page, '/api/mrr/movements')
   await page.goto('/mrr-analytics')
   const movements = card('MRR Movements')
-  await movements.locator('.recharts-bar').first().waitFor()
   const rows = movements.getByRole('table', { name: 'MRR movements' }).locator('tbody tr')
   await expect.poll(() => rows.count()).toBe(periods.length)
   const running = periods.at(-1)
@@ -194,12 +193,22 @@ it('says of the first month of some days from when on it counts', async () => {
   await expect
     .poll(() => rows.locator('th').allTextContents())
     .toEqual(['Mar 2026 until Mar 9', 'Feb 2026 ', 'Jan 2026 from Jan 20'])
-  await expectTexts(movements.locator('svg.recharts-surface'), 'from Jan 20', 'Feb 2026', 'until Mar 9')
-  await movements
-    .getByRole('application', {
-      name: 'Chart of MRR movements, Jan 2026 (from Jan 20) to Mar 2026 (until Mar 9)',
-    })
-    .waitFor()
+  const chart = movements.getByRole('application', {
+    name: 'Chart of MRR movements, Jan 2026 (from Jan 20) to Mar 2026 (until Mar 9)',
+  })
+  await expectTexts(chart.locator('..'), 'from Jan 20', 'Feb 2026', 'until Mar 9')
+  const told = movements.getByRole('status')
+  await chart.hover({ position: { x: 5, y: 5 } })
+  await expectTexts(told, 'Jan 2026 (from Jan 20)', /^Net: [+-]?\$/)
+  await page.mouse.move(0, 0)
+  await told.waitFor({ state: 'hidden' })
+  await chart.focus()
+  await page.keyboard.press('End')
+  await expectTexts(told, 'Mar 2026 (until Mar 9)')
+  await page.keyboard.press('ArrowLeft')
+  await expectTexts(told, 'Feb 2026')
+  await page.keyboard.press('Escape')
+  await told.waitFor({ state: 'hidden' })
 })
 
 it('shows retention with its formula, and segments and cohorts of the chosen days', async () => {

@@ -1,16 +1,10 @@
 import { Anchor, Box, Card, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { type BridgeAnswer, getMrrMovements, type MovementsAnswer } from '#contract/mrr.ts'
 import { useEndpoint } from '../../client.ts'
-import { lazyChart } from '../../components/charts/lazy-chart.tsx'
-import {
-  fxColor,
-  fxName,
-  type MovementColor,
-  movementColors,
-} from '../../components/charts/movements/movement-words.ts'
+import { fxName, type PartColor, partColors } from '../../components/charts/movements/movement-words.ts'
+import { MovementsChart } from '../../components/charts/movements/movements-chart.tsx'
 import { Swatch } from '../../components/charts/movements/swatch.tsx'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
@@ -21,10 +15,6 @@ import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { movementsOf } from '../../queries/movements.ts'
 import { problemText } from '../../ui/problem-text.ts'
-
-const MovementsChart = lazyChart(
-  async () => (await import('../../components/charts/movements/movements-chart.tsx')).MovementsChart,
-)
 
 const heightPx = 220
 const sumsPx = 44
@@ -84,9 +74,7 @@ function Movements({ answer, before }: { answer: MovementsAnswer; before: Moveme
       {/* It is as high as the card allows, so that no hole is below it. */}
       <Box flex={1} mih={heightPx} pos="relative">
         <Box pos="absolute" inset={0}>
-          <Suspense fallback={<Skeleton height="100%" />}>
-            <MovementsChart periods={periods} currency={currency} height="100%" hasLegend={false} />
-          </Suspense>
+          <MovementsChart periods={periods} currency={currency} height="100%" hasLegend={false} />
         </Box>
       </Box>
       <Group
@@ -112,7 +100,7 @@ function Movements({ answer, before }: { answer: MovementsAnswer; before: Moveme
             <Sum
               key={movement}
               name={movement}
-              color={movementColors[movement]}
+              color={partColors[movement]}
               cents={change}
               before={before && changeOf(before.total, movement)}
               to={eventsAddress({ mrrStatus: movement, from, to })}
@@ -122,7 +110,7 @@ function Movements({ answer, before }: { answer: MovementsAnswer; before: Moveme
         {total.fx ? (
           <Sum
             name={fxName}
-            color={fxColor}
+            color={partColors[fxName]}
             cents={total.fx}
             before={before?.total.fx}
             to={null}
@@ -141,7 +129,7 @@ function changeOf({ moves }: BridgeAnswer, wanted: string): number {
 type SumProps = {
   name: string
   /** That of its bars or line in the chart. */
-  color: MovementColor
+  color: PartColor
   cents: number
   before: number | undefined
   /** Its events; null for what is no event's. */

@@ -1,24 +1,21 @@
 import { type Movement, type MovementPeriod, missingDays } from '#domain/movement.ts'
 import { formatDay, formatMonth } from '../../../ui/dates.ts'
 
-export type MovementColor = { color: string; isStriped?: boolean }
-
-/** Of two kinds on the same side of zero whose colors some people cannot tell apart, one has stripes. */
-export const movementColors: Record<Movement, MovementColor> = {
-  New: { color: 'blue.7' },
-  Reactivation: { color: 'violet.5', isStriped: true },
-  Upgrade: { color: 'green.8' },
-  Downgrade: { color: 'orange.8', isStriped: true },
-  Churn: { color: 'red.8' },
-}
-
 /** What exchange rates moved, which is no movement of a customer. */
 export const fxName = 'Exchange rates'
-export const fxColor: MovementColor = { color: 'gray.6' }
 
-/** Stripes over a color, as a background image; the bars of the chart have the same. */
-export const movementStripes =
-  'repeating-linear-gradient(135deg, transparent 0 2px, var(--mantine-color-body) 2px 4px)'
+export type PartName = Movement | typeof fxName
+export type PartColor = { color: string; isStriped?: boolean }
+
+/** Of two kinds on the same side of zero whose colors some people cannot tell apart, one has stripes. */
+export const partColors: Record<PartName, PartColor> = {
+  New: { color: 'var(--mantine-color-blue-7)' },
+  Reactivation: { color: 'var(--mantine-color-violet-5)', isStriped: true },
+  Upgrade: { color: 'var(--mantine-color-green-8)' },
+  Downgrade: { color: 'var(--mantine-color-orange-8)', isStriped: true },
+  Churn: { color: 'var(--mantine-color-red-8)' },
+  [fxName]: { color: 'var(--mantine-color-gray-6)' },
+}
 
 /** Writes '2026-10' as 'Oct 2026', and '2026-Q4' as 'Q4 2026'. */
 export function periodLabel(name: string): string {

@@ -1,203 +1,169 @@
-import '@mantine/charts/styles.css'
-import { CompositeChart } from '@mantine/charts'
-import { Box, Group, Text, useMantineTheme } from '@mantine/core'
+import { Box } from '@mantine/core'
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import type { MovementsAnswer } from '#contract/mrr.ts'
-import { formatMoney, formatMoneyChange } from '../../figures/format-money.ts'
-import { ChartTooltip } from '../chart-tooltip.tsx'
-import {
-  fxColor,
-  fxName,
-  type MovementColor,
-  movementColors,
-  partText,
-  periodLabel,
-  periodText,
-} from './movement-words.ts'
-import { Swatch } from './swatch.tsx'
-import { axisOf } from './ticks.ts'
+import { useIsNarrow } from '../../list-page/use-is-narrow.ts'
+import { Legend } from './legend.tsx'
+import { partColors, partText, periodLabel, periodText } from './movement-words.ts'
+import classes from './movements-chart.module.css'
+import parts from './part.module.css'
+import { PeriodTooltip } from './period-tooltip.tsx'
+import { type Plot, plotOf } from './plot.ts'
 
 type Period = MovementsAnswer['periods'][number]
-
-/** What a screen reader calls the chart. Arrow keys go through its periods; the table beside it has the figures. */
-function named(periods: readonly Period[]): { 'aria-label': string } {
-  const names = [periods[0], periods.at(-1)].flatMap((period) => (period ? periodText(period) : []))
-  return { 'aria-label': `Chart of MRR movements, ${names.join(' to ')}` }
-}
-
 type MovementsChartProps = {
-  periods: Period[]
+  periods: readonly Period[]
   currency: string
   height?: number | string
   hasLegend?: boolean
 }
 
-/** Draws what moved MRR: increases above zero, decreases below it, and a line for the net of both. */
+/**
+ * Draws what moved MRR: increases above zero, decreases below it, and a line for the net of both. It is plain HTML, because
+ * with a chart library the Dashboard takes a fifth longer.
+ */
 export function MovementsChart({ periods, currency, height = 300, hasLegend = true }: MovementsChartProps) {
-  const byName = new Map(periods.map((period) => [period.name, period]))
-  const hasFx = periods.some(({ fx = 0 }) => fx !== 0)
-  const axis = axisOf(
-    periods.flatMap(({ moves, net, fx = 0 }) => {
-      const bars = [...moves, { change: fx }]
-      return [rises(bars), falls(bars), net]
-    }),
-  )
-  const colors = hasFx ? { ...movementColors, [fxName]: fxColor } : movementColors
-  const series = Object.entries(colors).map(([name, { color }]) => ({ name, color, type: 'bar' as const }))
-  const tickOf = (name: string) => {
-    const period = byName.get(name)
-    const part = period === undefined || period.isRunning ? null : partText(period)
-    return part ?? periodLabel(name)
-  }
-  const striped = new Set(Object.entries(colors).flatMap(([name, { isStriped }]) => (isStriped ? name : [])))
+  const plot = plotOf(periods)
+  const namesMost = useIsNarrow() ? 3 : 6
+  const every = Math.ceil(periods.length / namesMost)
   return (
     <>
-      {hasLegend ? <Legend colors={colors} /> : null}
-      <Stripes />
-      <CompositeChart
-        h={height}
-        data={periods.map((period) => ({
-          ...Object.fromEntries(period.moves.map(({ movement, change }) => [movement, change])),
-          [fxName]: period.fx ?? 0,
-          name: period.name,
-          net: period.net,
-          isPart: partText(period) !== null,
-        }))}
-        dataKey="name"
-        series={[...series, { name: 'net', label: 'Net', color: 'var(--mantine-color-text)', type: 'line' }]}
-        curveType="linear"
-        maxBarWidth={40}
-        composedChartProps={{ stackOffset: 'sign', ...named(periods) }}
-        barProps={({ name, color }) => ({
-          stackId: 'moves',
-          isAnimationActive: false,
-          shape: (bar: unknown) => (
-            <Bar {...toBar(bar)} color={color ?? 'gray.6'} isStriped={striped.has(name)} />
-          ),
-        })}
-        lineProps={{ isAnimationActive: false }}
-        xAxisProps={{ minTickGap: 24, interval: 'equidistantPreserveStart', tickFormatter: tickOf }}
-        yAxisProps={{
-          width: 72,
-          ...axis,
-          tickFormatter: (cents: number) => roughFormat(currency).format(cents / 10 ** digitsOf(currency)),
-        }}
-        referenceLines={[{ y: 0, color: 'var(--mantine-color-dimmed)' }]}
-        tooltipProps={{
-          content: ({ label }) => <PeriodTooltip period={byName.get(String(label))} currency={currency} />,
-        }}
-      />
+      {hasLegend ? <Legend hasFx={periods.some(({ fx = 0 }) => fx !== 0)} /> : null}
+      <Box h={height} className={classes.chart}>
+        <Amounts ticks={plot.ticks} currency={currency} />
+        <Bars plot={plot} currency={currency} />
+        <div className={classes.names} aria-hidden>
+          {periods.map((period, index) =>
+            index % every === 0 ? (
+              <span
+                key={period.name}
+                className={classes.name}
+                style={{ left: percent((index + 0.5) / periods.length) }}
+              >
+                {shortName(period)}
+              </span>
+            ) : null,
+          )}
+        </div>
+      </Box>
     </>
   )
 }
 
-function Legend({ colors }: { colors: Record<string, MovementColor> }) {
-  return (
-    <Group gap="md" aria-hidden>
-      {Object.entries(colors).map(([name, color]) => (
-        <Group key={name} gap={6}>
-          <Swatch {...color} />
-          <Text size="xs">{name}</Text>
-        </Group>
-      ))}
-      <Group gap={6}>
-        <Box w={14} h={2} bg="var(--mantine-color-text)" />
-        <Text size="xs">Net</Text>
-      </Group>
-    </Group>
-  )
+const percent = (share: number) => `${share * 100}%`
+
+/** A period of which days are missing is named by its days. */
+function shortName(period: Period): string {
+  return (period.isRunning ? null : partText(period)) ?? periodLabel(period.name)
 }
 
-type Moves = { change: number }[]
-const rises = (moves: Moves) => moves.reduce((sum, { change }) => sum + Math.max(0, change), 0)
-const falls = (moves: Moves) => moves.reduce((sum, { change }) => sum + Math.min(0, change), 0)
-
-function roughFormat(currency: string): Intl.NumberFormat {
-  return new Intl.NumberFormat('en-US', {
+function Amounts({ ticks, currency }: { ticks: Plot['ticks']; currency: string }) {
+  const options = { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 } as const
+  const rough = new Intl.NumberFormat('en-US', options)
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,
-    notation: 'compact',
-    maximumFractionDigits: 1,
-  })
-}
-
-function digitsOf(currency: string): number {
+  }).resolvedOptions()
   return (
-    new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
-    2
+    <div className={classes.amounts} aria-hidden>
+      {ticks.map(({ value, at }) => (
+        <span key={value} className={classes.amount} style={{ top: percent(at) }}>
+          {rough.format(value / 10 ** digits)}
+        </span>
+      ))}
+    </div>
   )
 }
 
-type Drawn = { x: number; y: number; width: number; height: number; isPart: boolean }
-
-/** What the chart tells of a bar; a bar below zero has a negative height. */
-function toBar(bar: unknown): Drawn {
-  const { x, y, width, height, payload } = Object(bar)
-  return {
-    x: Number(x),
-    y: Math.min(Number(y), Number(y) + Number(height)),
-    width: Number(width),
-    height: Math.abs(Number(height)),
-    isPart: Object(payload).isPart === true,
+/** The pointer, a finger or the arrow keys choose a period, which is then told. */
+function Bars({ plot: { bars, ticks }, currency }: { plot: Plot; currency: string }) {
+  const [chosen, choose] = useState<number | null>(null)
+  const last = bars.length - 1
+  const point = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    choose(Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * bars.length))))
   }
-}
-
-const stripesId = 'movement-stripes'
-
-/** The stripes that bars refer to. */
-function Stripes() {
+  const step = (event: KeyboardEvent) => {
+    const steps: Record<string, number | null> = {
+      ArrowLeft: Math.max(0, (chosen ?? bars.length) - 1),
+      ArrowRight: Math.min(last, (chosen ?? -1) + 1),
+      Home: 0,
+      End: last,
+      Escape: null,
+    }
+    const next = steps[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    choose(next)
+  }
+  const told = chosen === null ? undefined : bars[chosen]?.period
   return (
-    <svg width={0} height={0} aria-hidden style={{ position: 'absolute' }}>
-      <defs>
-        <pattern
-          id={stripesId}
-          width={6}
-          height={6}
-          patternUnits="userSpaceOnUse"
-          patternTransform="rotate(45)"
-        >
-          <rect width={2} height={6} style={{ fill: 'var(--mantine-color-body)' }} />
-        </pattern>
-      </defs>
-    </svg>
-  )
-}
-
-/** A bar is pale with a broken edge if it lacks days of its period, or the period still runs. */
-function Bar({ isPart, isStriped, color, ...place }: Drawn & MovementColor) {
-  const theme = useMantineTheme()
-  const [hue = 'gray', shade = '6'] = color.split('.')
-  const fill = theme.colors[hue]?.[Number(shade)] ?? color
-  return (
-    <>
-      {isPart ? (
-        <rect {...place} fill={fill} fillOpacity={0.35} stroke={fill} strokeDasharray="3 3" />
-      ) : (
-        <rect {...place} fill={fill} />
+    <Box
+      role="application"
+      aria-label={named(bars.map(({ period }) => period))}
+      tabIndex={0}
+      className={classes.plot}
+      onPointerDown={point}
+      onPointerMove={point}
+      onPointerLeave={({ pointerType }) => (pointerType === 'mouse' ? choose(null) : undefined)}
+      onKeyDown={step}
+      onBlur={() => choose(null)}
+    >
+      {ticks.map(({ value, at }) => (
+        <div
+          key={value}
+          className={classes.line}
+          data-zero={value === 0 || undefined}
+          style={{ top: percent(at) }}
+        />
+      ))}
+      {bars.map(({ period, pieces }, index) => (
+        <div key={period.name} className={classes.period} data-chosen={index === chosen || undefined}>
+          <div className={classes.bar}>
+            {pieces.map(({ name, top, height }) => (
+              <div
+                key={name}
+                className={`${classes.piece} ${parts.part}`}
+                data-striped={partColors[name].isStriped}
+                data-pale={partText(period) !== null || undefined}
+                style={{ top: percent(top), height: percent(height), color: partColors[name].color }}
+              />
+            ))}
+          </div>
+        </div>
+      ))}
+      <Net bars={bars} />
+      {told === undefined ? null : (
+        <div className={classes.tooltip} style={(chosen ?? 0) * 2 < last ? { right: 0 } : { left: 0 }}>
+          <PeriodTooltip period={told} currency={currency} />
+        </div>
       )}
-      {isStriped ? <rect {...place} fill={`url(#${stripesId})`} /> : null}
-    </>
+    </Box>
   )
 }
 
-function PeriodTooltip({ period, currency }: { period: Period | undefined; currency: string }) {
-  if (period === undefined) return null
+/** What a screen reader calls the chart. Arrow keys go through its periods; a table or a list beside it has the figures. */
+function named(periods: readonly Period[]): string {
+  const names = [periods[0], periods.at(-1)].flatMap((period) => (period ? periodText(period) : []))
+  return `Chart of MRR movements, ${names.join(' to ')}`
+}
+
+function Net({ bars }: { bars: Plot['bars'] }) {
+  const points = bars.map(({ period, net }, index) => ({
+    name: period.name,
+    x: percent((index + 0.5) / bars.length),
+    y: percent(net),
+  }))
   return (
-    <ChartTooltip title={periodText(period)}>
-      <Text size="sm">Start: {formatMoney(period.start, currency)}</Text>
-      {period.moves
-        .filter(({ events }) => events > 0)
-        .map(({ movement, change, events }) => (
-          <Text key={movement} size="sm">
-            {movement}: {formatMoneyChange(change, currency)} ({events.toLocaleString('en-US')})
-          </Text>
-        ))}
-      <Text size="sm">Net: {formatMoneyChange(period.net, currency)}</Text>
-      {period.fx ? (
-        <Text size="sm">
-          {fxName}: {formatMoneyChange(period.fx, currency)}
-        </Text>
-      ) : null}
-      <Text size="sm">End: {formatMoney(period.end, currency)}</Text>
-    </ChartTooltip>
+    <svg className={classes.net} aria-hidden>
+      {points.map(({ name, x, y }, index) => {
+        const before = points[index - 1]
+        return (
+          <g key={name}>
+            {before === undefined ? null : <line x1={before.x} y1={before.y} x2={x} y2={y} />}
+            <circle cx={x} cy={y} r={2} />
+          </g>
+        )
+      })}
+    </svg>
   )
 }

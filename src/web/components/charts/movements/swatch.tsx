@@ -1,8 +1,13 @@
-import { type MovementColor, movementStripes } from './movement-words.ts'
+import type { PartColor } from './movement-words.ts'
+import classes from './part.module.css'
 
-/** The box of a legend: the color of a kind of movement, with stripes where its bars have them. */
-export function Swatch({ color, isStriped = false }: MovementColor) {
-  const plain = color.startsWith('var(') ? color : `var(--mantine-color-${color.replace('.', '-')})`
-  const background = isStriped ? `${movementStripes}, ${plain}` : plain
-  return <span style={{ width: 10, height: 10, borderRadius: 2, background }} />
+/** The box of a legend: drawn like the bars of its part. */
+export function Swatch({ color, isStriped = false }: PartColor) {
+  return (
+    <span
+      className={classes.part}
+      data-striped={isStriped || undefined}
+      style={{ width: 10, height: 10, borderRadius: 2, color }}
+    />
+  )
 }

@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core'
+import type { MovementsAnswer } from '#contract/mrr.ts'
+import { formatMoney, formatMoneyChange } from '../../figures/format-money.ts'
+import { ChartTooltip } from '../chart-tooltip.tsx'
+import { fxName, periodText } from './movement-words.ts'
+
+type PeriodTooltipProps = { period: MovementsAnswer['periods'][number]; currency: string }
+
+/** Tells a period from its start to its end. */
+export function PeriodTooltip({ period, currency }: PeriodTooltipProps) {
+  return (
+    <ChartTooltip title={periodText(period)}>
+      <Text size="sm">Start: {formatMoney(period.start, currency)}</Text>
+      {period.moves
+        .filter(({ events }) => events > 0)
+        .map(({ movement, change, events }) => (
+          <Text key={movement} size="sm">
+            {movement}: {formatMoneyChange(change, currency)} ({events.toLocaleString('en-US')})
+          </Text>
+        ))}
+      <Text size="sm">Net: {formatMoneyChange(period.net, currency)}</Text>
+      {period.fx ? (
+        <Text size="sm">
+          {fxName}: {formatMoneyChange(period.fx, currency)}
+        </Text>
+      ) : null}
+      <Text size="sm">End: {formatMoney(period.end, currency)}</Text>
+    </ChartTooltip>
+  )
+}
