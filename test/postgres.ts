@@ -62,6 +62,7 @@ export async function startTestCluster(folder: string): Promise<{ cluster: Clust
     folder: join(folder, 'postgres'),
     password: randomBytes(24).toString('base64url'),
     settings: fastSettings,
+    isOnSocket: process.platform !== 'win32',
   })
   const templateUrl = await createOwnedDatabase(cluster, templateName)
   await migrate(templateUrl)

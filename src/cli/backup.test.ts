@@ -170,7 +170,11 @@ function portalsOf({ hubspot }: TestWorld): string {
 
 it('what lets the owner read a backup lets nobody else read anything', async () => {
   const asked = `select (select count(*)::int from customers) as seen from set_config('app.backup', 'on', false)`
-  const set = (url: string) => `${url}?options=${encodeURIComponent('-c app.backup=on')}`
+  const set = (address: string) => {
+    const url = new URL(address)
+    url.searchParams.set('options', '-c app.backup=on')
+    return url.href
+  }
   expect(await run(set(world.databaseUrl), asked)).not.toEqual([{ seen: 0 }])
   expect(await run(set(world.applicationUrl), asked)).toEqual([{ seen: 0 }])
 })

@@ -106,4 +106,14 @@ export const operationBugs: readonly Bug[] = [
     replacement: "status = 'completed'\n",
     caughtBy: [retentionTest, 'is kept for 30 days of the details of runs without changes'],
   },
+  {
+    name: 'a file that is missing taken for a database that is away',
+    file: 'src/server/store/postgres/is-database-away.ts',
+    text: "'syscall' in error && error.syscall === 'connect'",
+    replacement: "error.message !== ''",
+    caughtBy: [
+      'src/server/store/postgres/database-fault.test.ts',
+      'is a socket file that is not there, but no other file',
+    ],
+  },
 ]

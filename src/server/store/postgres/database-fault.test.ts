@@ -26,6 +26,15 @@ describe('a fault of the database', () => {
     expect(line).not.toMatch(/hidden|\n/)
   })
 
+  it('is a socket file that is not there, but no other file', () => {
+    const onSocket = 'postgres://owner@host/tributary?host=/run/postgresql'
+    const absent = Object.assign(failure('ENOENT'), { syscall: 'connect' })
+    expect(databaseFault(absent, onSocket)).toContain('nothing answers at /run/postgresql; start PostgreSQL')
+    const file = Object.assign(failure('ENOENT'), { syscall: 'open' })
+    expect(databaseFault(file, onSocket)).toBeUndefined()
+    expect([absent, file].map(isDatabaseAway)).toEqual([true, false])
+  })
+
   it('is nothing else', () => {
     expect(databaseFault(failure('42P01'), url)).toBeUndefined()
     expect(databaseFault(new Error('The file is there already.'), url)).toBeUndefined()

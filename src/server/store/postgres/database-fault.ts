@@ -1,4 +1,5 @@
 import { errorCodeOf } from './error-code.ts'
+import { isSocketAbsent } from './is-database-away.ts'
 
 /** The parts of the database's address that a message may name; never the password. */
 type Place = { server: string; host: string; user: string; database: string }
@@ -49,7 +50,7 @@ export function databaseFault(error: unknown, url: string): string | undefined {
 }
 
 function cureOf(error: Error, place: Place): string | undefined {
-  const code = errorCodeOf(error)
+  const code = isSocketAbsent(error) ? 'ECONNREFUSED' : errorCodeOf(error)
   if (/does not support SSL/i.test(error.message))
     return `${place.server} has no TLS; switch TLS on there, or take sslmode out of the address`
   if (code === '28000' && /no encryption|SSL off/i.test(error.message))
@@ -63,9 +64,11 @@ function cureOf(error: Error, place: Place): string | undefined {
 
 function placeOf(text: string): Place {
   const url = new URL(text)
+  // The folder of a socket file, or another host, stands in the query.
+  const host = url.searchParams.get('host') ?? url.hostname
   return {
-    server: `${url.hostname}:${url.port || 5432}`,
-    host: url.hostname,
+    server: host.startsWith('/') ? host : `${host}:${url.port || 5432}`,
+    host,
     user: decodeURIComponent(url.username) || 'of this system',
     database: decodeURIComponent(url.pathname.slice(1)) || decodeURIComponent(url.username),
   }

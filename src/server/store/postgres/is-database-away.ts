@@ -21,5 +21,15 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.some(isDatabaseAway)) return true
   const code = errorCodeOf(error)
   // Network errors here come from the database, because a provider's arrive as ProviderError.
-  return passing.test(code) || networkCodes.has(code) || driverMessages.test(error.message)
+  return (
+    passing.test(code) ||
+    networkCodes.has(code) ||
+    isSocketAbsent(error) ||
+    driverMessages.test(error.message)
+  )
+}
+
+/** Whether there is no socket file at the address: PostgreSQL removes it when it stops. */
+export function isSocketAbsent(error: Error): boolean {
+  return errorCodeOf(error) === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'
 }
