@@ -2,6 +2,10 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+/** The chart library and what only it needs. */
+const chartPackages =
+  /node_modules\/(?:@mantine\/charts|recharts|victory-vendor|d3-|@reduxjs|redux|react-redux|reselect|immer|es-toolkit|decimal\.js-light)/
+
 export default defineConfig({
   root: fileURLToPath(new URL('./src/web', import.meta.url)),
   plugins: [react()],
@@ -16,13 +20,15 @@ export default defineConfig({
     license: { fileName: 'third-party-notices.txt' },
     rolldownOptions: {
       output: {
-        // zod and its setting stay in one file, so that no schema is made before the setting is there. All else of the
-        // first screen is one file, and what screens share are few: many small files load slower than their bytes.
+        // zod and its setting stay in one file, so that no schema is made before the setting is there. What the first screen
+        // needs is one file, what screens share a second, what draws charts a third: many small files load slower
+        // than their bytes, and merged ones import each other in circles, which run in another order each time.
         codeSplitting: {
           groups: [
-            { name: 'zod', test: /node_modules\/zod\/|zod-without-eval/, priority: 2 },
-            { name: 'first', tags: ['$initial'], priority: 1 },
-            { name: 'shared', entriesAware: true, entriesAwareMergeThreshold: 20_000, minShareCount: 2 },
+            { name: 'zod', test: /node_modules\/zod\/|zod-without-eval/, priority: 4 },
+            { name: 'first', tags: ['$initial'], priority: 3 },
+            { name: 'shared', test: (file) => !chartPackages.test(file), minShareCount: 2, priority: 2 },
+            { name: 'charts', test: chartPackages, priority: 1 },
           ],
         },
       },

@@ -162,7 +162,21 @@ export const installationBugs: readonly Bug[] = [
     file: 'vite.config.ts',
     text: "    license: { fileName: 'third-party-notices.txt' },\n",
     replacement: '',
-    caughtBy: ['test/notices.test.ts', 'name every package of the bundle'],
+    caughtBy: ['test/web-build.test.ts', 'name every package of the bundle'],
+  },
+  {
+    name: 'a chart library that every screen loads',
+    file: 'vite.config.ts',
+    text: 'test: (file) => !chartPackages.test(file), ',
+    replacement: '',
+    caughtBy: ['test/web-build.test.ts', 'load the chart library only where a chart is drawn'],
+  },
+  {
+    name: 'files of the web app in circles',
+    file: 'vite.config.ts',
+    text: 'minShareCount: 2, priority: 2',
+    replacement: 'minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 20_000, priority: 2',
+    caughtBy: ['test/web-build.test.ts', 'import each other in no circle'],
   },
   {
     name: 'an installation without its Node taken for done',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'vite'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { build, type Rolldown } from 'vite'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { paths } from '#web/paths.ts'
 
 /** Contains no licence text; its author's text appears under react-remove-scroll. */
@@ -9,18 +9,23 @@ const withoutText = ['react-remove-scroll-bar']
 /** Less than the shortest existing licence. */
 const textFrom = 400
 
+let chunks: Rolldown.OutputChunk[]
 let packages: Map<string, string>
 let notices: string
 beforeAll(async () => {
+  // As for users: the runner's own NODE_ENV would bring React's development build, of other sizes.
+  vi.stubEnv('NODE_ENV', 'production')
   const built = await build({
     configFile: 'vite.config.ts',
     logLevel: 'silent',
-    build: { write: false, minify: false, reportCompressedSize: false },
+    build: { write: false, reportCompressedSize: false },
   })
+  vi.unstubAllEnvs()
   const outputs = (Array.isArray(built) ? built : [built]).flatMap((each) =>
     'output' in each ? each.output : [],
   )
-  const modules = outputs.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+  chunks = outputs.filter((file) => file.type === 'chunk')
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds)
   packages = new Map(modules.flatMap(packageOf))
   const file = outputs.find(({ fileName }) => `/${fileName}` === paths.notices)
   notices = file?.type === 'asset' ? String(file.source) : ''
@@ -42,5 +47,29 @@ describe('the notices of third parties', () => {
       return text === undefined || (text.length < textFrom && !withoutText.includes(name))
     })
     expect(missing).toEqual([])
+  })
+})
+
+describe('the files of the web app', () => {
+  // In a circle, what was opened before decides which file runs first, and one may use what another has not made yet.
+  it('import each other in no circle', () => {
+    const imports = new Map(chunks.map((chunk) => [chunk.fileName, chunk.imports]))
+    const reached = (from: string, known = new Set<string>()): Set<string> => {
+      for (const next of imports.get(from) ?? []) {
+        if (!known.has(next)) reached(next, known.add(next))
+      }
+      return known
+    }
+    expect(imports.size).toBeGreaterThan(20)
+    expect([...imports.keys()].filter((file) => reached(file).has(file))).toEqual([])
+  })
+
+  it('load the chart library only where a chart is drawn', () => {
+    const charts = chunks
+      .filter(({ moduleIds }) => moduleIds.some((id) => id.includes('/node_modules/recharts/')))
+      .map(({ fileName }) => fileName)
+    expect(charts).toHaveLength(1)
+    const users = chunks.filter(({ imports }) => imports.some((file) => charts.includes(file)))
+    expect(users.map(({ name }) => name).sort()).toEqual(['mrr-analytics-screen', 'step-chart'])
   })
 })
