@@ -43,7 +43,7 @@ export const counted = { totalCount: z.int(), isCapped: z.boolean() }
 /** An instant in the API: ISO 8601 in UTC. */
 export const instant = z.iso.datetime()
 /** A calendar day in the API: YYYY-MM-DD. */
-export const day = z.iso.date()
+export const day = z.iso.date('must be a day like 2026-01-31')
 /** The first and last UTC day of a range; either may be left out. */
 export const rangeDays = {
   from: z.string().refine(isDay, 'must be a day like 2026-01-31').optional(),

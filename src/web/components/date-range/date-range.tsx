@@ -1,7 +1,8 @@
-import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { isDay, rangeNames } from '#domain/date-range.ts'
+import { AddressNote } from '../address/left-out-note.tsx'
 import { rangeLabels, rangeText } from './range-words.ts'
 import type { DateRangeControls } from './use-date-range.ts'
 
@@ -51,9 +52,7 @@ export function DateRange({ controls, canCompare = true }: DateRangeProps) {
       </Group>
       {isOpen || isTyped ? <CustomDays key={`${text.from} ${text.to}`} controls={controls} /> : null}
       {problem === null ? null : (
-        <Alert color="red" role="alert" title="This date range is not possible">
-          {problem} {rangeText(days)} is shown instead.
-        </Alert>
+        <AddressNote text={`${problem} ${rangeText(days)} is shown instead.`} onRemove={controls.forget} />
       )}
       <Text size="xs" c="dimmed">
         {rangeText(days)}

@@ -27,6 +27,8 @@ export type DateRangeControls = {
   /** Puts two days into the address as they were typed. */
   showDays: (from: string, to: string) => void
   compare: (isWanted: boolean) => void
+  /** Takes the range out of the address. */
+  forget: () => void
 }
 
 /** Keeps a date range in the address, so that it survives a reload, Back and a shared link. */
@@ -65,5 +67,7 @@ export function useDateRange(fallback: RangeName): DateRangeControls {
         replace: true,
         preventScrollReset: true,
       }),
+    forget: () =>
+      setParams(changed({ range: null, from: null, to: null }), { replace: true, preventScrollReset: true }),
   }
 }

@@ -1,10 +1,10 @@
 import { Box, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Paginator } from '../../ui/paginator.tsx'
+import { LeftOutNote } from '../address/left-out-note.tsx'
 import type { CardLines } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { PrintedFilters } from './filters/printed-filters.tsx'
-import { LeftOutNote } from './left-out-note.tsx'
 import { fieldsOf } from './list-selects.tsx'
 import { ListToolbar, type ListToolbarProps } from './list-toolbar.tsx'
 import { PhoneToolbar } from './phone-toolbar.tsx'
@@ -62,7 +62,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
           }
         />
       )}
-      <LeftOutNote {...controls} />
+      <LeftOutNote leftOut={controls.leftOut} onRemove={controls.forget} />
       <PrintedFilters state={state} fields={fieldsOf(props).all} />
       <Group
         align="flex-start"

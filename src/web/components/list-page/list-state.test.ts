@@ -47,10 +47,16 @@ test('a changed search returns to page 1, a changed page keeps the rest', () => 
   expect(changeListState(state, { page: 8 })).toMatchObject({ page: 8, filters: { status: 'active' } })
 })
 
-test('a filter that cannot be is left out, and the reason is known', () => {
-  const params = new URLSearchParams('status=odd&customerId=cus_1')
+test('what cannot be is left out, and the reason is known', () => {
+  const params = new URLSearchParams('status=odd&customerId=cus_1&sort=odd&order=up&perPage=7')
   expect(readListState(params, spec).filters).toEqual({ customerId: 'cus_1' })
-  expect(leftOutOf(params, spec)).toEqual([{ name: 'status', text: 'odd', reason: 'must be a status' }])
+  expect(leftOutOf(params, spec).map(({ name, text, reason }) => `${name}=${text} ${reason}`)).toEqual([
+    'status=odd must be a status',
+    'sort=odd is not a column that sorts',
+    'order=up must be asc or desc',
+    'perPage=7 must be 10 or 25 or 50 or 100',
+  ])
+  expect(leftOutOf(new URLSearchParams('sort=companyName&order=asc&perPage=25&page=x'), spec)).toEqual([])
 })
 
 test('filters change one by one, and an empty text takes one away', () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { LeftOut } from '../address/left-out-note.tsx'
 
 export const perPageChoices = [10, 25, 50, 100] as const
 
@@ -20,9 +21,6 @@ export type ListState = {
   /** The names of the shown columns, in order, as the address has them; '' means those shown at first. */
   columns: string
 }
-
-/** A part of the address that the list cannot follow, and why. */
-export type LeftOut = { name: string; text: string; reason: string }
 
 const pageMax = 1_000_000
 const filterMax = 4_000
@@ -53,12 +51,32 @@ export function readListState(params: URLSearchParams, spec: ListSpec): ListStat
   }
 }
 
-/** The filters of the address that the list leaves out, so that a person learns why it shows more. */
+/** What the list leaves out of the address, so that a person learns why it shows more, or in another order. */
 export function leftOutOf(params: URLSearchParams, spec: ListSpec): LeftOut[] {
-  return namedFilters(params, spec).flatMap(([name, text]) => {
+  const filters = namedFilters(params, spec).flatMap(([name, text]) => {
     const reason = problemOf(spec, name, text)
-    return reason === null ? [] : [{ name, text: text.slice(0, 60), reason }]
+    return reason === null ? [] : [{ name, text, reason, shown: 'The list is shown without this filter.' }]
   })
+  const others = choices(spec).flatMap(({ name, values, ...words }) => {
+    const text = params.get(name)
+    return text === null || values.includes(text) ? [] : [{ name, text, ...words }]
+  })
+  return [...filters, ...others]
+}
+
+/** What the address may say beside filters. A wrong page is not among it: pages end anyway where the rows do. */
+function choices({ sorts }: ListSpec): (Omit<LeftOut, 'text'> & { values: readonly string[] })[] {
+  const shown = 'The usual order is shown.'
+  return [
+    { name: 'sort', values: sorts, reason: 'is not a column that sorts', shown },
+    { name: 'order', values: ['asc', 'desc'], reason: 'must be asc or desc', shown },
+    {
+      name: 'perPage',
+      values: perPageChoices.map(String),
+      reason: `must be ${perPageChoices.join(' or ')}`,
+      shown: `${perPageChoices[0]} rows are shown.`,
+    },
+  ]
 }
 
 function namedFilters(params: URLSearchParams, { filters }: ListSpec): [string, string][] {

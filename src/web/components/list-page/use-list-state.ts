@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
+import type { LeftOut } from '../address/left-out-note.tsx'
 import {
   changeListState,
-  type LeftOut,
   type ListSpec,
   type ListState,
   leftOutOf,
@@ -12,8 +12,9 @@ import {
 
 export type ListControls = {
   state: ListState
-  /** The filters of the address that the list cannot follow. */
+  /** What the list leaves out of the address; `forget` takes it away. */
   leftOut: LeftOut[]
+  forget: () => void
   change: (change: Partial<ListState>, history?: 'push' | 'replace') => void
 }
 
@@ -33,7 +34,8 @@ export function useListState(spec: ListSpec): ListControls {
     latest.current = changeListState(latest.current, changed)
     setParams(writeListState(latest.current, spec, params), { replace: history === 'replace', state: opened })
   }
-  return { state, leftOut: leftOutOf(params, spec), change }
+  const forget = () => change({ page: state.page }, 'replace')
+  return { state, leftOut: leftOutOf(params, spec), forget, change }
 }
 
 /** Goes to the last page when the list has become shorter than the page in the address. */

@@ -108,6 +108,17 @@ test('a day of the address that there is not stands in its field to be corrected
   expect(screen.getByLabelText<HTMLInputElement>('First day').value).toBe('2026-02-30')
 })
 
+test('a view of the address that there is not is named, and taken away', async () => {
+  const app = openApp(world, person, '/mrr-analytics?interval=week&by=plan&note=kept')
+  const note = await screen.findByRole('alert')
+  expect(note.textContent).toContain('interval=week must be month or quarter. The usual view is shown.')
+  await press('Remove it from the address')
+  expect(app.address()).toBe('/mrr-analytics?by=plan&note=kept')
+  await app.goTo('/mrr-analytics?range=odd&by=plan')
+  await press('Remove it from the address')
+  expect(app.address()).toBe('/mrr-analytics?by=plan')
+})
+
 const movementsOf = async (path: string, to: string) => {
   const eventful = await world.person()
   await inOrganization(world.deps.database, eventful.organizationId, async (tenant) => {

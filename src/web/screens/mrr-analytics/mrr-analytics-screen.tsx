@@ -1,10 +1,12 @@
 import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
 import { exportMrrTrend, exportSnapshots } from '#contract/lists/figure-exports.ts'
 import { listMrrSnapshots } from '#contract/mrr.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
+import { LeftOutNote } from '../../components/address/left-out-note.tsx'
+import { unknownChoices } from '../../components/address/use-address-choice.ts'
 import { BillingV2 } from '../../components/billing-v2.tsx'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
@@ -24,6 +26,7 @@ import { MovementsCard } from './movements/movements-card.tsx'
 import { MrrChartCard } from './mrr-chart-card.tsx'
 import { type MrrPoint, pointsWithin, snapshotPoints, trendPoints } from './mrr-points.ts'
 import { SegmentsCard } from './segments/segments-card.tsx'
+import { views } from './views.ts'
 
 const options = { staleTime: freshMs.records }
 
@@ -97,6 +100,7 @@ export function MrrAnalyticsScreen() {
         />
       </StatCards>
       <DateRange controls={range} />
+      <UnknownViews />
       <MrrChartCard
         variant="snapshots"
         currency={snapshots.data?.reportingCurrency}
@@ -121,4 +125,15 @@ export function MrrAnalyticsScreen() {
       <CohortsCard range={range} />
     </Stack>
   )
+}
+
+function UnknownViews() {
+  const [params, setParams] = useSearchParams()
+  const leftOut = unknownChoices(params, Object.values(views))
+  const forget = () => {
+    const next = new URLSearchParams(params)
+    for (const { name } of leftOut) next.delete(name)
+    setParams(next, { replace: true, preventScrollReset: true })
+  }
+  return <LeftOutNote leftOut={leftOut} onRemove={forget} />
 }

@@ -4,10 +4,10 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useLocation, useNavigate, useParams } from 'react-router'
 import { exportSyncHistory, listSyncHistory } from '#contract/sync.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
+import { LeftOutNote } from '../../components/address/left-out-note.tsx'
 import { counted } from '../../components/counted.ts'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
-import { LeftOutNote } from '../../components/list-page/left-out-note.tsx'
 import { isNarrowed } from '../../components/list-page/list-state.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { useLastPage, useListState } from '../../components/list-page/use-list-state.ts'
@@ -55,7 +55,7 @@ export function SyncHistoryScreen() {
         ) : (
           <>
             <SyncHistoryFilters controls={controls} />
-            <LeftOutNote {...controls} />
+            <LeftOutNote leftOut={controls.leftOut} onRemove={controls.forget} />
             <RecordsTable
               label="Sync History"
               columns={syncHistoryColumns(history.data?.histories ?? [], search)}

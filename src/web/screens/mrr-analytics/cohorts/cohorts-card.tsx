@@ -1,15 +1,16 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { exportCohorts } from '#contract/lists/figure-exports.ts'
 import { type CohortsAnswer, getMrrCohorts } from '#contract/mrr.ts'
 import { buildUrl, useEndpoint } from '../../../client.ts'
+import { useAddressChoice } from '../../../components/address/use-address-choice.ts'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { ViewSwitch } from '../../../components/view-switch.tsx'
 import { freshMs } from '../../../queries/freshness.ts'
 import { formatMonth } from '../../../ui/dates.ts'
 import { FigureCard } from '../figure-card.tsx'
+import { type CohortView, views } from '../views.ts'
 import { agedCohorts } from './ages.ts'
-import { CohortsTable, type CohortView, cohortViews } from './cohorts-table.tsx'
+import { CohortsTable } from './cohorts-table.tsx'
 
 const formulas: Record<CohortView, string> = {
   share:
@@ -23,19 +24,13 @@ const colors =
 
 /** Shows what became of the customers who first paid in the same month. */
 export function CohortsCard({ range }: { range: DateRangeControls }) {
-  const [params, setParams] = useSearchParams()
-  const view = cohortViews.find((one) => one === params.get('cohorts')) ?? 'share'
+  const { value: view, choose } = useAddressChoice(views.cohort)
   const { from, to } = range.days
   const query = { query: { from: from ?? undefined, to: to ?? undefined } }
   const cohorts = useEndpoint(getMrrCohorts, query, {
     placeholderData: keepPreviousData,
     staleTime: freshMs.records,
   })
-  const choose = (value: CohortView) => {
-    const next = new URLSearchParams(params)
-    next.set('cohorts', value)
-    setParams(next, { replace: true, preventScrollReset: true })
-  }
   return (
     <FigureCard
       title="Cohorts"

@@ -9,6 +9,7 @@ import { paths } from '../../../paths.ts'
 import { useClock } from '../../../ui/clock.ts'
 import { formatMonth } from '../../../ui/dates.ts'
 import { EventsLink, RowName } from '../events-cell.tsx'
+import type { CohortView } from '../views.ts'
 import {
   type AgedCell,
   type AgedCohort,
@@ -20,9 +21,6 @@ import {
 } from './ages.ts'
 import styles from './cohorts-table.module.css'
 import { usePrinting } from './use-printing.ts'
-
-export const cohortViews = ['share', 'mrr', 'customers'] as const
-export type CohortView = (typeof cohortViews)[number]
 
 const widths: Record<CohortView, number> = { share: 46, mrr: 78, customers: 46 }
 

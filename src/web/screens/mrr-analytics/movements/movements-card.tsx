@@ -1,10 +1,9 @@
 import { Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
 import { exportMovements } from '#contract/lists/figure-exports.ts'
 import { getMrrMovements, type MovementsAnswer } from '#contract/mrr.ts'
-import type { MovementInterval } from '#domain/movement.ts'
 import { buildUrl, useEndpoint } from '../../../client.ts'
+import { useAddressChoice } from '../../../components/address/use-address-choice.ts'
 import { MovementsChart } from '../../../components/charts/movements/movements-chart.tsx'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { formatMoney, formatMoneyChange } from '../../../components/figures/format-money.ts'
@@ -13,26 +12,20 @@ import { ViewSwitch } from '../../../components/view-switch.tsx'
 import { freshMs } from '../../../queries/freshness.ts'
 import { FigureCard } from '../figure-card.tsx'
 import { revaluedNote } from '../fx-cell.tsx'
+import { views } from '../views.ts'
 import { MovementsTable } from './movements-table.tsx'
 
 const options = { placeholderData: keepPreviousData, staleTime: freshMs.records }
 
 /** Shows what moved MRR in each month or quarter of the range, as bars and as a table. */
 export function MovementsCard({ range }: { range: DateRangeControls }) {
-  const [params, setParams] = useSearchParams()
-  const interval: MovementInterval = params.get('interval') === 'quarter' ? 'quarter' : 'month'
+  const { value: interval, choose } = useAddressChoice(views.interval)
   const queryOf = ({ from, to }: { from: string | null; to: string | null }) => ({
     query: { from: from ?? undefined, to: to ?? undefined, interval },
   })
   const movements = useEndpoint(getMrrMovements, queryOf(range.days), options)
   const compared = range.isCompared && range.before !== null ? queryOf(range.before) : null
   const before = useEndpoint(getMrrMovements, compared, options)
-  const choose = (value: MovementInterval) => {
-    const next = new URLSearchParams(params)
-    if (value === 'quarter') next.set('interval', value)
-    else next.delete('interval')
-    setParams(next, { replace: true, preventScrollReset: true })
-  }
   return (
     <FigureCard
       title="MRR Movements"

@@ -6,11 +6,13 @@ import { getMrrSegments } from '#contract/mrr.ts'
 import { segmentKinds } from '#domain/segment.ts'
 import { labelOf } from '#domain/subscription.ts'
 import { buildUrl, useEndpoint } from '../../../client.ts'
+import { useAddressChoice } from '../../../components/address/use-address-choice.ts'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { freshMs } from '../../../queries/freshness.ts'
 import { Paginator } from '../../../ui/paginator.tsx'
 import { FigureCard } from '../figure-card.tsx'
 import { revaluedNote } from '../fx-cell.tsx'
+import { views } from '../views.ts'
 import { SegmentsTable } from './segments-table.tsx'
 
 const perPage = 10
@@ -18,7 +20,7 @@ const perPage = 10
 /** Shows what moved the MRR of each product, plan, currency, interval or size. */
 export function SegmentsCard({ range }: { range: DateRangeControls }) {
   const [params, setParams] = useSearchParams()
-  const kind = segmentKinds.find((one) => one === params.get('by')) ?? 'product'
+  const kind = useAddressChoice(views.segment).value
   const given = Number(params.get('page'))
   const page = Number.isInteger(given) && given > 0 && given < 100_000 ? given : 1
   const { from, to } = range.days
