@@ -74,6 +74,33 @@ it('leads from a pasted id straight to its record', async () => {
   await expectTexts(invoice, /^\$\d/, 'Paid', 'Without added tax')
 })
 
+it('finds terms, parts of screens and files once something is typed', async () => {
+  await page.goto('/')
+  await expectTitle(page, 'Dashboard')
+  await openMenu()
+  const option = (name: string) => menu().getByRole('option', { name, exact: true })
+  expect(await option('Churn').count()).toBe(0)
+  await page.keyboard.type('nrr')
+  await option('NRR').click()
+  await expectTitle(page, 'Terms and Rules')
+  await expect.poll(() => page.url()).toContain('/terms#nrr')
+  await expect
+    .poll(() => page.locator('#nrr').evaluate((place) => place.getBoundingClientRect().top))
+    .toBeLessThan(200)
+  await menu().waitFor({ state: 'hidden' })
+  await openMenu()
+  await page.keyboard.type('activity')
+  await option('Activity').click()
+  await page.getByRole('tab', { name: 'Activity', selected: true }).waitFor()
+  await menu().waitFor({ state: 'hidden' })
+  await openMenu()
+  await page.keyboard.type('export events')
+  const file = page.waitForEvent('download')
+  await option('Export events').click()
+  expect((await file).suggestedFilename()).toMatch(/\.csv$/)
+  await expectTitle(page, 'Account Settings')
+})
+
 const pending = async () => (await (await page.request.get('/api/matches?state=pending')).json()).pagination
 
 it('takes what is typed while it opens, and no key of the page decides anything', async () => {

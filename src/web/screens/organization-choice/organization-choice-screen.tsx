@@ -162,7 +162,7 @@ function SignOut({ email }: { email: string }) {
         Signed in as {email}.
       </Text>
       <Anchor component="button" type="button" size="sm" onClick={() => void signOut()}>
-        Sign out
+        Logout
       </Anchor>
     </Group>
   )

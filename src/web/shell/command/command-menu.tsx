@@ -12,7 +12,9 @@ import { useRecentPages } from '../../components/frame/page-name.tsx'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useIsManager } from '../../queries/session.ts'
 import { TryAgain } from '../../ui/try-again.tsx'
+import { type FoundPlace, files, parts, termPlaces } from './found-places.ts'
 import { matching, menuName, type Place, places } from './places.ts'
 import { resultsId, tellSelected } from './tell-selected.ts'
 import { type Action, useActions } from './use-actions.ts'
@@ -76,6 +78,7 @@ function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHel
   const { hits, isSettled, failed, retry } = found
   const navigate = useNavigate()
   const [areSingleKeysOn] = useSingleKeys()
+  const isManager = useIsManager()
   const open = ({ path, key, ...place }: Place): Action => ({
     ...place,
     place: path,
@@ -83,9 +86,13 @@ function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHel
     act: () => void navigate(path),
   })
   const recents = matching(useRecentPages(), wanted).map(open)
-  const screens = matching(places, wanted).map(open)
-  const actions = matching(useActions(onHelp), wanted)
-  const count = recents.length + screens.length + actions.length + hits.length
+  const typed = (all: readonly FoundPlace[]) =>
+    wanted === '' ? [] : all.filter(({ isForManagers = false }) => isManager || !isForManagers)
+  const screens = matching([...places, ...typed(parts)], wanted).map(open)
+  const saving = typed(files).map(({ path, ...file }) => ({ ...file, act: () => save(path) }))
+  const actions = matching([...useActions(onHelp), ...saving], wanted)
+  const terms = matching(typed(termPlaces), wanted).map(open)
+  const count = [recents, screens, actions, terms, hits].flat().length
   return (
     <>
       <VisuallyHidden role="status">{isSettled ? counted(count, 'result') : 'Searching'}</VisuallyHidden>
@@ -94,6 +101,7 @@ function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHel
           <Section label="Recent">{recents.map(row)}</Section>
           <Section label="Screens">{screens.map(row)}</Section>
           <Section label="Actions">{actions.map(row)}</Section>
+          <Section label="Terms">{terms.map(row)}</Section>
           <Section label="Records">
             {hits.map((hit) => (
               <Spotlight.Action
@@ -123,6 +131,14 @@ function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHel
 
 function row({ title, key, act }: Action) {
   return <Spotlight.Action role="option" key={title} label={title} rightSection={key ?? null} onClick={act} />
+}
+
+/** Saves a file as its link on a screen does. */
+function save(path: string): void {
+  const link = document.createElement('a')
+  link.href = path
+  link.download = ''
+  link.click()
 }
 
 /** The library selects a row when the text changes, but not when rows arrive later. */

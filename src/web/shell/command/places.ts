@@ -34,7 +34,7 @@ export const deeds: readonly Place[] = [
   { title: 'Sync to HubSpot', path: paths.dataSync },
   { title: 'Match customers with companies', path: paths.matchReview },
   { title: 'Invite a colleague', path: `${paths.accountProfile}?tab=organization` },
-  { title: 'Change password or second factor', path: paths.accountProfile },
+  { title: 'Change password or second factor', path: paths.accountProfile, also: 'security' },
 ]
 
 /** What has a title; `also` are other words that people search it by. */

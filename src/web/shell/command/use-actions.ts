@@ -21,7 +21,7 @@ export function useActions(onHelp: () => void): Action[] {
   ] as const
   const other = density === 'compact' ? 'comfortable' : 'compact'
   return [
-    ...deeds.map(({ title, path }) => ({ title, act: () => void navigate(path) })),
+    ...deeds.map(({ path, ...deed }) => ({ ...deed, act: () => void navigate(path) })),
     ...schemes
       .filter(({ scheme }) => scheme !== colorScheme)
       .map(({ title, scheme }) => ({ title, also: 'mode colors', act: () => setColorScheme(scheme) })),

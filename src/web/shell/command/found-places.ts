@@ -1,0 +1,40 @@
+import { allTerms } from '../../components/terms/terms.ts'
+import { paths } from '../../paths.ts'
+import type { Place } from './places.ts'
+
+/** Too many to be listed unasked: the menu shows them once something is typed. */
+export type FoundPlace = Place & { isForManagers?: true }
+
+const tab = (name: string) => `${paths.accountProfile}?tab=${name}`
+
+/** Parts of screens that have an address. */
+export const parts: readonly FoundPlace[] = [
+  { title: 'Past Due Subscriptions', path: `${paths.subscriptions}?status=past_due` },
+  {
+    title: 'Personal Profile',
+    path: paths.accountProfile,
+    also: 'account name email password security second factor sessions',
+  },
+  { title: 'Organization', path: tab('organization'), also: 'account members invitations currency' },
+  { title: 'Activity', path: tab('activity'), also: 'account audit log', isForManagers: true },
+  { title: 'Privacy', path: tab('privacy'), also: 'account erase person retention', isForManagers: true },
+]
+
+/** Every word that screens explain, at its place among all. */
+export const termPlaces: readonly FoundPlace[] = allTerms.map(({ name, title }) => ({
+  title,
+  path: `${paths.terms}#${name}`,
+  also: 'term',
+}))
+
+/** Whole lists as files; `path` is that of the file, as the contract has it. */
+export const files: readonly FoundPlace[] = (
+  [
+    { title: 'Export customers', path: '/api/csv/customers' },
+    { title: 'Export subscriptions', path: '/api/csv/subscriptions' },
+    { title: 'Export events', path: '/api/csv/transactions' },
+    { title: 'Export customers to match', path: '/api/csv/matches' },
+    { title: 'Export Sync History', path: '/api/csv/sync-history' },
+    { title: 'Export activity', path: '/api/audit/export', isForManagers: true },
+  ] as const
+).map((file) => ({ ...file, also: 'CSV download' }))
