@@ -212,6 +212,7 @@ it('comes back from the toast of Match Review after Undo', async () => {
     .getByRole('row')
     .filter({ has: page.getByRole('button', { name: /^Accept/ }) })
     .first()
+  const id = await row.locator('[data-customer]').getAttribute('data-customer')
   await row.getByRole('button', { name: /^Accept/ }).focus()
   await page.keyboard.press('Enter')
   const undo = button(page, 'Undo').first()
@@ -220,9 +221,6 @@ it('comes back from the toast of Match Review after Undo', async () => {
   await moveTo(page, undo)
   await page.keyboard.press('Enter')
   await page.getByText('Undone').first().waitFor()
-  const place = () =>
-    page.evaluate(
-      () => document.activeElement?.closest('tr, [data-radix-collection-item], ol, body')?.tagName,
-    )
-  await expect.poll(place).toBe('TR')
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-customer'))
+  await expect.poll(focused).toBe(id)
 })

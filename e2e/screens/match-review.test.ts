@@ -177,7 +177,7 @@ it('decides about many at once after it has said what that does, and Undo takes 
     .poll(async () => (await ask<Matches>(page, '/api/matches')).totalCount)
     .toBe(before.totalCount - 10)
   await button(page, 'Undo').first().click()
-  await expectToast(page, 'Undone', /HubSpot follows/)
+  await expectToast(page, 'Undone', /10 customers are as before\. HubSpot follows/)
   expect((await ask<Matches>(page, '/api/matches?limit=10')).matches).toEqual(before.matches)
 })
 
@@ -190,6 +190,7 @@ it('leads from one customer to the next by keys, and shows the keys', async () =
   await expectTexts(dialog(), `Customer 2 of ${totalCount}`)
   await page.keyboard.press('k')
   await expectTexts(dialog(), `Customer 1 of ${totalCount}`)
+  const id = await page.locator('[data-customer]').first().getAttribute('data-customer')
   await page.keyboard.press('i')
   await expectTexts(dialog(), `Customer 1 of ${totalCount - 1}`)
   await page.keyboard.press('Escape')
@@ -198,8 +199,10 @@ it('leads from one customer to the next by keys, and shows the keys', async () =
     .getByRole('button', { name: /^Undo/ })
     .first()
     .click()
-  await expectToast(page, 'Undone', /HubSpot follows/)
+  await expectToast(page, 'Undone', /is as before\. HubSpot follows/)
   await expect.poll(async () => (await ask<Matches>(page, '/api/matches')).totalCount).toBe(totalCount)
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-customer'))
+  await expect.poll(focused).toBe(id)
 })
 
 it('groups the customers that wait by reason', async () => {

@@ -26,6 +26,7 @@ import { ReviewDialog } from './review-dialog.tsx'
 import { useDecisions } from './use-decisions.ts'
 import { useEmptyTexts } from './use-empty-texts.tsx'
 import { useListKeys } from './use-list-keys.ts'
+import { useReturnedFocus } from './use-returned-focus.ts'
 import { useReviewPlace } from './use-review-place.ts'
 
 /** The address shows a state, or the customers that wait for one reason. */
@@ -69,9 +70,9 @@ export function MatchReviewScreen() {
   const reason = matchEvidences.find((known) => known === filter)
   const matches = useMatches(controls.state, reason)
   const rows = matches.data?.matches
-  const decisions = useDecisions()
-  const [selectedIds, select] = useState<ReadonlySet<string>>(new Set())
   const within = useRef<HTMLDivElement>(null)
+  const decisions = useDecisions(useReturnedFocus(within, rows))
+  const [selectedIds, select] = useState<ReadonlySet<string>>(new Set())
   const refetch = async () => (await matches.refetch()).data?.matches ?? []
   const place = useReviewPlace({
     rows,

@@ -22,8 +22,8 @@ export type Decisions = {
 
 type Listed = { matches: Match[]; totalCount: number; isCapped: boolean }
 
-/** Sends decisions and their undo, says how each ended, and keeps what failed. */
-export function useDecisions(): Decisions {
+/** Sends decisions and their undo, says how each ended, and keeps what failed. `onUndone` hears of it before the list does. */
+export function useDecisions(onUndone: () => void): Decisions {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
   const removeDecided = useRemoveDecided()
@@ -42,6 +42,7 @@ export function useDecisions(): Decisions {
       const kept = outcomes.flatMap((one, at) => (one.isDone ? [] : [{ key: String(at), text: one.message }]))
       if (kept.length > 0) setFailure({ title: 'Not undone for every customer', lines: kept })
       toast({ title: 'Undone', description: message })
+      onUndone()
     },
     onError: (error) => fail('Not undone', said(error, 'An error occurred while undoing your decision.')),
     onSettled: () => void refreshRecords(),

@@ -159,7 +159,7 @@ describe('an undo', () => {
     const ignored = await ignore(['cus_lone1', 'cus_other'])
     await bench.push()
     expect(await matches()).not.toEqual(before)
-    expect((await undo(accepted)).message).toMatch(/^Undone\. HubSpot follows/)
+    expect((await undo(accepted)).message).toMatch(/^3 customers are as before\. HubSpot follows/)
     await undo(ignored)
     expect(await matches()).toEqual(before)
     await expect(undo(accepted)).rejects.toMatchObject({ code: 'not_found' })
@@ -187,7 +187,7 @@ describe('an undo', () => {
     )
     const undone = await undo(accepted)
     expect(doneIn(undone)).toEqual(['cus_twin1'])
-    expect(undone.message).toMatch(/^Undone for 1 of 3 customers\./)
+    expect(undone.message).toMatch(/^1 of 3 customers is as before\./)
     expect(undone.outcomes.filter(({ isDone }) => !isDone).map(({ message }) => message)).toEqual([
       'Pat has decided about Name twin2 since.',
       'The match of Name twin3 has changed since.',

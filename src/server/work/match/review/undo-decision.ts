@@ -43,9 +43,10 @@ export function undoDecision(
       message: one.isAsDecided ? 'Is as before.' : changedText(one),
       company: null,
     }))
-    const count =
-      standing.length === decided.length ? '' : ` for ${standing.length} of ${decided.length} customers`
-    return { message: `Undone${count}.${rule} ${followText(deps)}`, outcomes }
+    return {
+      message: `${countText(decided, standing.length)} as before.${rule} ${followText(deps)}`,
+      outcomes,
+    }
   })
 }
 
@@ -59,6 +60,14 @@ function matchBefore(undone: Undoable, names: Map<string, string | null>): Decid
   const company =
     companyBefore === null ? null : { recordId: companyBefore, name: names.get(companyBefore) ?? null }
   return { customerId, state: stateBefore, evidence: isHeld ? 'unlinked' : evidenceBefore, company }
+}
+
+/** 'Birch Press is', '3 customers are' or '1 of 3 customers is'. */
+function countText(decided: readonly Undoable[], count: number): string {
+  const [first] = decided
+  if (first && decided.length === 1) return `${first.name ?? first.customerId} is`
+  const all = count === decided.length ? '' : `of ${decided.length} `
+  return `${count} ${all}customers ${count === 1 ? 'is' : 'are'}`
 }
 
 function changedText({ name, customerId, changedBy, hasLaterDecision }: Undoable): string {
