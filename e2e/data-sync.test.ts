@@ -262,7 +262,7 @@ describe('runs by hand', () => {
       card('HubSpot'),
       'Refused',
       'Token needs refresh',
-      /^The access token may be invalid or expired\. Disconnect and reconnect HubSpot\./,
+      /^The access token may be invalid or expired, so disconnect and reconnect HubSpot: the button does both/,
     )
     await button(card('HubSpot'), 'Reconnect HubSpot').waitFor()
   })

@@ -1,12 +1,13 @@
-import { Button, Group, Paper, Stack, Text } from '@mantine/core'
-import { IconFilter, IconX } from '@tabler/icons-react'
-import { type ReactNode, useId, useState } from 'react'
+import { Button, Group, Text } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { DateRange } from '../date-range/date-range.tsx'
 import { rangeText } from '../date-range/range-words.ts'
 import { CsvButton } from './csv-button.tsx'
 import { FilterChips } from './filters/filter-chips.tsx'
 import { FilterInputs } from './filters/filter-inputs.tsx'
+import { PhoneFilters } from './filters/phone-filters.tsx'
 import { fieldsOf, ListSelects } from './list-selects.tsx'
 import { ListSearch, type ListToolbarProps } from './list-toolbar.tsx'
 
@@ -18,9 +19,6 @@ type PhoneToolbarProps = ListToolbarProps & { sortChoice: ReactNode }
  */
 export function PhoneToolbar({ sortChoice, ...props }: PhoneToolbarProps) {
   const { description, actions, above, controls, range } = props
-  const panelId = useId()
-  const [isOpen, setOpen] = useState(false)
-  const isShown = isOpen || (range?.problem ?? null) !== null
   const fields = fieldsOf(props)
   return (
     <>
@@ -32,50 +30,39 @@ export function PhoneToolbar({ sortChoice, ...props }: PhoneToolbarProps) {
       <Group>
         <ListSearch {...props} />
       </Group>
-      <Group gap="xs">
-        <Button
-          variant="default"
-          leftSection={<IconFilter size={16} aria-hidden />}
-          aria-expanded={isShown}
-          aria-controls={panelId}
-          onClick={() => setOpen(!isOpen)}
-        >
-          Filters
-        </Button>
-        {actions}
-        <FilterChips controls={controls} fields={fields.all} />
-        {range === undefined || range.choice.name === 'all' ? null : (
-          <Button
-            component={Link}
-            to={range.queryOf({ name: 'all' })}
-            size="compact-sm"
-            variant="light"
-            maw="100%"
-            rightSection={<IconX size={14} aria-hidden />}
-            aria-label={`Remove the days ${rangeText(range.days)}`}
-          >
-            {rangeText(range.days)}
-          </Button>
-        )}
-      </Group>
-      <div id={panelId} hidden={!isShown}>
-        {isShown ? (
-          <Paper withBorder p="sm" component="section" aria-label="Filters">
-            <Stack gap="sm">
-              <Group grow>
-                <ListSelects {...controls} {...props} />
-              </Group>
-              {sortChoice}
-              {range === undefined ? null : <DateRange controls={range} canCompare={false} />}
-              <FilterInputs controls={controls} fields={fields.others} />
-              <Group gap="xs">
-                {props.views}
-                {props.csvHref === undefined ? null : <CsvButton href={props.csvHref} />}
-              </Group>
-            </Stack>
-          </Paper>
-        ) : null}
-      </div>
+      <PhoneFilters
+        isOpenAnyway={(range?.problem ?? null) !== null}
+        beside={
+          <>
+            {actions}
+            <FilterChips controls={controls} fields={fields.all} />
+            {range === undefined || range.choice.name === 'all' ? null : (
+              <Button
+                component={Link}
+                to={range.queryOf({ name: 'all' })}
+                size="compact-sm"
+                variant="light"
+                maw="100%"
+                rightSection={<IconX size={14} aria-hidden />}
+                aria-label={`Remove the days ${rangeText(range.days)}`}
+              >
+                {rangeText(range.days)}
+              </Button>
+            )}
+          </>
+        }
+      >
+        <Group grow>
+          <ListSelects {...controls} {...props} />
+        </Group>
+        {sortChoice}
+        {range === undefined ? null : <DateRange controls={range} canCompare={false} />}
+        <FilterInputs controls={controls} fields={fields.others} />
+        <Group gap="xs">
+          {props.views}
+          {props.csvHref === undefined ? null : <CsvButton href={props.csvHref} />}
+        </Group>
+      </PhoneFilters>
       {above}
     </>
   )

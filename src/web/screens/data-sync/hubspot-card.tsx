@@ -123,16 +123,16 @@ function RefusedConsent({ warning, isBusy }: { warning: string | null; isBusy: b
   return (
     <Alert color="yellow" title={tokenWarning}>
       <Stack gap="sm">
-        <Text size="sm">The access token may be invalid or expired. Disconnect and reconnect HubSpot.</Text>
+        <Text size="sm">
+          The access token may be invalid or expired, so disconnect and reconnect HubSpot
+          {isManager ? ': the button does both, and the setup stays finished.' : '.'}
+        </Text>
         {warning === tokenWarning ? null : <Text size="xs">{warning}</Text>}
         {isManager ? (
-          <>
-            <Text size="sm">The button does both in one step, and the setup stays finished.</Text>
-            <ConnectWays
-              isDisabled={isBusy}
-              consent={<ConsentButton label="Reconnect HubSpot" isDisabled={isBusy} />}
-            />
-          </>
+          <ConnectWays
+            isDisabled={isBusy}
+            consent={<ConsentButton label="Reconnect HubSpot" isDisabled={isBusy} />}
+          />
         ) : null}
       </Stack>
     </Alert>

@@ -21,8 +21,8 @@ export function starterText({ startedBy }: Pick<HistoryLine, 'startedBy'>): stri
   return texts[startedBy.kind]
 }
 
-/** Says what a run changed: '3 subscriptions, 4 events'; '-' where it was not counted. */
-export function changesText({ changes }: Pick<HistoryLine, 'changes'>): string {
+/** Says what a run changed: '3 subscriptions, 4 events'; '-' where it was not counted, or ended before it could. */
+export function changesText({ changes, status }: Pick<HistoryLine, 'changes' | 'status'>): string {
   if (changes === null) return '-'
   const parts = [
     [changes.subscriptions, 'subscription'],
@@ -30,7 +30,8 @@ export function changesText({ changes }: Pick<HistoryLine, 'changes'>): string {
     [changes.links, 'link'],
   ] as const
   const texts = parts.flatMap(([count, noun]) => (count === 0 ? [] : [counted(count, noun)]))
-  return texts.length === 0 ? 'No changes' : texts.join(', ')
+  if (texts.length > 0) return texts.join(', ')
+  return status === 'failed' ? '-' : 'No changes'
 }
 
 /** Leads from a sync to its import and back; null for a run that stands alone. `search` keeps the list's filters. */

@@ -49,14 +49,20 @@ export const syncHistoryCard =
     amount: <Start run={run} search={search} />,
     amountName: 'Started',
     badge: <RunBadge status={run.status} />,
-    date: `${counted(run.processedRecords, 'record')}, ${counted(run.errorCount, 'error')}`,
+    date: hasNothing(run)
+      ? null
+      : `${counted(run.processedRecords, 'record')}, ${counted(run.errorCount, 'error')}`,
     more: (
       <Stack gap={2} align="flex-start">
-        <Outcome run={run} />
+        <Outcome run={run} isCard />
         <Starter run={run} search={search} />
       </Stack>
     ),
   })
+
+/** Whether it failed before it did anything: then the reason says all. */
+const hasNothing = ({ status, processedRecords, errorCount }: HistoryLine) =>
+  status === 'failed' && processedRecords + errorCount === 0
 
 type OfRun = { run: HistoryLine; search: string }
 
@@ -68,14 +74,19 @@ function Start({ run, search }: OfRun) {
   )
 }
 
-function Outcome({ run }: Pick<OfRun, 'run'>) {
+/** It wraps, so that who started the run stays in view beside it. */
+const inColumn = { w: 'max-content', maw: 220 }
+
+function Outcome({ run, isCard = false }: Pick<OfRun, 'run'> & { isCard?: boolean }) {
+  const width = isCard ? {} : inColumn
   return (
     <Stack gap={2} align="flex-start">
-      {/* It wraps, so that who started the run stays in view beside it. */}
-      <Text size="sm" w="max-content" maw={220} style={{ whiteSpace: 'normal' }}>
-        {changesText(run)}
-      </Text>
-      {run.reason === null ? null : <Reason text={run.reason} />}
+      {hasNothing(run) && run.reason !== null ? null : (
+        <Text size="sm" {...width} style={{ whiteSpace: 'normal' }}>
+          {changesText(run)}
+        </Text>
+      )}
+      {run.reason === null ? null : <Reason text={run.reason} width={width} />}
     </Stack>
   )
 }
@@ -92,13 +103,12 @@ function Starter({ run, search }: OfRun) {
 }
 
 /** The second line of a failed run. The dialog has the whole text. */
-function Reason({ text }: { text: string }) {
+function Reason({ text, width }: { text: string; width: object }) {
   return (
     <Text
       size="xs"
       c="var(--text-negative)"
-      w="max-content"
-      maw={260}
+      {...width}
       lineClamp={3}
       style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}
     >

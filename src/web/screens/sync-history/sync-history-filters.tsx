@@ -1,9 +1,15 @@
 import { Group, Switch } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { z } from 'zod'
 import { jobStatuses, jobTypes } from '#contract/sync.ts'
+import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { FilterBar } from '../../components/list-page/filters/filter-bar.tsx'
+import { FilterChips } from '../../components/list-page/filters/filter-chips.tsx'
 import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
+import { FilterInputs } from '../../components/list-page/filters/filter-inputs.tsx'
+import { PhoneFilters } from '../../components/list-page/filters/phone-filters.tsx'
 import type { ListState } from '../../components/list-page/list-state.ts'
+import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
 import type { ListControls } from '../../components/list-page/use-list-state.ts'
 import { runStatusLabel, runTypeLabels } from '../../components/run-badge.tsx'
 
@@ -37,19 +43,55 @@ export function historyQuery({ filters }: ListState): Record<string, string> {
   return { ...filters, unchanged: filters['unchanged'] ?? 'hide' }
 }
 
-/** Chooses which runs are listed. */
-export function SyncHistoryFilters({ controls }: { controls: ListControls }) {
-  const { state, change } = controls
-  return (
-    <Group justify="space-between">
-      <FilterBar controls={controls} fields={fields} />
-      <Switch
-        label="Hide runs without changes"
-        checked={state.filters['unchanged'] !== 'show'}
-        onChange={({ currentTarget: { checked } }) =>
-          change({ filters: { unchanged: checked ? '' : 'show' } })
+type SyncHistoryToolbarProps = {
+  controls: ListControls
+  csvHref: string
+  refresh: ReactNode
+  /** Without any run, there is nothing to choose from. */
+  isEmpty: boolean
+}
+
+/** What stands above the runs: what is done with them, and which are listed. */
+export function SyncHistoryToolbar({ controls, csvHref, refresh, isEmpty }: SyncHistoryToolbarProps) {
+  const isNarrow = useIsNarrow()
+  const csv = <CsvButton href={csvHref} />
+  if (isNarrow && !isEmpty)
+    return (
+      <PhoneFilters
+        beside={
+          <>
+            {refresh}
+            <FilterChips controls={controls} fields={fields} />
+          </>
         }
-      />
-    </Group>
+      >
+        <HideUnchanged {...controls} />
+        <FilterInputs controls={controls} fields={fields} />
+        <Group>{csv}</Group>
+      </PhoneFilters>
+    )
+  return (
+    <>
+      <Group gap="xs" justify="flex-end">
+        {refresh}
+        {csv}
+      </Group>
+      {isEmpty ? null : (
+        <Group justify="space-between">
+          <FilterBar controls={controls} fields={fields} />
+          <HideUnchanged {...controls} />
+        </Group>
+      )}
+    </>
+  )
+}
+
+function HideUnchanged({ state, change }: ListControls) {
+  return (
+    <Switch
+      label="Hide runs without changes"
+      checked={state.filters['unchanged'] !== 'show'}
+      onChange={({ currentTarget: { checked } }) => change({ filters: { unchanged: checked ? '' : 'show' } })}
+    />
   )
 }

@@ -7,7 +7,6 @@ import { buildUrl, useEndpoint } from '../../client.ts'
 import { LeftOutNote } from '../../components/address/left-out-note.tsx'
 import { counted } from '../../components/counted.ts'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
-import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { isNarrowed } from '../../components/list-page/list-state.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { useLastPage, useListState } from '../../components/list-page/use-list-state.ts'
@@ -16,7 +15,7 @@ import { freshMs } from '../../queries/freshness.ts'
 import { Paginator } from '../../ui/paginator.tsx'
 import { SyncDetailsDialog } from './sync-details-dialog.tsx'
 import { syncHistoryCard, syncHistoryColumns } from './sync-history-columns.tsx'
-import { historyQuery, historySpec, SyncHistoryFilters } from './sync-history-filters.tsx'
+import { historyQuery, historySpec, SyncHistoryToolbar } from './sync-history-filters.tsx'
 
 const perPage = 10
 
@@ -39,22 +38,25 @@ export function SyncHistoryScreen() {
   return (
     <DataSyncTabs current="sync-history">
       <Stack>
-        <Group gap="xs" justify="flex-end">
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={16} aria-hidden />}
-            loading={history.isFetching}
-            onClick={() => void history.refetch()}
-          >
-            Refresh
-          </Button>
-          <CsvButton href={buildUrl(exportSyncHistory.path, {}, filters)} />
-        </Group>
+        <SyncHistoryToolbar
+          controls={controls}
+          csvHref={buildUrl(exportSyncHistory.path, {}, filters)}
+          isEmpty={isEmpty}
+          refresh={
+            <Button
+              variant="default"
+              leftSection={<IconRefresh size={16} aria-hidden />}
+              loading={history.isFetching}
+              onClick={() => void history.refetch()}
+            >
+              Refresh
+            </Button>
+          }
+        />
         {isEmpty ? (
           <NoHistory />
         ) : (
           <>
-            <SyncHistoryFilters controls={controls} />
             <LeftOutNote leftOut={controls.leftOut} onRemove={controls.forget} />
             <RecordsTable
               label="Sync History"
