@@ -5,7 +5,7 @@ import type { MrrSeries } from '#contract/customers/mrr-history.ts'
 import { formatDay, formatMonth } from '../../ui/dates.ts'
 import { formatMoney, formatRoughly } from '../figures/format-money.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
-import { axisOf } from './movements/ticks.ts'
+import { axisOf, chartMargin } from './movements/ticks.ts'
 
 type StepChartProps = { series: MrrSeries; heightPx: number }
 
@@ -37,7 +37,7 @@ export function StepChart({ series, heightPx }: StepChartProps) {
       series={[{ name: 'mrr', label: 'MRR', color: 'teal.6' }]}
       curveType="stepAfter"
       areaProps={{ isAnimationActive: false }}
-      areaChartProps={{ accessibilityLayer: true, ...named(series) }}
+      areaChartProps={{ accessibilityLayer: true, margin: chartMargin, ...named(series) }}
       withDots={points.length < 60}
       fillOpacity={0.15}
       valueFormatter={(amount) => formatMoney(amount, currency)}

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { ChartTooltip } from '../../components/charts/chart-tooltip.tsx'
-import { axisOf } from '../../components/charts/movements/ticks.ts'
+import { axisOf, chartMargin } from '../../components/charts/movements/ticks.ts'
 import { currencyName, formatMoney, formatRoughly } from '../../components/figures/format-money.ts'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
@@ -102,6 +102,9 @@ export function MrrChartCard(props: MrrChartCardProps) {
   )
 }
 
+/** With room for the names of both axes. */
+const margin = { ...chartMargin, bottom: 30, left: 10, right: 5 }
+
 function Chart({ points, currency }: { points: MrrPoint[]; currency: string }) {
   // The key is the date, because two points of the current month have the same name.
   const byDate = new Map(points.map((point) => [point.month, point]))
@@ -113,7 +116,7 @@ function Chart({ points, currency }: { points: MrrPoint[]; currency: string }) {
       series={[{ name: 'mrr', label: 'MRR', color: 'teal.6' }]}
       curveType="monotone"
       lineProps={{ isAnimationActive: false }}
-      lineChartProps={{ accessibilityLayer: true, ...named(points, currency) }}
+      lineChartProps={{ accessibilityLayer: true, margin, ...named(points, currency) }}
       valueFormatter={(cents) => formatMoney(cents, currency)}
       xAxisLabel="Month"
       yAxisLabel={`MRR in ${currencyName(currency)}`}

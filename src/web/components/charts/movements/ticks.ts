@@ -16,8 +16,15 @@ export function niceTicks(values: readonly number[]): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
 }
 
-/** The ticks of an axis, and its ends at the outermost of them. */
-export function axisOf(values: readonly number[]): { ticks: number[]; domain: [number, number] } {
+/** Room for the upper half of the highest tick's label, which would else be moved below its line. */
+export const chartMargin = { top: 10 }
+
+/** The ticks of an axis, all shown, and its ends at the outermost of them. */
+export function axisOf(values: readonly number[]): {
+  ticks: number[]
+  domain: [number, number]
+  interval: 0
+} {
   const ticks = niceTicks(values)
-  return { ticks, domain: [ticks[0] ?? 0, ticks.at(-1) ?? 0] }
+  return { ticks, domain: [ticks[0] ?? 0, ticks.at(-1) ?? 0], interval: 0 }
 }

@@ -14,7 +14,7 @@ import { CohortsTable } from './cohorts-table.tsx'
 
 const formulas: Record<CohortView, string> = {
   share:
-    'MRR of the customers who first paid in the month of the row, at the end of each month since, as a share of that at the end of the first. All cohorts are those old enough; pale and slanted where they are fewer than three.',
+    'MRR of the customers who first paid in the month of the row, at the end of each month since, as a share of that at the end of the first. All cohorts are those old enough; pale where they are fewer than three.',
   mrr: 'MRR of the customers who first paid in the month of the row, at the end of each month since.',
   customers: 'Paying customers at the end of each month, of those who first paid in the month of the row.',
 }

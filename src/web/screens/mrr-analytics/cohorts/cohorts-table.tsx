@@ -175,7 +175,7 @@ function AllCohorts({ cohorts, ages, currency }: AllCohortsProps) {
             <Text
               span
               inherit
-              {...(isEnough ? {} : { c: 'dimmed', fw: 400, fs: 'italic' })}
+              {...(isEnough ? {} : { c: 'dimmed', fw: 400 })}
               title={`${sums}, ${count === 1 ? '1 cohort' : `${count} cohorts`}`}
             >
               {roughShare(share)}

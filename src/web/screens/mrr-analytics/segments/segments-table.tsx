@@ -14,7 +14,9 @@ type SegmentsTableProps = { answer: SegmentsAnswer; kind: SegmentKind; days: Day
 /** Lists segments from the start of the days to their end, and all of them as a total. */
 export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
   const { currency, segments, total } = answer
-  const columns = useBridgeColumns([total, ...segments])
+  const bridge = useBridgeColumns([total, ...segments])
+  // Without a first day, nothing is before the movements.
+  const columns = days.from === null ? bridge.filter((title) => title !== 'Start') : bridge
   return (
     <Table.ScrollContainer minWidth={0} type="native" pos="relative" tabIndex={0}>
       <Table
