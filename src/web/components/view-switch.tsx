@@ -21,6 +21,7 @@ export function ViewSwitch<Value extends string>({
         <Button
           key={option.value}
           size="compact-xs"
+          mih={24}
           variant={option.value === value ? 'light' : 'default'}
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}

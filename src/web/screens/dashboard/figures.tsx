@@ -126,15 +126,13 @@ export function Figures({ stats, trends, hasCourse }: FiguresProps) {
           <>
             <Line isKept={hasCourse}>
               {trends && (
-                <MoneySince
-                  {...trends.perSubscription}
-                  {...(hasOthers && { of: 'per paying one' })}
-                  month={trends.month}
-                  currency={trends.currency}
-                />
+                <MoneySince {...trends.perSubscription} month={trends.month} currency={trends.currency} />
               )}
             </Line>
-            <Text size="xs">MRR by active subscription</Text>
+            <Text size="xs">MRR per active subscription</Text>
+            <Line isKept={hasCourse}>
+              {trends && hasOthers && <Text size="xs">The line and the change: per paying one</Text>}
+            </Line>
           </>
         }
       />

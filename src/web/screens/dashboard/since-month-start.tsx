@@ -14,15 +14,13 @@ export function MoneySince({
   sinceMonthStart,
   month,
   currency,
-  of,
   isLinked = false,
-}: Trend & { month: Days; currency: string; of?: string; isLinked?: boolean }) {
+}: Trend & { month: Days; currency: string; isLinked?: boolean }) {
   const before = values.at(-2) ?? 0
   const text = (
     <>
       <MoneyChange amountCents={sinceMonthStart} currency={currency} />
-      {before <= 0 ? null : ` (${percentChange(sinceMonthStart / before)})`}
-      {of === undefined ? null : ` ${of}`} {since(month)}
+      {before <= 0 ? null : ` (${percentChange(sinceMonthStart / before)})`} {since(month)}
     </>
   )
   return (

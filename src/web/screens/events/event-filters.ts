@@ -18,7 +18,10 @@ export const typeChoices = [{ value: '', label: 'All Types' }, ...types]
 
 /** The filters as chips and in the form. */
 export function eventFields(known: FilterOptions | undefined): FilterField[] {
-  return [{ name: 'mrrStatus', label: 'Type', kind: 'several', options: types }, ...segmentFields(known)]
+  return [
+    { name: 'mrrStatus', label: 'Event type', kind: 'several', options: types },
+    ...segmentFields(known),
+  ]
 }
 
 /** The query of the calls that list and sum, without page and page size. */
