@@ -2,6 +2,12 @@ import type { Bug } from './bug.ts'
 
 const filters = 'src/server/store/lists/list-filters.ts'
 const law = 'src/server/store/lists/filtered-lists.test.ts'
+const customerSums = 'src/server/store/lists/customer-sums.test.ts'
+const covering = 'db/migrations/0023_covering_indexes.sql'
+const passed = [
+  'src/server/store/lists/passed-rows.test.ts',
+  'a page in the middle passes subscriptions without reading them',
+] as const
 const ofRecords = 'src/server/store/lists/of-record.test.ts'
 const drillDown = [
   'src/web/screens/mrr-analytics/drill-down.test.tsx',
@@ -98,6 +104,41 @@ export const listBugs: readonly Bug[] = [
     text: 'select currency, mrr_status, -count, -reporting',
     replacement: 'select currency, mrr_status, 0 * count, -reporting',
     caughtBy: [law, 'are the same before and after the movements are counted'],
+  },
+  {
+    name: 'sums of customers that have a company, with the events of no customer',
+    file: 'src/server/store/lists/list-sums.ts',
+    text: 'if (areMeant !== meansCustomerless(meant)) return [ofCustomers]',
+    replacement: 'if (areMeant || !meansCustomerless(meant)) return [ofCustomers]',
+    caughtBy: [customerSums, 'the sums of customers are those of a plain reading'],
+  },
+  {
+    name: 'sums of customers that count those twice whom the filter leaves out',
+    file: 'src/server/store/lists/list-sums.ts',
+    text: 'sql`(${customersOfFilter(meant)}) is not true`',
+    replacement: 'customersOfFilter(meant)',
+    caughtBy: [customerSums, 'the sums of customers are those of a plain reading'],
+  },
+  {
+    name: 'sums of customers that read the rows of their events',
+    file: covering,
+    text: ', mrr_change_cents, reporting_change_cents)',
+    replacement: ', mrr_change_cents)',
+    caughtBy: [customerSums, 'read no row of an event'],
+  },
+  {
+    name: 'pages in the middle by company that read the subscriptions before them',
+    file: covering,
+    text: ' include (quantity)',
+    replacement: '',
+    caughtBy: passed,
+  },
+  {
+    name: 'pages in the middle by MRR that read the subscriptions before them',
+    file: covering,
+    text: ' include (customer_id)',
+    replacement: '',
+    caughtBy: passed,
   },
   {
     name: 'late records where nothing is pushed by itself',

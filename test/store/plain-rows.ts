@@ -34,7 +34,8 @@ export async function spreadFilters(large: LargeOrganization): Promise<void> {
     `update subscriptions set currency = (array['usd', 'usd', 'eur'])[1 + length(id) % 3],
             reporting_mrr_cents = case when length(id) % 3 < 2 then current_mrr_cents * 2 end,
             created_at = timestamptz '2025-12-30' + (substr(id, 5)::integer * 7) % 400 * interval '1 hour';
-     update events set reporting_change_cents = case when position > 0 then 3 end;
+     update events set reporting_change_cents = case when position > 0 then 3 end,
+            occurred_at = occurred_at + coalesce(substr(customer_id, 5)::integer % 3, 0) * interval '31 days';
      insert into payment_mirrors (organization_id, is_live) select id, true from organization;
      update subscriptions set body = case substr(id, 5)::integer % 5 when 1 then '{"cancelAtPeriodEnd": true}'
             when 2 then '{"cancelAtPeriodEnd": false, "cancelAt": 1}' else '{"cancelAt": null}' end::jsonb;

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fc } from '#test/fast-check.ts'
 import { type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
+import { meets, sumsOf } from '#test/store/plain-filters.ts'
 import { type PlainRow, readPlainRows, spreadFilters } from '#test/store/plain-rows.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { recountMovements } from '../totals/movement-totals.ts'
 import { listEvents, wholeEvents } from './event-list.ts'
-import type { EventFilter, SubscriptionFilter } from './list-filters.ts'
+import type { EventFilter } from './list-filters.ts'
 import { sumEvents, sumSubscriptions } from './list-sums.ts'
 import type { Stretch } from './page.ts'
 import { type ListPlace, listStart, readOnwards } from './read-onwards.ts'
@@ -61,33 +62,6 @@ const shared = {
 }
 const dayIn = (...days: string[]) => maybe(fc.constantFrom(...days))
 const pages = { page: fc.constantFrom(1, 2, 11, 40), limit: fc.constantFrom(10, 25) }
-
-function meets(
-  row: PlainRow,
-  filter: Omit<SubscriptionFilter & EventFilter, 'subscriptionId' | 'status' | 'mrrStatus'>,
-) {
-  const of = <Value>(value: Value, wanted: readonly Value[] | undefined) =>
-    wanted === undefined || wanted.length === 0 || wanted.includes(value)
-  const isOfSegment = [filter.product, filter.currency, filter.interval].some((values) => values?.length)
-  return (
-    (row.isOfSubscription || !isOfSegment) &&
-    of(row.product, filter.product) &&
-    of(row.currency, filter.currency) &&
-    of(row.interval, filter.interval) &&
-    (filter.isMatched === undefined || row.isMatched === filter.isMatched) &&
-    (filter.customerId === undefined || row.customerId === filter.customerId) &&
-    (filter.isInHubspot === undefined || row.isInHubspot === filter.isInHubspot) &&
-    (filter.isFailing === undefined || row.isFailing === filter.isFailing) &&
-    (filter.isCanceling === undefined || row.isCanceling === filter.isCanceling) &&
-    (filter.stale === undefined || row.isStale === filter.stale.is) &&
-    (filter.firstPaidFrom === undefined || (row.firstPaid ?? '') >= filter.firstPaidFrom) &&
-    (filter.firstPaidTo === undefined || (row.firstPaid ?? '9') <= filter.firstPaidTo) &&
-    (filter.from === undefined || row.at >= filter.from) &&
-    (filter.to === undefined || row.at <= filter.to) &&
-    (filter.renews === undefined ||
-      (row.renewsOn !== null && row.renewsOn >= filter.renews.from && row.renewsOn <= filter.renews.to))
-  )
-}
 
 /** A list with filters is counted up to 1,000, one by status alone to its end. */
 function expected(ids: string[], isByStatus: boolean, { page, limit }: { page: number; limit: number }) {
@@ -241,20 +215,4 @@ async function exported(open: (tenant: Tenant) => Promise<Stretch[]>): Promise<s
     place = next
   }
   return all
-}
-
-function sumsOf(rows: PlainRow[], keyOf: (row: PlainRow) => string) {
-  const sum = (values: number[]) => values.reduce((so, value) => so + value, 0)
-  return [...Map.groupBy(rows, keyOf)]
-    .map(([key, each]) => {
-      const apart = each.filter(({ reporting }) => reporting === null)
-      return {
-        key,
-        count: each.length,
-        reportingCents: sum(each.map(({ reporting }) => reporting ?? 0)),
-        unconvertedCount: apart.length,
-        unconvertedCents: sum(apart.map(({ cents }) => cents)),
-      }
-    })
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
 }

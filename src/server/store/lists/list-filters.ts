@@ -221,7 +221,7 @@ export function partsOf<Filter extends OfCustomers>(filter: Filter): Filter[] {
 }
 
 /** Whether rows without a customer meet the filter: they have no company. */
-const meansCustomerless = (filter: OfCustomers) =>
+export const meansCustomerless = (filter: OfCustomers) =>
   filter.isMatched === false && filter.firstPaidFrom === undefined && filter.firstPaidTo === undefined
 
 /** What a filter asks of the customer `c` of a row that has one. */

@@ -1,0 +1,47 @@
+import type { EventFilter, SubscriptionFilter } from '#server/store/lists/list-filters.ts'
+import type { PlainRow } from './plain-rows.ts'
+
+/** Whether a row meets a filter, apart from its status. */
+export function meets(
+  row: PlainRow,
+  filter: Omit<SubscriptionFilter & EventFilter, 'subscriptionId' | 'status' | 'mrrStatus'>,
+) {
+  const of = <Value>(value: Value, wanted: readonly Value[] | undefined) =>
+    wanted === undefined || wanted.length === 0 || wanted.includes(value)
+  const isOfSegment = [filter.product, filter.currency, filter.interval].some((values) => values?.length)
+  return (
+    (row.isOfSubscription || !isOfSegment) &&
+    of(row.product, filter.product) &&
+    of(row.currency, filter.currency) &&
+    of(row.interval, filter.interval) &&
+    (filter.isMatched === undefined || row.isMatched === filter.isMatched) &&
+    (filter.customerId === undefined || row.customerId === filter.customerId) &&
+    (filter.isInHubspot === undefined || row.isInHubspot === filter.isInHubspot) &&
+    (filter.isFailing === undefined || row.isFailing === filter.isFailing) &&
+    (filter.isCanceling === undefined || row.isCanceling === filter.isCanceling) &&
+    (filter.stale === undefined || row.isStale === filter.stale.is) &&
+    (filter.firstPaidFrom === undefined || (row.firstPaid ?? '') >= filter.firstPaidFrom) &&
+    (filter.firstPaidTo === undefined || (row.firstPaid ?? '9') <= filter.firstPaidTo) &&
+    (filter.from === undefined || row.at >= filter.from) &&
+    (filter.to === undefined || row.at <= filter.to) &&
+    (filter.renews === undefined ||
+      (row.renewsOn !== null && row.renewsOn >= filter.renews.from && row.renewsOn <= filter.renews.to))
+  )
+}
+
+/** What rows come to, by a key of theirs. */
+export function sumsOf(rows: PlainRow[], keyOf: (row: PlainRow) => string) {
+  const sum = (values: number[]) => values.reduce((so, value) => so + value, 0)
+  return [...Map.groupBy(rows, keyOf)]
+    .map(([key, each]) => {
+      const apart = each.filter(({ reporting }) => reporting === null)
+      return {
+        key,
+        count: each.length,
+        reportingCents: sum(each.map(({ reporting }) => reporting ?? 0)),
+        unconvertedCount: apart.length,
+        unconvertedCents: sum(apart.map(({ cents }) => cents)),
+      }
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+}
