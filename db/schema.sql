@@ -194,11 +194,12 @@ declare
   portal text := (select portal_id from push_marks where organization_id = of_organization);
 begin
   with sources as (
-    select 'event' as kind, id from events where organization_id = of_organization
+    select 'event' as kind, id, mrr_status, currency, mrr_change_cents, reporting_change_cents
+      from events where organization_id = of_organization
     union all
-    select 'subscription', id from subscriptions where organization_id = of_organization),
+    select 'subscription', id, null, null, null, null from subscriptions where organization_id = of_organization),
   unsent as materialized (
-    select kind, id from sources
+    select * from sources
      where not exists (select from crm_links l
                         where l.organization_id = of_organization and l.portal_id = portal and l.kind = sources.kind
                           and l.source_id = sources.id and l.record_id is not null and l.state <> 'removed')),
@@ -206,9 +207,15 @@ begin
     delete from crm_unsent u
      where u.organization_id = of_organization
        and not exists (select from unsent where unsent.kind = u.kind and unsent.id = u.source_id))
-  insert into crm_unsent (organization_id, kind, source_id)
-  select of_organization, kind, id from unsent
-  on conflict do nothing;
+  insert into crm_unsent as known
+    (organization_id, kind, source_id, mrr_status, currency, mrr_change_cents, reporting_change_cents)
+  select of_organization, unsent.* from unsent
+  on conflict (organization_id, kind, source_id) do update
+     set mrr_status = excluded.mrr_status, currency = excluded.currency, mrr_change_cents = excluded.mrr_change_cents,
+         reporting_change_cents = excluded.reporting_change_cents
+   where (known.mrr_status, known.currency, known.mrr_change_cents, known.reporting_change_cents)
+         is distinct from (excluded.mrr_status, excluded.currency, excluded.mrr_change_cents,
+                           excluded.reporting_change_cents);
 end
 $function$;
 
@@ -219,21 +226,29 @@ CREATE OR REPLACE FUNCTION public.settle_unsent(of_organization integer, of_port
 AS $function$
 begin
   with sources as materialized (
-    select id from events where of_kind = 'event' and organization_id = of_organization and id = any(ids)
+    select id, mrr_status, currency, mrr_change_cents, reporting_change_cents from events
+     where of_kind = 'event' and organization_id = of_organization and id = any(ids)
     union all
-    select id from subscriptions where of_kind = 'subscription' and organization_id = of_organization and id = any(ids)),
+    select id, null, null, null, null from subscriptions
+     where of_kind = 'subscription' and organization_id = of_organization and id = any(ids)),
   held as materialized (
     select source_id from crm_links
      where organization_id = of_organization and portal_id = of_portal and kind = of_kind and source_id = any(ids)
        and record_id is not null and state <> 'removed'),
-  unsent as materialized (select id from sources except select source_id from held),
+  unsent as materialized (select * from sources where id not in (select source_id from held)),
   settled as (
     delete from crm_unsent
      where organization_id = of_organization and kind = of_kind and source_id = any(ids)
        and source_id not in (select id from unsent))
-  insert into crm_unsent (organization_id, kind, source_id)
-  select of_organization, of_kind, id from unsent
-  on conflict do nothing;
+  insert into crm_unsent as known
+    (organization_id, kind, source_id, mrr_status, currency, mrr_change_cents, reporting_change_cents)
+  select of_organization, of_kind, unsent.* from unsent
+  on conflict (organization_id, kind, source_id) do update
+     set mrr_status = excluded.mrr_status, currency = excluded.currency, mrr_change_cents = excluded.mrr_change_cents,
+         reporting_change_cents = excluded.reporting_change_cents
+   where (known.mrr_status, known.currency, known.mrr_change_cents, known.reporting_change_cents)
+         is distinct from (excluded.mrr_status, excluded.currency, excluded.mrr_change_cents,
+                           excluded.reporting_change_cents);
 end
 $function$;
 
@@ -680,7 +695,11 @@ create table "crm_objects" (
 create table "crm_unsent" (
   "organization_id" integer not null,
   "kind" text not null,
-  "source_id" text not null
+  "source_id" text not null,
+  "mrr_status" text,
+  "currency" text,
+  "mrr_change_cents" bigint,
+  "reporting_change_cents" bigint
 );
 --   constraint crm_unsent_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
 --   constraint crm_unsent_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
@@ -935,6 +954,7 @@ create table "events" (
 --   CREATE TRIGGER push_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER push_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER unsent_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('event')
+--   CREATE TRIGGER unsent_changed AFTER UPDATE ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_sums()
 --   CREATE TRIGGER unsent_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('event')
 --   column receipt statistics 0
 
@@ -953,6 +973,26 @@ begin
     perform settle_unsent(organization_id, portal_id, tg_argv[0], array_agg(id))
        from removed join push_marks using (organization_id) group by organization_id, portal_id;
   end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_unsent_sums()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if not exists (select from push_marks) then
+    return null;
+  end if;
+  update crm_unsent u
+     set mrr_status = added.mrr_status, currency = added.currency, mrr_change_cents = added.mrr_change_cents,
+         reporting_change_cents = added.reporting_change_cents
+    from added
+   where u.organization_id = added.organization_id and u.kind = 'event' and u.source_id = added.id
+     and (u.mrr_status, u.currency, u.mrr_change_cents, u.reporting_change_cents)
+         is distinct from (added.mrr_status, added.currency, added.mrr_change_cents, added.reporting_change_cents);
   return null;
 end
 $function$;

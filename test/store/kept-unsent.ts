@@ -1,15 +1,16 @@
 import { run as query } from '../database.ts'
 
 /**
- * The rows that are wrongly kept as without a record in the CRM, or wrongly not, over all organizations, by comparing every
+ * The rows that are wrongly kept as without a record in the CRM, or with other amounts, or wrongly not, by comparing every
  * row with its link in its own words. Before the first push nothing is kept.
  */
 export function unsentFaults(ownerUrl: string): Promise<{ side: 'kept' | 'missed'; id: string }[]> {
   return query(
     ownerUrl,
     `with rows as (
-       select organization_id, 'subscription' as kind, id as source_id from subscriptions
-       union all select organization_id, 'event', id from events),
+       select organization_id, 'event' as kind, id as source_id, mrr_status, currency, mrr_change_cents,
+              reporting_change_cents from events
+       union all select organization_id, 'subscription', id, null, null, null, null from subscriptions),
      counted as (
        select r.* from rows r join push_marks m on m.organization_id = r.organization_id
          left join crm_links l on l.organization_id = r.organization_id and l.portal_id = m.portal_id

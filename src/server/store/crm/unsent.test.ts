@@ -65,10 +65,11 @@ function saveRows(tenant: Tenant, some: readonly string[], mode: 'first' | 'agai
   return saveSubscriptions(tenant, given, { at, askedAt: at, askedAfter: at, mode })
 }
 
-const eventsOf = (numbers: readonly number[]) =>
-  numbers.map((number) =>
-    eventOf({ id: `row_${number}`, customerId: `cus_${(number % 3) + 1}`, mrrStatus: 'New' }),
-  )
+const eventsOf = (numbers: readonly number[], cents = 1) =>
+  numbers.map((number) => ({
+    ...eventOf({ id: `row_${number}`, customerId: `cus_${(number % 3) + 1}`, mrrStatus: 'New' }),
+    ...{ currentMrrCents: cents, mrrChangeCents: cents, reportingChangeCents: cents > 1 ? cents : null },
+  }))
 
 /** Every writer of rows, of links, and of what portal is current, by its name. */
 const writers: Record<string, fc.Arbitrary<Step>> = {
@@ -137,9 +138,11 @@ const writers: Record<string, fc.Arbitrary<Step>> = {
   ),
   writeKindAgain: place.map((where) => (tenant) => writeKindAgain(tenant, where.portalId, where.kind)),
   forgetKind: place.map((where) => (tenant) => forgetKind(tenant, where.portalId, where.kind)),
-  replaceEvents: fc
-    .uniqueArray(fc.integer({ min: 0, max: 3 }))
-    .map((numbers) => (tenant) => replaceEvents(tenant, ['cus_1', 'cus_2', 'cus_3'], eventsOf(numbers), at)),
+  replaceEvents: fc.tuple(fc.uniqueArray(fc.integer({ min: 0, max: 3 })), fc.constantFrom(1, 2, 700)).map(
+    ([numbers, cents]) =>
+      (tenant) =>
+        replaceEvents(tenant, ['cus_1', 'cus_2', 'cus_3'], eventsOf(numbers, cents), at),
+  ),
   saveSubscriptions: fc.tuple(ids, fc.constantFrom('first' as const, 'again' as const)).map(
     ([some, mode]) =>
       (tenant) =>

@@ -176,6 +176,8 @@ it('the sums of days and of one attribute are the same before and after the move
     { interval: [30], from: '2025-01-03' },
     { product: ['Plan 1'], isMatched: true },
     { isFailing: false },
+    { isInHubspot: false },
+    { isInHubspot: true },
     { isFailing: false, isInHubspot: true, from: '2025-01-03' },
   ]
   const expectAll = async () => {

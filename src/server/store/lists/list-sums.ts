@@ -1,6 +1,7 @@
 // What a filtered list comes to. A sum may read every row of the filter, so a request of its own asks for it.
 
 import { type RawBuilder, sql } from 'kysely'
+import { areUnsentKept } from '../crm/push-due.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { type KeptPart, keptEventSums } from '../totals/event-sums.ts'
@@ -67,6 +68,7 @@ export async function sumEvents(tenant: Tenant, query: SumQuery): Promise<EventS
 async function sumParts(tenant: Tenant, query: SumQuery): Promise<RawBuilder<unknown>[]> {
   return (
     (await keptSums(tenant, query)) ??
+    (await sumsOfUnsent(tenant, query)) ??
     (await sumsWithoutFew(tenant, query)) ??
     (await sumsByCustomers(tenant, query)) ?? [await readSums(tenant, query)]
   )
@@ -95,6 +97,23 @@ async function keptSums(tenant: Tenant, query: SumQuery): Promise<RawBuilder<unk
   if (kept === null) return null
   const hasPlanned = statuses.length === 0 || statuses.includes(planned)
   return hasPlanned ? [kept, await readSums(tenant, { ...query, mrrStatus: [planned] })] : [kept]
+}
+
+/** The sums of the events without a record in the CRM, or of all less these, where they are kept; else null. */
+async function sumsOfUnsent(
+  tenant: Tenant,
+  { isInHubspot, ...others }: SumQuery,
+): Promise<RawBuilder<unknown>[] | null> {
+  const { mrrStatus: statuses = [], search, ...alone } = others
+  const isAlone = search === '' && Object.values(alone).every(isAbsent)
+  if (isInHubspot === undefined || !isAlone || !(await areUnsentKept(tenant))) return null
+  const ofStatuses = statuses.length === 0 ? sql`` : sql`and mrr_status = any(${statuses}::text[])`
+  const unsent = sql`
+    select currency, mrr_status, ${amountsOf(sql`mrr_change_cents`, sql`reporting_change_cents`)} from crm_unsent
+     where organization_id = ${tenant.organizationId} and kind = 'event' ${ofStatuses} group by currency, mrr_status`
+  if (!isInHubspot) return [unsent]
+  const whole = await keptSums(tenant, others)
+  return whole === null ? null : [...whole, less(unsent)]
 }
 
 /** The sums without what is asked of records, less those of the few events that this leaves out; else null. */

@@ -217,8 +217,12 @@ export interface CrmObjects {
 }
 
 export interface CrmUnsent {
+  currency: string | null;
   kind: string;
+  mrr_change_cents: number | null;
+  mrr_status: string | null;
   organization_id: number;
+  reporting_change_cents: number | null;
   source_id: string;
 }
 
