@@ -104,4 +104,18 @@ export const mrrBugs: readonly Bug[] = [
     replacement: 'last.day > today',
     caughtBy: customers,
   },
+  {
+    name: 'an item that another replaced counts until its period is over',
+    file: 'src/domain/mrr/timeline/unbilled-changes.ts',
+    text: 'if (cycleAt !== undefined && cycleAt > since',
+    replacement: 'if (cycleAt === 0 && cycleAt > since',
+    caughtBy: [ruleBook, 'an item in the place of another, with a'],
+  },
+  {
+    name: 'a new item ends another one that was only gone later',
+    file: 'src/domain/mrr/timeline/new-cycles.ts',
+    text: '!isInMonths(cadenceOfPeriod(at, bill.until))',
+    replacement: 'until > at',
+    caughtBy: [ruleBook, 'an item beside a year that is gone late'],
+  },
 ]

@@ -9,6 +9,7 @@ const usage: PaymentPrice = price('usage', 3, 'month', { usageType: 'metered' })
 const lasting = discount(coupon('lasting', { percentOff: 100 }))
 const passing = discount(coupon('passing', { percentOff: 10, duration: 'once' }))
 const quarter = discount(coupon('quarter', { percentOff: 25 }), { endsAt: on('2025-01-18') })
+const dear = price('dear', 36_000, 'year')
 const bothOf = (day: string) =>
   invoice(day, [line(yearly, 1, { from: day, ...extra }), line(pro, 1, { from: day })])
 
@@ -139,5 +140,43 @@ export const silentChanges: readonly RuleExample[] = [
       ],
     ),
     events: [newAt(2000), '2025-01-16T12:00:00Z Upgrade/plan_change 2000>5000 q1>2'],
+  },
+  {
+    rule: 'R19',
+    name: 'an item in the place of another, with a new cycle and no credit: the other is gone since then',
+    account: lived(
+      item(dear, 1, { id: 'si_2', periodStart: on('2025-07-01'), periodEnd: on('2026-07-01') }),
+      [bill(yearly, 1, '2025-01-01'), bill(dear, 1, '2025-07-01', extra)],
+      { prices: [yearly], asOf: '2025-10-10' },
+    ),
+    events: [newAt(1000), '2025-07-01 Upgrade/plan_change 1000>3000 q1>1'],
+  },
+  {
+    rule: 'R19',
+    name: 'the same from months to years, on another day of the month, long ago',
+    account: lived(
+      item(yearly, 1, { id: 'si_2', periodStart: on('2026-01-16'), periodEnd: on('2027-01-16') }),
+      [
+        bill(gold, 1, '2025-01-01'),
+        bill(yearly, 1, '2025-01-16', extra),
+        bill(yearly, 1, '2026-01-16', extra),
+      ],
+      { prices: [gold], asOf: '2026-03-01' },
+    ),
+    events: [newAt(4000), '2025-01-16 Downgrade/plan_change 4000>1000 q1>1'],
+  },
+  {
+    rule: 'R14',
+    name: 'an item beside a year that is gone later, on its billing day: the year counts until it was seen gone',
+    account: lived(
+      item(gold, 1, { id: 'si_2', periodStart: on('2025-09-01'), periodEnd: on('2025-10-01') }),
+      [bill(yearly, 1, '2025-01-01'), bill(gold, 1, '2025-07-01', extra), bill(gold, 1, '2025-08-01', extra)],
+      { prices: [yearly], asOf: '2025-09-10' },
+    ),
+    events: [
+      newAt(1000),
+      '2025-07-01 Upgrade/plan_change 1000>5000 q1>2',
+      '2025-09-10 Downgrade/plan_change 5000>4000 q2>1',
+    ],
   },
 ]

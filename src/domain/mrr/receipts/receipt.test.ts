@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { invoice, item, line, on, price, rebuild, subscription } from '#test/mrr/examples.ts'
 import { plus, rationalOfDecimal, textOf, zero } from '../exact/rational.ts'
+import { ruleBookVersion } from './rule-book-version.ts'
 
 const year = price('year', 10_000, 'year')
 const seat = price('seat', 500)
@@ -29,7 +30,7 @@ test('a receipt shows what was used, what was not and why, and adds up exactly',
   const made = rebuild(account)
   const receipt = made.receipts.ofEvent(made.events[0]?.id ?? '')
   expect(receipt).toMatchObject({
-    ruleBookVersion: 1,
+    ruleBookVersion,
     policyRevision: 0,
     currency: 'usd',
     mrrCents: 2175,

@@ -176,6 +176,25 @@ test('R14 an item taken away without a credit is gone from when that was first s
   expect(later?.events).toEqual(first?.events)
 })
 
+test('R19 an item in the place of another, at a new cycle, is one change whether its invoice is read with it or later', () => {
+  const [year, dear] = [price('year', 12_000, 'year'), price('dear', 36_000, 'year')]
+  const bills = renewals(year, 1, ['2025-01-01'])
+  const next = invoice('2025-07-01', [line(dear, 1, { from: '2025-07-01', subscriptionItemId: 'si_2' })])
+  const july = { createdAt: on('2025-07-01'), periodStart: on('2025-07-01'), periodEnd: on('2026-07-01') }
+  const replaced = { subscriptions: [subscription([item(dear, 1, { id: 'si_2', ...july })])], prices: [year] }
+  const before = { ...replaced, invoices: bills, asOf: '2025-07-01T00:00:30Z' }
+  const after = (asOf: string) => ({ ...replaced, invoices: [...bills, next], asOf })
+  const ledger = [
+    '2025-01-01 New/new_subscription 0>1000 q0>1',
+    '2025-07-01 Upgrade/plan_change 1000>3000 q1>1',
+  ]
+  const looks = [
+    ...replayAccount(before, after('2025-07-01T00:02:00Z'), after('2026-03-01')),
+    ...replayAccount(after('2025-07-01T00:02:00Z'), after('2026-03-01')),
+  ]
+  for (const { texts } of looks) expect(texts).toEqual(ledger)
+})
+
 test('R20 a price that rises while invoices stay drafts keeps the period in which it was first seen', () => {
   const dear = price('pro2', 3000, 'month', { productId: 'prod_pro' })
   const at = (period: string, asOf: string): ExampleAccount => ({

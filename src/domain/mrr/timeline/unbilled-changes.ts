@@ -15,6 +15,7 @@ import {
   type LastKnown,
   lastKnownOf,
 } from './last-known.ts'
+import { replacedAtNewCycle } from './new-cycles.ts'
 import { type ObservedState, observationId } from './observation.ts'
 import type { Closing } from './steps.ts'
 
@@ -82,9 +83,13 @@ export function findUnbilledChanges(
     }
   }
   for (const [itemKey, at] of gone) {
+    const { bill } = known.get(itemKey) ?? {}
     const since = lastHeldAt(itemKey, known.get(itemKey), observations)
     const replacedAt = added.filter((begin) => begin > since && begin < at).sort((a, b) => a - b)[0]
-    if (replacedAt === undefined && known.get(itemKey)?.bill?.until === at) closings.push({ at, itemKey })
+    const cycleAt = bill && replacedAtNewCycle(bill, charges)
+    if (cycleAt !== undefined && cycleAt > since && cycleAt <= (replacedAt ?? at))
+      closings.push({ at: cycleAt, itemKey })
+    else if (replacedAt === undefined && bill?.until === at) closings.push({ at, itemKey })
     else groupAt(replacedAt ?? at, replacedAt !== undefined).endedIds.push(itemKey)
   }
   const fresh = [...groups].map(([at, group]) => observedNow(at, group, subscription, observations))
