@@ -47,9 +47,16 @@ export const shellBugs: readonly Bug[] = [
   {
     name: 'a way back that forgets the list one came from',
     file: 'src/web/components/list-page/list-address.ts',
-    text: '(list === path || lists.includes(list))',
-    replacement: 'list === path',
+    text: 'place === path || lists.includes(place)',
+    replacement: 'place === path',
     caughtBy: ['src/web/screens/events/events-screen.test.tsx', 'leads back to the events'],
+  },
+  {
+    name: 'a way back that forgets all but its last step',
+    file: 'src/web/components/list-page/list-address.ts',
+    text: 'state: origin.before }',
+    replacement: 'state: undefined }',
+    caughtBy: ['src/web/screens/events/events-screen.test.tsx', 'the way back from a record of a record'],
   },
   {
     name: 'a found invoice that nothing marks',

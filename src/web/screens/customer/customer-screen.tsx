@@ -50,9 +50,15 @@ export function CustomerScreen() {
 }
 
 function BackButton() {
-  const { to, title } = useBackTo(paths.customers)
+  const { to, title, state } = useBackTo(paths.customers)
   return (
-    <Button component={Link} to={to} variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />}>
+    <Button
+      component={Link}
+      to={to}
+      state={state}
+      variant="default"
+      leftSection={<IconArrowLeft size={16} aria-hidden />}
+    >
       Back to {title}
     </Button>
   )

@@ -68,6 +68,20 @@ test('a row leads to its subscription, which leads back to the events as they st
   expect(document.activeElement).toBe(screen.getByRole('main', { name: 'Events' }))
 })
 
+test('the way back from a record of a record leads over the first one', async () => {
+  const app = openApp(world, person, '/events?mrrStatus=Churn')
+  await rowsOf('Events', (found) => found.length === 1)
+  fireEvent.click(screen.getByRole('link', { name: /^Open the subscription of/ }))
+  await screen.findByRole('link', { name: 'Back to Events' })
+  const subscription = app.address()
+  fireEvent.click(await screen.findByRole('link', { name: 'Birch Press' }))
+  fireEvent.click(await screen.findByRole('link', { name: 'Back to Subscription Details' }))
+  fireEvent.click(await screen.findByRole('link', { name: 'Back to Events' }))
+  await rowsOf('Events', (found) => found.length === 1)
+  expect(subscription).toMatch(/^\/subscriptions\//)
+  expect(app.address()).toBe('/events?mrrStatus=Churn')
+})
+
 test('an address with a filter that there is not shows all, says so, and lets go of it', async () => {
   const app = openApp(world, person, '/events?mrrStatus=Nonsense&sort=odd&perPage=25')
   expect(await rowsOf('Events', (found) => found.length === 6)).toHaveLength(6)

@@ -59,9 +59,15 @@ export function SubscriptionScreen() {
 }
 
 function BackButton() {
-  const { to, title } = useBackTo(paths.subscriptions)
+  const { to, title, state } = useBackTo(paths.subscriptions)
   return (
-    <Button component={Link} to={to} variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />}>
+    <Button
+      component={Link}
+      to={to}
+      state={state}
+      variant="default"
+      leftSection={<IconArrowLeft size={16} aria-hidden />}
+    >
       Back to {title}
     </Button>
   )
