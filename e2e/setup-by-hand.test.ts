@@ -150,6 +150,23 @@ describe('where HubSpot lets the app create no objects', () => {
     await page.goto('/setup/objects')
     await button(page, 'Continue').click()
     await atStep(page, 'import')
+  })
+
+  it('has HubSpot show amounts in their own currency, once it is confirmed that nobody can undo this', async () => {
+    await page.goto('/hubspot-objects')
+    const card = page.getByRole('region', { name: 'Amounts in their own currency' })
+    await expectTexts(card, 'Not done', /mrr_change is a plain number/, /HubSpot cannot undo this/)
+    await button(card, 'Show amounts in their currency').click()
+    const dialog = page.getByRole('dialog', { name: 'Show amounts in their currency' })
+    await expectTexts(dialog, new RegExp(`In HubSpot account ${portalId}, .* these amounts \\(4\\)`))
+    await button(dialog, 'Cancel').click()
+    await dialog.waitFor({ state: 'hidden' })
+    await expectTexts(card, 'Not done')
+    await button(card, 'Show amounts in their currency').click()
+    await button(dialog, 'Show them for good').click()
+    await expectToast(page, 'HubSpot shows amounts in their own currency', '')
+    await expectTexts(card, 'Done', /mrr_change shows its currency/)
+    await expect.poll(() => button(card, 'Show amounts in their currency').count()).toBe(0)
     // The browser notes the refused key by itself.
     expect(errors.filter((error) => !/status of 422/.test(error))).toEqual([])
   })

@@ -137,6 +137,18 @@ describe('a member', () => {
     }
   })
 
+  it('sees how HubSpot shows amounts and who can change it', async () => {
+    const { page } = member
+    await page.goto('/hubspot-objects')
+    const card = page.getByRole('region', { name: 'Amounts in their own currency' })
+    await expectTexts(
+      card,
+      'Not done',
+      'Only owners and admins can have HubSpot show amounts in their own currency.',
+    )
+    expect(await button(card, 'Show amounts in their currency').count()).toBe(0)
+  })
+
   it('sees how far the setup is and who can finish it', async () => {
     const { page } = early
     await page.goto('/setup')

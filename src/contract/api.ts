@@ -9,6 +9,7 @@ import * as diagnostics from './diagnostics.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as erasures from './erasures.ts'
 import * as events from './events.ts'
+import * as hubspotAmounts from './hubspot/hubspot-amounts.ts'
 import * as imports from './imports.ts'
 import * as figureExports from './lists/figure-exports.ts'
 import * as filterOptions from './lists/filter-options.ts'
@@ -40,6 +41,7 @@ const modules = [
   events,
   figureExports,
   filterOptions,
+  hubspotAmounts,
   listViews,
   matchExport,
   imports,

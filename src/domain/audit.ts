@@ -30,6 +30,7 @@ export const auditActions = {
   hubspot_disconnected: `Disconnected ${crm}`,
   hubspot_objects_created: `Created the ${crm} objects`,
   hubspot_objects_taken_over: `Took over ${crm} objects`,
+  hubspot_amounts_bound: `Had ${crm} show amounts in their currency`,
   settings_changed: 'Changed settings',
   rates_uploaded: 'Uploaded exchange rates',
   setup_changed: 'Changed the setup',

@@ -3,6 +3,7 @@ import type { Bug } from './bug.ts'
 const stands = 'src/server/work/match/scenarios/company-stands.test.ts'
 const law = 'src/server/work/match/scenarios/never-written-over.test.ts'
 const takeOver = 'src/server/work/crm/take-over-objects.test.ts'
+const bind = 'src/server/work/crm/bind-amounts.test.ts'
 const unchanged = 'src/server/work/push/scenarios/unchanged.test.ts'
 const byKey = 'src/server/work/connections/connect-crm-by-key.test.ts'
 const creating = `        {
@@ -126,6 +127,41 @@ export const crmBugs: readonly Bug[] = [
     text: 'if (object && !isOurs) return failed',
     replacement: 'if (object?.problem && !isOurs) return failed',
     caughtBy: [takeOver, 'are written to by nothing until a person has confirmed them'],
+  },
+  {
+    name: 'the currency of an amount sent without its symbol',
+    file: 'src/server/providers/hubspot/schemas/amounts.ts',
+    text: 'json: { currencyPropertyName: currencyProperty, showCurrencySymbol: true }',
+    replacement: 'json: { currencyPropertyName: currencyProperty }',
+    caughtBy: [bind, 'show the currency of their record once confirmed'],
+  },
+  {
+    name: 'amounts bound in another account than the one a person saw',
+    file: 'src/server/work/crm/bind-amounts.ts',
+    text: 'if (session.access.portalId !== confirmedPortalId)',
+    replacement: "if (confirmedPortalId === '')",
+    caughtBy: [bind, 'of another account than the confirmed one are refused'],
+  },
+  {
+    name: 'amounts bound to a property that does not exist',
+    file: 'src/server/providers/hubspot/schemas/amounts.ts',
+    text: 'if (standing === undefined || findUsable(currency) === undefined) return []',
+    replacement: 'if (standing === undefined) return []',
+    caughtBy: [bind, 'are left out where their currency is gone'],
+  },
+  {
+    name: 'amounts bound again that somebody has bound otherwise',
+    file: 'src/server/work/crm/bind-amounts.ts',
+    text: 'const isPlain = ({ boundTo }: CrmAmount) => boundTo === null',
+    replacement: 'const isPlain = ({ boundTo, currencyProperty }: CrmAmount) => boundTo !== currencyProperty',
+    caughtBy: [bind, 'are left as they are where somebody has bound them otherwise'],
+  },
+  {
+    name: 'amounts bound in an object of somebody else',
+    file: 'src/server/work/crm/bind-amounts.ts',
+    text: '.filter((object) => isRecognized(object, known))',
+    replacement: '.filter((object) => isRecognized(object, known) || true)',
+    caughtBy: [bind, 'are left alone before a person has confirmed them'],
   },
   {
     name: 'an object taken over that does not fit',

@@ -2,6 +2,7 @@ import type { Bug } from './bug.ts'
 
 const walk = 'test/safety/roles.test.ts'
 const connections = 'src/server/api/connections/connection-roles.test.ts'
+const amounts = 'src/server/api/connections/hubspot-amounts.test.ts'
 const byKey = 'src/server/work/connections/connect-crm-by-key.test.ts'
 const table = 'may change what is written down here'
 
@@ -27,6 +28,20 @@ export const roleBugs: readonly Bug[] = [
     text: "access: 'admin',\n  audit: 'hubspot_objects_taken_over',",
     replacement: "access: 'member',\n  audit: 'hubspot_objects_taken_over',",
     caughtBy: [walk, table],
+  },
+  {
+    name: 'amounts shown in their currency for good, because a member says so',
+    file: 'src/contract/hubspot/hubspot-amounts.ts',
+    text: "access: 'admin',\n  audit: 'hubspot_amounts_bound',",
+    replacement: "access: 'member',\n  audit: 'hubspot_amounts_bound',",
+    caughtBy: [amounts, 'are asked about first, by owners and admins'],
+  },
+  {
+    name: 'amounts shown in their currency for good without a question',
+    file: 'src/contract/hubspot/hubspot-amounts.ts',
+    text: 'isConfirmed: z.literal(true)',
+    replacement: 'isConfirmed: z.boolean().optional()',
+    caughtBy: [amounts, 'are asked about first, by owners and admins'],
   },
   {
     name: 'Stripe disconnected by a member',

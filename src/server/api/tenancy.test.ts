@@ -24,6 +24,7 @@ const askProviders = [
   'getHubspotAuthUrl',
   'getHubspotObjects',
   'checkHubspotObjects',
+  'getHubspotAmounts',
   'getMatchForecast',
   'searchHubspotCompanies',
   'checkMissingAssociations',

@@ -24,7 +24,7 @@ type Name = keyof typeof api
 
 /** Each of these does something, or is refused when there is nothing to do, so it always writes a line. */
 const deeds: readonly Name[] = [
-  ...(['createHubspotObjectsByKey', 'takeOverHubspotObjects'] as const),
+  ...(['createHubspotObjectsByKey', 'takeOverHubspotObjects', 'bindHubspotAmounts'] as const),
   ...(['createHubspotObjects', 'testAssociation', 'fixMissingAssociations', 'runMatching'] as const),
   ...(['createMatchCompany', 'unlinkMatch', 'ignoreMatch', 'restoreMatch', 'removeMatchRule'] as const),
   'undoMatchDecision',

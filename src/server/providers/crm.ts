@@ -1,5 +1,6 @@
 import type { CrmKind, CrmTarget, CrmValues } from '#domain/crm-record.ts'
 import type { CrmExchangeRate } from '#domain/reporting/crm-rates.ts'
+import type { CrmAmount, CrmObjectAmounts } from './crm-amounts.ts'
 import type { CrmAccess, CrmCompany, CrmContact, CrmDirectory } from './crm-directory.ts'
 
 export type CrmTokens = {
@@ -181,6 +182,10 @@ export type CrmPort = CrmDirectory & {
   findObjects(access: CrmAccess): Promise<CrmObject[]>
   /** Compares the objects of our names with ours, reading only. */
   compareObjects(access: CrmAccess, isConverted: boolean): Promise<CrmComparison[]>
+  /** How the portal shows the amounts of the objects of our names that it has. Reads only. */
+  findAmounts(access: CrmAccess): Promise<CrmObjectAmounts[]>
+  /** Has an amount shown in the currency of its record. Nobody can undo this, not even in the CRM. May be repeated. */
+  bindAmount(access: CrmAccess, objectTypeId: string, amount: CrmAmount): Promise<void>
   /** In the order in which they have to be made. `isConverted`: with the fields of converted amounts. */
   planObjects(isConverted: boolean): CrmObjectPlan[]
   /** How many more objects the portal's plan allows; null when the CRM does not say. */

@@ -112,6 +112,10 @@ export type Property = {
   readonly formField: boolean
   readonly hasUniqueValue: boolean
   readonly numberDisplayHint: string | null
+  /** Whether a number is shown as money. */
+  readonly showCurrencySymbol: boolean
+  /** The property of the same record that holds the code of the currency; it need not exist. */
+  readonly currencyPropertyName: string | null
   readonly hubspotDefined: boolean
   readonly readOnlyValue: boolean
   /** Whether HubSpot calculates the value, so that nobody can write it. */

@@ -6,6 +6,7 @@ import {
   takeOverHubspotObjects,
 } from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import { getHubspotAmounts } from '#contract/hubspot/hubspot-amounts.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../client.ts'
 
 export type ObjectPlan = ResponseOf<typeof getHubspotObjectPlan>['objects'][number]
@@ -42,7 +43,12 @@ export function useTakeOver(tell: {
       tell.onDone(made.isReady, [...new Set(reasons)].join(' '))
     },
     onError: (error) => tell.onFailed(serverText(error, 'HubSpot could not be reached. Please try again.')),
-    onSettled: () => client.invalidateQueries({ queryKey: endpointKey(checkHubspotObjects) }),
+    onSettled: () =>
+      Promise.all(
+        [checkHubspotObjects, getHubspotAmounts].map((endpoint) =>
+          client.invalidateQueries({ queryKey: endpointKey(endpoint) }),
+        ),
+      ),
   })
   return { takeOver: mutation.mutate, isTaking: mutation.isPending }
 }

@@ -6,9 +6,11 @@ import {
   getHubspotObjects,
   takeOverHubspotObjects,
 } from '#contract/connections.ts'
+import { bindHubspotAmounts, getHubspotAmounts } from '#contract/hubspot/hubspot-amounts.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { hasConverted } from '../../store/reporting/conversions.ts'
 import { createObjectsByKey } from '../../work/connections/create-objects-by-key.ts'
+import { bindAmounts, readAmounts } from '../../work/crm/bind-amounts.ts'
 import { ensureCrmObjects, getCrmObjects } from '../../work/crm/ensure-crm-objects.ts'
 import { checkObjects, takeOverObjects } from '../../work/crm/take-over-objects.ts'
 
@@ -35,5 +37,13 @@ export function serveHubspotObjects(router: Router): void {
   }))
   serve(router, takeOverHubspotObjects, ({ deps, organizationId }, { body }) =>
     takeOverObjects(deps, organizationId, body.objects),
+  )
+  serve(router, getHubspotAmounts, ({ deps, organizationId }) => readAmounts(deps, organizationId))
+  serve(
+    router,
+    bindHubspotAmounts,
+    ({ deps, organizationId }, { body }) => bindAmounts(deps, organizationId, body.portalId),
+    undefined,
+    ({ body }) => body.portalId,
   )
 }

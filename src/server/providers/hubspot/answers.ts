@@ -86,6 +86,7 @@ export const propertyAnswer = z.object({
   hubspotDefined: z.boolean().optional().catch(undefined),
   calculated: z.boolean().optional().catch(undefined),
   archived: z.boolean().optional().catch(undefined),
+  currencyPropertyName: optionalText,
   options: z
     .array(
       z.object({

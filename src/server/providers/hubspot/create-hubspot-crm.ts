@@ -8,6 +8,7 @@ import { createCompanyCalls } from './create-companies.ts'
 import { createRateCalls } from './currencies/exchange-rates.ts'
 import { createOauth } from './oauth.ts'
 import { createRecordCalls } from './records.ts'
+import { createAmountCalls } from './schemas/amounts.ts'
 import { createCompareCalls } from './schemas/compare-objects.ts'
 import { createObjectCalls } from './schemas/objects.ts'
 import { createDirectoryCalls } from './search.ts'
@@ -27,6 +28,7 @@ export function createHubspotCrm(options: HubspotOptions): CrmPort {
     ...createRateCalls(call),
     ...createObjectCalls(call),
     ...createCompareCalls(call),
+    ...createAmountCalls(call),
     planObjects,
     ...createCompanyKeyCalls(call),
     ...createCompanyCalls(call),

@@ -63,7 +63,14 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
   ['GET', /^\/crm\/properties\/2026-09\/0-2$/, null],
   ['GET', /^\/crm\/properties\/2026-09\/2-\d+\/[a-z_]+$/, null],
   ['POST', /^\/crm\/properties\/2026-09\/(0-2|2-\d+)$/, property.extend({ groupName: text })],
-  ['PATCH', /^\/crm\/properties\/2026-09\/2-\d+\/[a-z_]+$/, z.strictObject({ options: z.array(option) })],
+  [
+    'PATCH',
+    /^\/crm\/properties\/2026-09\/2-\d+\/[a-z_]+$/,
+    z.union([
+      z.strictObject({ options: z.array(option) }),
+      z.strictObject({ currencyPropertyName: text, showCurrencySymbol: z.literal(true) }),
+    ]),
+  ],
   ['GET', /^\/crm\/objects\/2026-09\/(0-[12]|2-\d+)$/, null],
   [
     'POST',
@@ -206,6 +213,8 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
   }
   await crm.upsertRecords(access, 'event', '2-2', [{ key: 'refused', values: {}, isNew: true }])
   await crm.addOptions(access, 'subscription', '2-1', ['status'])
+  await crm.findAmounts(access)
+  await crm.bindAmount(access, '2-1', { property: 'mrr', currencyProperty: 'currency_code', boundTo: null })
   await crm.addTargets(access, 'event', types, ['subscription', 'company', 'contact'])
   await crm.ensureCompanyKey(access)
   await crm.createCompanies(access, [{ key: 'new.example', domain: 'new.example', name: 'New' }])

@@ -17,6 +17,10 @@ export function propertyAnswer(property: Property) {
     hidden: property.hidden,
     formField: property.formField,
     ...(property.numberDisplayHint === null ? {} : { numberDisplayHint: property.numberDisplayHint }),
+    ...(property.showCurrencySymbol ? { showCurrencySymbol: true } : {}),
+    ...(property.currencyPropertyName === null
+      ? {}
+      : { currencyPropertyName: property.currencyPropertyName }),
     ...(property.hubspotDefined ? { hubspotDefined: true } : {}),
     modificationMetadata: {
       archivable: !property.hubspotDefined,

@@ -75,6 +75,7 @@ export function readDefinition(
     formField: flagAt(body, 'formField') ?? false,
     hasUniqueValue: flagAt(body, 'hasUniqueValue') ?? false,
     numberDisplayHint: textAt(body, 'numberDisplayHint') ?? null,
+    ...readMoney(name, body),
     hubspotDefined: false,
     readOnlyValue: false,
     archived: false,
@@ -118,6 +119,7 @@ export function changeProperty(world: World, property: Property, body: HubspotJs
     hidden: flagAt(body, 'hidden') ?? property.hidden,
     formField: flagAt(body, 'formField') ?? property.formField,
     numberDisplayHint: textAt(body, 'numberDisplayHint') ?? property.numberDisplayHint,
+    ...readMoney(property.name, body, property),
     options:
       body['options'] === undefined
         ? property.options
@@ -126,6 +128,24 @@ export function changeProperty(world: World, property: Property, body: HubspotJs
   }
   world.properties.put(`${property.hubId}/${property.typeId}/${property.name}`, changed)
   return changed
+}
+
+type Money = Pick<Property, 'showCurrencySymbol' | 'currencyPropertyName'>
+const noMoney: Money = { showCurrencySymbol: false, currencyPropertyName: null }
+
+/**
+ * How a number is shown as money. The property with the currency is not validated and cannot be cleared, its symbol
+ * cannot be switched off, and it is refused without the symbol beside it. Seen live.
+ */
+function readMoney(name: string, body: HubspotJson, standing: Money = noMoney): Money {
+  const symbol = flagAt(body, 'showCurrencySymbol')
+  const sent = textAt(body, 'currencyPropertyName') || null
+  const currencyPropertyName = sent ?? standing.currencyPropertyName
+  if (sent !== null && symbol !== true)
+    throw invalidInput(`Property ${name}: currencyPropertyName requires showCurrencySymbol to be true`)
+  if (currencyPropertyName && symbol === false)
+    throw invalidInput(`Property ${name}: showCurrencySymbol cannot be false with a currencyPropertyName`)
+  return { showCurrencySymbol: symbol ?? standing.showCurrencySymbol, currencyPropertyName }
 }
 
 function readOptions(body: HubspotJson): PropertyOption[] {

@@ -76,6 +76,23 @@ describe('property definitions', () => {
     expect((await app.call('POST', path, { ...flag, options })).status).toBe(201)
   })
 
+  it('show a number as money by another property, which cannot be taken back', async () => {
+    const app = await connect()
+    const amount = `/crm/properties/2026-09/${await createOrders(app)}/amount`
+    const patch = (body: object) => app.call('PATCH', amount, body)
+    expect((await patch({ showCurrencySymbol: true })).body).toMatchObject({ showCurrencySymbol: true })
+    expect((await patch({ showCurrencySymbol: false })).body.showCurrencySymbol).toBeUndefined()
+    const without = [{}, { showCurrencySymbol: false }]
+    for (const money of without)
+      expect((await patch({ currencyPropertyName: 'no_such', ...money })).status).toBe(400)
+    const bound = { currencyPropertyName: 'no_such', showCurrencySymbol: true }
+    expect(await patch(bound)).toMatchObject({ status: 200, body: bound })
+    expect((await patch({ showCurrencySymbol: false })).status).toBe(400)
+    for (const currencyPropertyName of ['', null])
+      expect(await patch({ currencyPropertyName, label: 'Sum' })).toMatchObject({ status: 200, body: bound })
+    expect((await app.call('GET', amount)).body).toMatchObject({ ...bound, label: 'Sum' })
+  })
+
   it('take the schema scope of their object type', async () => {
     const bench = openBench()
     const { accessToken } = await install(bench, starterHubId)

@@ -141,6 +141,8 @@ function standardProperty(
     formField: false,
     hasUniqueValue: draft.unique === true,
     numberDisplayHint: null,
+    showCurrencySymbol: false,
+    currencyPropertyName: null,
     hubspotDefined: true,
     readOnlyValue: draft.readOnly === true,
     archived: false,

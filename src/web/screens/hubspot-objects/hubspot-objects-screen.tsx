@@ -4,11 +4,13 @@ import { ManagersNote } from '../../components/managers-note.tsx'
 import { paths } from '../../paths.ts'
 import { useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useAmounts } from '../../queries/hubspot-amounts.ts'
 import { useObjectCheck, useObjectPlan } from '../../queries/object-check.ts'
 import { useCurrentUser, useIsManager } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problem-text.ts'
 import { Unread } from '../../ui/unread.tsx'
+import { AmountsCard } from './amounts-card.tsx'
 import { CheckResult } from './check-result.tsx'
 import { ObjectInstructions } from './object-instructions.tsx'
 
@@ -20,9 +22,14 @@ export function HubspotObjectsScreen() {
   const { status, isPending } = useConnectionStatus({ staleTime: freshMs.connectionOnDataSync })
   const isConnected = status.hubspot.dbConnected
   const check = useObjectCheck(isManager && isConnected)
+  const amounts = useAmounts(isConnected)
   const isSetUp = user?.setupComplete === true
   // What is known last would push down what is read by then.
-  const isAwaited = isPending || plan.isPending || check.isAwaited
+  const isAwaited = isPending || plan.isPending || check.isAwaited || amounts.isLoading
+  const checkAgain = () => {
+    check.checkAgain()
+    void amounts.refetch()
+  }
   return (
     <Stack maw={960}>
       <div>
@@ -35,7 +42,7 @@ export function HubspotObjectsScreen() {
         </Text>
       </div>
       <Group className="not-printed">
-        <Button loading={check.isChecking} disabled={!isManager || !isConnected} onClick={check.checkAgain}>
+        <Button loading={check.isChecking} disabled={!isManager || !isConnected} onClick={checkAgain}>
           Check again
         </Button>
         <Button variant="default" onClick={() => window.print()}>
@@ -59,6 +66,12 @@ export function HubspotObjectsScreen() {
             </Alert>
           )}
           {check.checked === null ? null : <CheckResult checked={check.checked} />}
+          <Unread
+            what="How HubSpot shows amounts"
+            error={check.problem === null && !check.isChecking ? amounts.error : null}
+            onRetry={() => void amounts.refetch()}
+          />
+          {amounts.data === undefined ? null : <AmountsCard amounts={amounts.data} />}
           <Unread what="The instructions" error={plan.error} onRetry={() => void plan.refetch()} />
           {plan.data?.objects.map((object, at) => (
             <ObjectInstructions key={object.name} number={at + 1} object={object} />

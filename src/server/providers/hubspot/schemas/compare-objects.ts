@@ -21,22 +21,14 @@ import {
   schemaNamed,
   unusableBecause,
 } from './inspect-schema.ts'
+import { listSchemas } from './list-schemas.ts'
 
 /** Finds our objects by name and says, property by property, how they differ from ours. It only reads. */
 export function createCompareCalls(call: HubspotClient): Pick<CrmPort, 'compareObjects'> {
-  const listSchemas = async (access: CrmAccess, query?: Record<string, string>): Promise<StandingSchema[]> =>
-    (
-      await call(access, {
-        method: 'GET',
-        path: paths.schemas,
-        ...(query && { query }),
-        answer: schemasAnswer,
-      })
-    ).results
   return {
     async compareObjects(access, isConverted) {
-      const schemas = (await listSchemas(access)).filter(({ archived }) => archived !== true)
-      const deleted = await listSchemas(access, { archived: 'true' }).catch(noneWhenRefused)
+      const schemas = await listSchemas(call, access)
+      const deleted = await listDeleted(call, access).catch(noneWhenRefused)
       const subscriptionTypeId = schemaNamed(schemas, 'subscription')?.objectTypeId ?? null
       const compared: CrmComparison[] = []
       for (const kind of crmKinds) {
@@ -51,6 +43,11 @@ export function createCompareCalls(call: HubspotClient): Pick<CrmPort, 'compareO
       return compared
     },
   }
+}
+
+async function listDeleted(call: HubspotClient, access: CrmAccess): Promise<StandingSchema[]> {
+  const query = { archived: 'true' }
+  return (await call(access, { method: 'GET', path: paths.schemas, query, answer: schemasAnswer })).results
 }
 
 async function listArchived(call: HubspotClient, access: CrmAccess, typeId: string): Promise<string[]> {

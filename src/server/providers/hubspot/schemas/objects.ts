@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { crmKinds } from '#domain/crm-record.ts'
 import type { CrmPort } from '../../crm.ts'
 import type { CrmAccess } from '../../crm-directory.ts'
-import { limitAnswer, propertyAnswer, schemaAnswer, schemasAnswer } from '../answers.ts'
+import { limitAnswer, propertyAnswer, schemaAnswer } from '../answers.ts'
 import type { HubspotClient } from '../client.ts'
 import { HubspotError } from '../hubspot-error.ts'
 import { findNoRoom } from '../record-room.ts'
@@ -11,6 +11,7 @@ import { spellings } from '../to-hubspot/our-objects.ts'
 import { definitionOf, type PropertySpelling } from '../to-hubspot/property.ts'
 import { companyTypeId, contactTypeId, paths } from '../version.ts'
 import { inspectSchema, lackingOptions, schemaNamed } from './inspect-schema.ts'
+import { listSchemas } from './list-schemas.ts'
 
 /** HubSpot counts the records of all custom objects together. */
 const anyCustomType = 'custom'
@@ -28,16 +29,12 @@ type ObjectCalls = Pick<
   | 'addTargets'
 >
 
-/**
- * Creates and checks our objects, their properties and association types. Only the list is reliable: reads of a
- * single object are outdated for up to a minute.
- */
+/** Creates and checks our objects, their properties and association types. */
 export function createObjectCalls(call: HubspotClient): ObjectCalls {
   return {
     describeObject: (kind) => ({ name: spellings[kind].name, label: spellings[kind].plural }),
     async findObjects(access) {
-      const { results } = await call(access, { method: 'GET', path: paths.schemas, answer: schemasAnswer })
-      const schemas = results.filter(({ archived }) => archived !== true)
+      const schemas = await listSchemas(call, access)
       const subscriptionTypeId = schemaNamed(schemas, 'subscription')?.objectTypeId ?? null
       return crmKinds.map((kind) => inspectSchema(kind, schemaNamed(schemas, kind), subscriptionTypeId))
     },

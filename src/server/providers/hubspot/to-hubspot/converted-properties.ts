@@ -23,6 +23,7 @@ export const convertedOfSubscription: Record<CrmConvertedField<'subscription'>, 
     description:
       'MRR in the one currency of all totals, to add up across currencies; empty without an exchange rate.',
     type: 'number',
+    currency: 'convertedCurrency',
   },
   convertedCurrency: currency,
   convertedRate: rate,
@@ -35,6 +36,7 @@ export const convertedOfEvent: Record<CrmConvertedField<'event'>, PropertySpelli
     description:
       'MRR change in the one currency of all totals, to add up across currencies; empty without an exchange rate.',
     type: 'number',
+    currency: 'convertedCurrency',
   },
   convertedCurrency: currency,
   convertedRate: rate,

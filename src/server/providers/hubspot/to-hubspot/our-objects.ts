@@ -20,6 +20,7 @@ const amount = (name: string, label: string, description: string): PropertySpell
   label,
   description: `${description}, in the currency beside it.`,
   type: 'number',
+  currency: 'currency',
 })
 
 const line = (name: string, label: string, description: string): PropertySpelling => ({
@@ -56,12 +57,7 @@ const subscriptionFields: Record<CrmSubscriptionField, PropertySpelling> = {
     description: 'The status as Stripe names it, also where it is a new one.',
     type: 'string',
   },
-  mrr: {
-    name: 'mrr',
-    label: 'MRR',
-    description: 'Monthly recurring revenue, in the currency beside it.',
-    type: 'number',
-  },
+  mrr: amount('mrr', 'MRR', 'Monthly recurring revenue'),
   currency: {
     name: 'currency_code',
     label: 'Currency',

@@ -8,6 +8,8 @@ export type PropertySpelling = {
   isLong?: boolean
   isUnique?: boolean
   options?: readonly { value: string; label: string }[]
+  /** For an amount, the field of the same object that has its currency. */
+  currency?: string
 }
 
 /** One of our objects: HubSpot's name for each field, and which fields it shows where. */

@@ -1,5 +1,6 @@
-import { Alert, Card, Loader, NativeSelect, Radio, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Card, Loader, NativeSelect, Radio, Stack, Table, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getReportingSettings, saveReportingSettings } from '#contract/settings.ts'
 import { rateSources } from '#domain/reporting/rate.ts'
@@ -7,6 +8,7 @@ import { call, endpointKey, serverText, useEndpoint } from '../../../client.ts'
 import { currencyName } from '../../../components/figures/format-money.ts'
 import { ManagersNote } from '../../../components/managers-note.tsx'
 import { Term } from '../../../components/terms/term.tsx'
+import { paths } from '../../../paths.ts'
 import { useIsManager } from '../../../queries/session.ts'
 import { formatDay } from '../../../ui/dates.ts'
 import { useToast } from '../../../ui/toast.tsx'
@@ -38,6 +40,9 @@ export function ReportingCard() {
             <Term name="revalued">revalued</Term>. Each row keeps its own currency; its record in HubSpot has
             both.
           </Text>
+          <Anchor component={Link} to={paths.hubspotObjects} size="sm" underline="always">
+            How HubSpot shows amounts
+          </Anchor>
         </div>
         <Choices settings={saved.data} isManager={isManager} />
         <RatesInUse settings={saved.data} />
