@@ -69,7 +69,7 @@ export const accountBugs: readonly Bug[] = [
   {
     name: 'an address taken at the same moment that is told as a failure of ours',
     file: 'src/server/store/accounts/change-address.ts',
-    text: 'if (errorCodeOf(error) === isTaken) return false',
+    text: 'if (errorCodeOf(error) === uniqueViolation) return false',
     replacement: '',
     caughtBy: [change, 'refuses an address that somebody signs up with'],
   },

@@ -40,6 +40,16 @@ export const peopleBugs: readonly Bug[] = [
     caughtBy: [account, 'is refused to the second user'],
   },
   {
+    name: 'a fault of ours where two take a slug at once',
+    file: 'src/server/store/accounts/organizations.ts',
+    text: 'if (errorCodeOf(error) === uniqueViolation) return false',
+    replacement: '',
+    caughtBy: [
+      'src/server/api/organization/organization-profile.test.ts',
+      'refuses the slug of another organization',
+    ],
+  },
+  {
     name: 'a subdomain taken for a domain of its own',
     file: 'src/server/work/addresses/mail-domain.ts',
     text: 'return getDomain(host, { allowPrivateDomains: true })',

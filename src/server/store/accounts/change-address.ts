@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../postgres/database.ts'
-import { errorCodeOf } from '../postgres/error-code.ts'
+import { errorCodeOf, uniqueViolation } from '../postgres/error-code.ts'
 
 /** An account, the session in use, and its address before and after. */
 export type AddressChange = { userId: number; sessionId: number; from: string; to: string }
-
-/** PostgreSQL's code for a value that another row has. */
-const isTaken = '23505'
 
 /**
  * Gives the account another address, which its owner has proven, and does `also` in the same transaction. Ends other
@@ -48,7 +45,7 @@ export function changeAddress(
   })
   return changed.catch((error: unknown) => {
     // A sign-up may take the address while this transaction waits for it.
-    if (errorCodeOf(error) === isTaken) return false
+    if (errorCodeOf(error) === uniqueViolation) return false
     throw error
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, type Tenant, tenantOf } from '../postgres/database.ts'
+import { errorCodeOf, uniqueViolation } from '../postgres/error-code.ts'
 import { type Actor, recordAudit } from './audit.ts'
 import { claimDomain } from './domain-claims.ts'
 
@@ -74,24 +75,20 @@ export function getOrganization(tenant: Tenant): Promise<OrganizationProfile> {
     .executeTakeFirstOrThrow()
 }
 
-/** Returns false and changes nothing if another organization has the slug. */
+/** Returns false if another organization has the slug; the transaction then takes nothing more. */
 export async function saveOrganization(tenant: Tenant, wanted: OrganizationProfile): Promise<boolean> {
-  const { numUpdatedRows } = await tenant.sql
-    .updateTable('organization')
-    .set(wanted)
-    .where('id', '=', tenant.organizationId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('organization as other')
-            .select('other.id')
-            .where('other.slug', '=', wanted.slug)
-            .where('other.id', '<>', tenant.organizationId),
-        ),
-      ),
-    )
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  try {
+    await tenant.sql
+      .updateTable('organization')
+      .set(wanted)
+      .where('id', '=', tenant.organizationId)
+      .executeTakeFirst()
+    return true
+  } catch (error) {
+    // Only the index decides between two that ask at once.
+    if (errorCodeOf(error) === uniqueViolation) return false
+    throw error
+  }
 }
 
 /** The user's organizations, oldest membership first. */

@@ -2,3 +2,6 @@
 export function errorCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
+
+/** PostgreSQL's code for a value that another row has. */
+export const uniqueViolation = '23505'

@@ -1,7 +1,7 @@
 import type { ObjectsRead } from '../../providers/payments.ts'
 import { placeOfList } from '../../store/payments/payment-lists.ts'
 import { hasExpected, noteListed } from '../../store/payments/unlisted-objects.ts'
-import { errorCodeOf } from '../../store/postgres/error-code.ts'
+import { errorCodeOf, uniqueViolation } from '../../store/postgres/error-code.ts'
 import type { ImportMode } from '../../store/runs/import-plans.ts'
 import { type ImportWindow, updateHeldWindows } from '../../store/runs/import-windows.ts'
 import { countRunErrors } from '../../store/runs/runs.ts'
@@ -121,8 +121,6 @@ function retryAsKnown(planned: ImportMode, save: SaveAs): Save {
     }
   }
 }
-
-const uniqueViolation = '23505'
 
 /** The ids of every object on the pages, readable or not. */
 function idsOf(pages: readonly ReadPage[]): string[] {
