@@ -1,6 +1,5 @@
-import { Badge, Button, Group, SimpleGrid, Stack, Title } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Badge, Group, SimpleGrid, Stack, Title } from '@mantine/core'
+import { useParams, useSearchParams } from 'react-router'
 import { getCustomer } from '#contract/customers/customers.ts'
 import { getCustomerHistory } from '#contract/customers/mrr-history.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
@@ -9,7 +8,7 @@ import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import { InvoiceCard } from '../../components/customers/invoice-card.tsx'
 import { useNamedPage } from '../../components/frame/page-name.tsx'
-import { useBackTo } from '../../components/list-page/list-address.ts'
+import { BackButton } from '../../components/list-page/back-button.tsx'
 import { paths } from '../../paths.ts'
 import { useFoundInvoice } from '../../queries/found-invoice.ts'
 import { freshMs } from '../../queries/freshness.ts'
@@ -35,32 +34,17 @@ export function CustomerScreen() {
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
     return (
       <MessagePage title="Customer Not Found" text="The requested customer could not be found.">
-        <BackButton />
+        <BackButton path={paths.customers} />
       </MessagePage>
     )
   }
   return (
     <MessagePage title="The customer could not be loaded" text={problemText(error)}>
       <Group>
-        <BackButton />
+        <BackButton path={paths.customers} />
         <TryAgain size="sm" variant="filled" onRetry={() => void customer.refetch()} />
       </Group>
     </MessagePage>
-  )
-}
-
-function BackButton() {
-  const { to, title, state } = useBackTo(paths.customers)
-  return (
-    <Button
-      component={Link}
-      to={to}
-      state={state}
-      variant="default"
-      leftSection={<IconArrowLeft size={16} aria-hidden />}
-    >
-      Back to {title}
-    </Button>
   )
 }
 
@@ -73,7 +57,7 @@ function Details({ customer }: { customer: CustomerDetails }) {
   return (
     <Stack>
       <Group>
-        <BackButton />
+        <BackButton path={paths.customers} />
       </Group>
       <Group gap="sm">
         <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>

@@ -1,6 +1,5 @@
-import { Button, Group, SimpleGrid, Stack, Title } from '@mantine/core'
-import { IconArrowLeft } from '@tabler/icons-react'
-import { Link, useParams, useSearchParams } from 'react-router'
+import { Group, SimpleGrid, Stack, Title } from '@mantine/core'
+import { useParams, useSearchParams } from 'react-router'
 import { getSubscriptionHistory } from '#contract/customers/mrr-history.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getSubscription } from '#contract/subscriptions.ts'
@@ -8,7 +7,7 @@ import { ApiError, useEndpoint } from '../../client.ts'
 import { MrrSteps } from '../../components/charts/mrr-steps.tsx'
 import { InvoiceCard } from '../../components/customers/invoice-card.tsx'
 import { useNamedPage } from '../../components/frame/page-name.tsx'
-import { useBackTo } from '../../components/list-page/list-address.ts'
+import { BackButton } from '../../components/list-page/back-button.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { paths } from '../../paths.ts'
 import { pollMs } from '../../queries/follow-run.ts'
@@ -44,32 +43,17 @@ export function SubscriptionScreen() {
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) {
     return (
       <MessagePage title="Subscription Not Found" text="The requested subscription could not be found.">
-        <BackButton />
+        <BackButton path={paths.subscriptions} />
       </MessagePage>
     )
   }
   return (
     <MessagePage title="The subscription could not be loaded" text={problemText(error)}>
       <Group>
-        <BackButton />
+        <BackButton path={paths.subscriptions} />
         <TryAgain size="sm" variant="filled" onRetry={() => void subscription.refetch()} />
       </Group>
     </MessagePage>
-  )
-}
-
-function BackButton() {
-  const { to, title, state } = useBackTo(paths.subscriptions)
-  return (
-    <Button
-      component={Link}
-      to={to}
-      state={state}
-      variant="default"
-      leftSection={<IconArrowLeft size={16} aria-hidden />}
-    >
-      Back to {title}
-    </Button>
   )
 }
 
@@ -81,7 +65,7 @@ function SubscriptionDetails({ subscription }: { subscription: ResponseOf<typeof
   return (
     <Stack>
       <Group>
-        <BackButton />
+        <BackButton path={paths.subscriptions} />
       </Group>
       <Group gap="sm">
         <Title order={2} size="h3">
