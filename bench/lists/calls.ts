@@ -96,6 +96,7 @@ function addFiltered(add: Add): void {
     { product: 'Harbour 7' },
     { ...month, mrrStatus: 'Churn', product: 'Harbour 7,Harbour 8' },
     { currency: 'eur' },
+    { currency: 'usd' },
     { interval: '365', mrrStatus: 'New,Upgrade' },
     { isMatched: 'false' },
     { isInHubspot: 'false' },

@@ -106,6 +106,13 @@ export const listBugs: readonly Bug[] = [
     caughtBy: [law, 'are the same before and after the movements are counted'],
   },
   {
+    name: 'sums of a currency that count every currency',
+    file: 'src/server/store/totals/event-sums.ts',
+    text: 'currencies.length === 0 ? sql`` :',
+    replacement: 'currencies.length >= 0 ? sql`` :',
+    caughtBy: [law, 'are the same before and after the movements are counted'],
+  },
+  {
     name: 'sums of customers that have a company, with the events of no customer',
     file: 'src/server/store/lists/list-sums.ts',
     text: 'if (areMeant !== meansCustomerless(meant)) return [ofCustomers]',

@@ -8,7 +8,7 @@ export function meets(
 ) {
   const of = <Value>(value: Value, wanted: readonly Value[] | undefined) =>
     wanted === undefined || wanted.length === 0 || wanted.includes(value)
-  const isOfSegment = [filter.product, filter.currency, filter.interval].some((values) => values?.length)
+  const isOfSegment = [filter.product, filter.interval].some((values) => values?.length)
   return (
     (row.isOfSubscription || !isOfSegment) &&
     of(row.product, filter.product) &&

@@ -17,14 +17,12 @@ export type PlainRow = {
   isStale: boolean
   isInHubspot: boolean
   isFailing: boolean
-  /** Whether the subscription is stored; without it, an event is part of no segment. */
+  /** Whether the subscription is stored; without it, an event has no product, plan, interval or size. */
   isOfSubscription: boolean
   /** What the row adds to the sums, in minor units. */
   cents: number
   /** The same in the reporting currency; null without a rate. */
   reporting: number | null
-  /** Of the row itself, which for an event is not always the subscription's. */
-  ownCurrency: string
 }
 
 /** Gives the rows different values for every filter. What has no record is kept for portal 1. */
@@ -34,6 +32,7 @@ export async function spreadFilters(large: LargeOrganization): Promise<void> {
     `update subscriptions set currency = (array['usd', 'usd', 'eur'])[1 + length(id) % 3],
             reporting_mrr_cents = case when length(id) % 3 < 2 then current_mrr_cents * 2 end,
             created_at = timestamptz '2025-12-30' + (substr(id, 5)::integer * 7) % 400 * interval '1 hour';
+     update events e set currency = coalesce((select s.currency from subscriptions s where s.id = e.subscription_id), 'gbp');
      update events set reporting_change_cents = case when position > 0 then 3 end,
             occurred_at = occurred_at + coalesce(substr(customer_id, 5)::integer % 3, 0) * interval '31 days';
      insert into payment_mirrors (organization_id, is_live) select id, true from organization;
@@ -61,7 +60,7 @@ export async function spreadFilters(large: LargeOrganization): Promise<void> {
 export async function readPlainRows(
   large: LargeOrganization,
 ): Promise<{ subscriptions: Map<string, PlainRow>; events: Map<string, PlainRow> }> {
-  const segment = `s.id is not null as "isOfSubscription", s.product_name as product, s.currency, s.billing_interval_days as interval,
+  const segment = `s.id is not null as "isOfSubscription", s.product_name as product, r.currency, s.billing_interval_days as interval,
     to_char(s.next_renewal_on, 'YYYY-MM-DD') as "renewsOn", exists (select from matches m where m.customer_id = r.customer_id
       and m.state = 'linked' and m.portal_id = '1') as "isMatched", r.customer_id as "customerId",
     (s.body ->> 'cancelAtPeriodEnd' = 'true' or s.body ->> 'cancelAt' is not null) is true
@@ -87,12 +86,11 @@ export async function readPlainRows(
       ]),
     )
   const subscriptions = await read(
-    `select r.id, r.status, ${day('r.created_at')}, ${segment}, r.current_mrr_cents as cents, r.reporting_mrr_cents as reporting, r.currency as "ownCurrency"
+    `select r.id, r.status, ${day('r.created_at')}, ${segment}, r.current_mrr_cents as cents, r.reporting_mrr_cents as reporting
        from subscriptions r join subscriptions s on s.id = r.id ${ownLink('subscription')} where r.quantity is not null`,
   )
   const events = await read(
-    `select r.id, r.mrr_status as status, ${day('r.occurred_at')}, ${segment}, r.mrr_change_cents as cents, r.reporting_change_cents as reporting,
-            r.currency as "ownCurrency"
+    `select r.id, r.mrr_status as status, ${day('r.occurred_at')}, ${segment}, r.mrr_change_cents as cents, r.reporting_change_cents as reporting
        from events r left join subscriptions s on s.id = r.subscription_id ${ownLink('event')}`,
   )
   return { subscriptions, events }

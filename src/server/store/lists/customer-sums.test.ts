@@ -37,7 +37,7 @@ function plainSums(events: readonly PlainRow[], { mrrStatus, ...filter }: EventF
   const rows = events.filter(
     (row) => meets(row, filter) && (mrrStatus === undefined || mrrStatus.includes(row.status)),
   )
-  return sumsOf(rows, ({ ownCurrency, status }) => `${ownCurrency} ${status}`)
+  return sumsOf(rows, ({ currency, status }) => `${currency} ${status}`)
 }
 
 /** A company for the customers that meet a condition. */

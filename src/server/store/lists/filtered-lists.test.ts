@@ -110,7 +110,7 @@ it('the filtered subscriptions are those of a plain reading of all, in any order
         expect(sums).toMatchObject(
           sumsOf(
             ids.flatMap((id) => subscriptions.get(id) ?? []),
-            ({ ownCurrency }) => ownCurrency,
+            ({ currency }) => currency,
           ).map(({ key, ...sum }) => ({ currency: key, ...sum })),
         )
       },
@@ -134,7 +134,7 @@ async function expectSums(filter: EventFilter, ids: string[]): Promise<void> {
   ).toEqual(
     sumsOf(
       ids.flatMap((id) => events.get(id) ?? []),
-      ({ ownCurrency, status }) => `${ownCurrency} ${status}`,
+      ({ currency, status }) => `${currency} ${status}`,
     ),
   )
 }
@@ -174,6 +174,11 @@ it('the sums of days and of one attribute are the same before and after the move
     { product: ['Plan 1', null] },
     { interval: [30, 90] },
     { interval: [30], from: '2025-01-03' },
+    { currency: ['eur', 'jpy'] },
+    { currency: ['usd'], from: '2025-01-03', to: '2025-01-09' },
+    { currency: ['usd'], product: ['Plan 1', 'Plan 7'] },
+    { currency: ['usd'], isMatched: false },
+    { currency: ['usd'], isInHubspot: true },
     { product: ['Plan 1'], isMatched: true },
     { isFailing: false },
     { isInHubspot: false },

@@ -105,10 +105,13 @@ async function findFew(
 
 /** The events `e` that meet the filter. */
 export function eventsOfFilter(tenant: Tenant, filter: EventFilter): RawBuilder<boolean> {
-  const ofSubscription = filter.ofSubscriptions === undefined ? segmentConditions(filter) : []
+  // An event is in the currency of its subscription, so a currency needs no look at that.
+  const { currency, ...others } = filter
+  const ofSubscription = filter.ofSubscriptions === undefined ? segmentConditions(others) : []
   return all([
     sql`e.organization_id = ${tenant.organizationId}`,
     ...anyOf(sql`e.mrr_status`, filter.mrrStatus),
+    ...(filter.ofSubscriptions === undefined ? anyOf(sql`e.currency`, currency) : []),
     ...(filter.subscriptionId === undefined ? [] : [sql`e.subscription_id = ${filter.subscriptionId}`]),
     ...(filter.customerId === undefined ? [] : [sql`e.customer_id = ${filter.customerId}`]),
     ...(filter.ofSubscriptions === undefined

@@ -104,13 +104,15 @@ async function sumsOfUnsent(
   tenant: Tenant,
   { isInHubspot, ...others }: SumQuery,
 ): Promise<RawBuilder<unknown>[] | null> {
-  const { mrrStatus: statuses = [], search, ...alone } = others
+  const { mrrStatus: statuses = [], currency: currencies = [], search, ...alone } = others
   const isAlone = search === '' && Object.values(alone).every(isAbsent)
   if (isInHubspot === undefined || !isAlone || !(await areUnsentKept(tenant))) return null
   const ofStatuses = statuses.length === 0 ? sql`` : sql`and mrr_status = any(${statuses}::text[])`
+  const ofCurrencies = currencies.length === 0 ? sql`` : sql`and currency = any(${currencies}::text[])`
   const unsent = sql`
     select currency, mrr_status, ${amountsOf(sql`mrr_change_cents`, sql`reporting_change_cents`)} from crm_unsent
-     where organization_id = ${tenant.organizationId} and kind = 'event' ${ofStatuses} group by currency, mrr_status`
+     where organization_id = ${tenant.organizationId} and kind = 'event' ${ofStatuses} ${ofCurrencies}
+     group by currency, mrr_status`
   if (!isInHubspot) return [unsent]
   const whole = await keptSums(tenant, others)
   return whole === null ? null : [...whole, less(unsent)]
@@ -165,11 +167,13 @@ function eventsByCustomers(
 
 /** The part of the kept totals that a filter means; null if the filter means no such part, or several. */
 function keptPart({ search, mrrStatus, from, to, ...others }: SumQuery): KeptPart | null {
-  const given = Object.entries(others).filter(([, value]) => !isAbsent(value))
+  const { currency, ...rest } = others
+  const given = Object.entries(rest).filter(([, value]) => !isAbsent(value))
   if (search !== '' || given.length > 1) return null
   const hasDays = from !== undefined || to !== undefined
   const [filter] = given
-  if (filter === undefined) return { days: { from, to } }
+  if (filter === undefined) return { days: { from, to }, currencies: currency ?? [] }
+  if (!isAbsent(currency)) return null
   const [dimension, values] = filter
   if (hasDays || !isKept(dimension) || !Array.isArray(values)) return null
   const texts = values.map((value) => (value === null ? '' : String(value)))

@@ -1,8 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 
-/** Days are 'YYYY-MM-DD' in UTC, both included; the others are attributes of the subscription, none of them empty. */
-export type KeptPart = { days: { from?: string | undefined; to?: string | undefined } } | KeptValues
+/**
+ * Days are 'YYYY-MM-DD' in UTC, both included, of some currencies or of all; the others are attributes of the subscription,
+ * none of them empty.
+ */
+export type KeptPart =
+  | { days: { from?: string | undefined; to?: string | undefined }; currencies: readonly string[] }
+  | KeptValues
 type KeptValues = { dimension: 'product' | 'plan' | 'size' | 'interval'; values: readonly string[] }
 
 /**
@@ -30,8 +35,12 @@ export async function keptEventSums(
 
 function isOf(part: KeptPart): RawBuilder<unknown> {
   if ('values' in part) return sql`dimension = ${part.dimension} and value = any(${part.values}::text[])`
-  const { from, to } = part.days
+  const {
+    days: { from, to },
+    currencies,
+  } = part
   const since = from === undefined ? sql`` : sql`and value >= ${from}`
   const until = to === undefined ? sql`` : sql`and value <= ${to}`
-  return sql`dimension = 'day' ${since} ${until}`
+  const ofCurrencies = currencies.length === 0 ? sql`` : sql`and currency = any(${currencies}::text[])`
+  return sql`dimension = 'day' ${since} ${until} ${ofCurrencies}`
 }
