@@ -116,7 +116,7 @@ function eventsOf(id: number, { customers, eventsEach }: Size): string {
            now() - ((n * 7919::bigint) % ${days * 86_400}) * interval '1 second', n / ${customers}, status,
            case status when 'New' then 'new_subscription' when 'Churn' then 'cancellation'
                        when 'Reactivation' then 'reactivation' else 'price_change' end,
-           1000, 2000, 1000, 1, 2, 'usd', 'Harbour ' || customer % ${products}, 'Visa •••• 4242', jsonb_build_object('text', repeat(md5('r' || n), 12))
+           1000, 2000, 1000, 1, 2, case when customer % 50 = 0 then 'eur' else 'usd' end, 'Harbour ' || customer % ${products}, 'Visa •••• 4242', jsonb_build_object('text', repeat(md5('r' || n), 12))
       from generate_series(1, ${customers * eventsEach}) as n,
            lateral (select 1 + n % ${customers} as customer,
                            (array['New', 'Upgrade', 'Upgrade', 'Upgrade', 'Upgrade', 'Downgrade', 'Downgrade', 'Churn',

@@ -15,6 +15,7 @@ import * as figureExports from './lists/figure-exports.ts'
 import * as filterOptions from './lists/filter-options.ts'
 import * as listViews from './lists/list-views.ts'
 import * as matchExport from './lists/match-export.ts'
+import * as matchFigures from './lists/match-figures.ts'
 import * as search from './lists/search.ts'
 import * as syncHealth from './lists/sync-health.ts'
 import * as matches from './matches.ts'
@@ -46,6 +47,7 @@ const modules = [
   matchExport,
   imports,
   matches,
+  matchFigures,
   mrr,
   mrrHistory,
   organization,

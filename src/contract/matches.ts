@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { decisionActions, matchEvidences, matchReasons, matchStates } from '#domain/company.ts'
 import { endpoint } from './endpoint.ts'
 import { cents, counted, currency, id, instant, limit, page, search, text } from './fields.ts'
+import { otherCurrency } from './lists/match-figures.ts'
 
 export const runMatching = endpoint({
   method: 'POST',
@@ -11,9 +12,6 @@ export const runMatching = endpoint({
   summary: 'Looks for the company and contact of every customer that has none yet.',
   response: z.object({ processed: z.int(), matched: z.int(), pendingMatchCount: z.int() }),
 })
-
-/** MRR in a currency that the total does not include, because no rate is known. */
-const otherCurrency = z.object({ currency, mrr: cents })
 
 export const match = z.object({
   customerId: z.string(),
@@ -73,39 +71,6 @@ export const listMatchReasons = endpoint({
   response: z.object({
     reasons: z.array(z.object({ reason: z.enum(matchEvidences), count: z.int() })),
     isCapped: z.boolean(),
-  }),
-})
-
-export const getMatchCoverage = endpoint({
-  method: 'GET',
-  path: '/api/matches/coverage',
-  access: 'member',
-  summary: 'How much of the current MRR belongs to customers that are attached to a company.',
-  response: z.object({
-    /** The share of the MRR in the reporting currency in whole percent, rounded down; null without any MRR. */
-    percent: z.int().nullable(),
-    currentMrr: cents,
-    attachedMrr: cents,
-    reportingCurrency: currency,
-    otherCurrencies: z.array(otherCurrency.extend({ attachedMrr: cents })),
-    unsupportedSubscriptions: z.int(),
-    pendingMatchCount: z.int(),
-  }),
-})
-
-export const getMatchForecast = endpoint({
-  method: 'GET',
-  path: '/api/matches/forecast',
-  access: 'member',
-  summary:
-    'How many companies and contacts the next push would create in HubSpot, with the switches as they are.',
-  response: z.object({
-    companiesToCreate: z.int(),
-    /** Says why no record would be created although the switch is on; null when nothing is known to prevent it. */
-    companiesPaused: z.string().nullable(),
-    contactsToCreate: z.int(),
-    attachedCustomers: z.int(),
-    customersToReview: z.int(),
   }),
 })
 

@@ -123,6 +123,8 @@ const runOutcome = z.object({
   status: z.enum(jobStatuses),
   message: z.string(),
   endedAt: instant,
+  /** Whether its provider was connected again since, so that its reason may be mended. */
+  isBeforeConnection: z.boolean(),
 })
 
 export const getSyncStatus = endpoint({
@@ -170,6 +172,8 @@ export const getSyncState = endpoint({
      * 'undecided': a person has to say whether another HubSpot account is meant.
      */
     state: z.enum(syncStates),
+    /** The providers that no longer accept our key or tokens. */
+    refused: z.array(z.enum(['hubspot', 'stripe'])),
     /** When the newest import or push that succeeded ended. */
     lastCompletedAt: instant.nullable(),
   }),

@@ -6,6 +6,16 @@ const undo = 'src/server/work/match/review/undo-decision.ts'
 /** Holes in decisions about many customers, and in their undo. */
 export const reviewBugs: readonly Bug[] = [
   {
+    name: 'customers said to be matched before anybody looked for them',
+    file: 'src/web/queries/matching-stand.ts',
+    text: "return coverage?.wasMatchingRun === false ? 'not_run' : 'matched'",
+    replacement: "return 'matched'",
+    caughtBy: [
+      'src/web/screens/match-review/before-matching.test.tsx',
+      'before customers were looked for, none is said to be matched',
+    ],
+  },
+  {
     name: 'a decision of somebody else written over by an undo',
     file: undo,
     text: 'const standing = decided.filter(({ isAsDecided }) => isAsDecided)',

@@ -5,6 +5,23 @@ const history = 'src/server/api/runs/history.test.ts'
 /** Faults in what Sync History says of a run. */
 export const runBugs: readonly Bug[] = [
   {
+    name: 'a failed sync that Sync Health keeps to itself',
+    file: 'src/web/screens/sync-history/sync-trouble.tsx',
+    text: 'outcome={status?.lastSync ?? null}',
+    replacement: 'outcome={null}',
+    caughtBy: [
+      'src/web/screens/sync-history/sync-health-screen.test.tsx',
+      'what stops every sync comes before all that is failing',
+    ],
+  },
+  {
+    name: 'a sync told by the connection of the other provider',
+    file: 'src/server/api/runs/sync.ts',
+    text: "toOutcome(await findNewestRun(tenant, 'push'), crm)",
+    replacement: "toOutcome(await findNewestRun(tenant, 'push'), payments)",
+    caughtBy: [history, 'says who started a run'],
+  },
+  {
     name: 'a total that counts runs that are not shown',
     file: 'src/server/store/runs/run-list.ts',
     text: 'totalCount: hidesUnchanged ? changed : changed + unchanged',

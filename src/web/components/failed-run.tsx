@@ -11,8 +11,12 @@ type FailedRunProps = { title: string; outcome: ResponseOf<typeof getSyncStatus>
 export function FailedRun({ title, outcome }: FailedRunProps) {
   if (outcome?.status !== 'failed') return null
   return (
-    <Alert color="red" role="alert" title={title}>
-      <Text size="sm">{outcome.message || 'No reason was given.'}</Text>
+    <Alert color={outcome.isBeforeConnection ? 'yellow' : 'red'} role="alert" title={title}>
+      <Text size="sm">
+        {outcome.isBeforeConnection
+          ? 'It was connected again since then, so the next run may succeed.'
+          : outcome.message || 'No reason was given.'}
+      </Text>
       <Text size="sm" mt={4}>
         <Ago at={outcome.endedAt} />,{' '}
         <Anchor component={Link} to={paths.run(outcome.id)} size="sm" underline="always">

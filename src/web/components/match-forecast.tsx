@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import type { getMatchForecast } from '#contract/matches.ts'
+import type { getMatchForecast } from '#contract/lists/match-figures.ts'
 
 type MatchForecastProps = {
   forecast: ResponseOf<typeof getMatchForecast> | null

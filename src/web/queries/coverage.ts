@@ -1,4 +1,4 @@
-import { getMatchCoverage } from '#contract/matches.ts'
+import { getMatchCoverage } from '#contract/lists/match-figures.ts'
 import { useEndpoint } from '../client.ts'
 import { freshMs } from './freshness.ts'
 import { useCurrentUser } from './session.ts'

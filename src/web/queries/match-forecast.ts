@@ -1,5 +1,5 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { getMatchForecast } from '#contract/matches.ts'
+import { getMatchForecast } from '#contract/lists/match-figures.ts'
 import { serverText, useEndpoint } from '../client.ts'
 
 export type ForecastState = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getAttention, getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
-import { getMatchCoverage } from '#contract/matches.ts'
+import { getMatchCoverage } from '#contract/lists/match-figures.ts'
 import {
   getMrrCohorts,
   getMrrMovements,

@@ -1,6 +1,5 @@
+import { getMatchCoverage, getMatchForecast } from '#contract/lists/match-figures.ts'
 import {
-  getMatchCoverage,
-  getMatchForecast,
   listMatches as listMatchesCall,
   listMatchReasons,
   type Match,
@@ -11,7 +10,7 @@ import { percentAttached } from '#domain/company-coverage.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { countUnsupported } from '../../store/ledger/dashboard.ts'
 import { type ListedMatch, listMatches, listReasons } from '../../store/lists/match-list.ts'
-import { countPendingMatches } from '../../store/matches/matches.ts'
+import { countPendingMatches, hasMatches } from '../../store/matches/matches.ts'
 import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { addressProblem } from '../../work/addresses/address-problem.ts'
 import { readAddress } from '../../work/addresses/read-address.ts'
@@ -62,6 +61,7 @@ export function serveMatches(router: Router): void {
         })),
         unsupportedSubscriptions: await countUnsupported(tenant),
         pendingMatchCount: await countPendingMatches(tenant),
+        wasMatchingRun: await hasMatches(tenant),
       }
     }),
   )

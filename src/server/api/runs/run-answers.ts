@@ -10,6 +10,7 @@ import {
 } from '#contract/sync.ts'
 import type { Session } from '../../providers/identity.ts'
 import { Refusal } from '../../refusal.ts'
+import type { ProviderConnection } from '../../store/connections/connections.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { countImportedObjects } from '../../store/runs/import-counts.ts'
 import { listRunDetails } from '../../store/runs/run-details.ts'
@@ -105,14 +106,16 @@ export function toHistory(run: ListedRun): History {
 
 /**
  * How the newest run of a kind ended, for the screen that starts it; null when there is none or it is in progress.
+ * `connection` is that of its provider.
  */
-export function toOutcome(run: Run | undefined): Outcome | null {
+export function toOutcome(run: Run | undefined, connection: ProviderConnection | undefined): Outcome | null {
   if (run === undefined || run.completed_at === null) return null
   return {
     id: run.id,
     status: statusOf(run),
     message: run.error ?? run.message,
     endedAt: run.completed_at.toISOString(),
+    isBeforeConnection: connection !== undefined && connection.connected_at > run.completed_at,
   }
 }
 

@@ -27,5 +27,12 @@ async function readSyncState(tenant: Tenant): Promise<SyncState> {
     if (last.status === 'failed') return 'failed'
     return (await areNoneSent(tenant, crm.account_id ?? '')) ? 'imported' : 'synced'
   }
-  return { state: await stateOf(), lastCompletedAt: good?.completed_at?.toISOString() ?? null }
+  return {
+    state: await stateOf(),
+    refused: [
+      ...(crm?.warning ? ['hubspot' as const] : []),
+      ...(payments?.warning ? ['stripe' as const] : []),
+    ],
+    lastCompletedAt: good?.completed_at?.toISOString() ?? null,
+  }
 }

@@ -8,7 +8,7 @@ import {
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
-import { findConnection } from '../../store/connections/connections.ts'
+import { findConnections } from '../../store/connections/connections.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findLastEnded } from '../../store/runs/last-ended.ts'
 import { cancelRuns, findNewestRun, findRunInProgress, type RunStart } from '../../store/runs/runs.ts'
@@ -27,7 +27,7 @@ export function serveSync(router: Router): void {
 
   serve(router, getSyncStatus, ({ inOrganization }) =>
     inOrganization(async (tenant) => {
-      const crm = await findConnection(tenant, 'crm')
+      const { payments, crm } = await findConnections(tenant)
       const synced = await readSynced(tenant, crm?.account_id ?? null)
       const inProgress = await findRunInProgress(tenant)
       // A run that only a hint started is stopped for any run that a person starts.
@@ -41,8 +41,8 @@ export function serveSync(router: Router): void {
         lastSyncDate: (await findLastPushEnd(tenant, synced.lastSyncedAt))?.toISOString() ?? null,
         runningImportId: running?.kind === 'import' ? running.id : null,
         runningSyncId: running?.kind === 'push' ? running.id : null,
-        lastImport: toOutcome(await findNewestRun(tenant, 'import')),
-        lastSync: toOutcome(await findNewestRun(tenant, 'push')),
+        lastImport: toOutcome(await findNewestRun(tenant, 'import'), payments),
+        lastSync: toOutcome(await findNewestRun(tenant, 'push'), crm),
       }
     }),
   )

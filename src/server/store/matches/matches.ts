@@ -142,6 +142,14 @@ export function countLinkedMatches(tenant: Tenant): Promise<number> {
   return countMatches(tenant, 'linked')
 }
 
+/** Whether any customer was looked for in the current portal. Whoever was looked for has a match, also if nothing was found. */
+export async function hasMatches(tenant: Tenant): Promise<boolean> {
+  const { rows } = await sql`
+    select from matches where organization_id = ${tenant.organizationId} and portal_id = ${currentPortal(tenant)}
+     limit 1`.execute(tenant.sql)
+  return rows.length > 0
+}
+
 async function countMatches(tenant: Tenant, state: MatchState): Promise<number> {
   const query = sql<{ count: number }>`select (${countOfState(tenant, state)}) as count`
   const { rows } = await query.execute(tenant.sql)

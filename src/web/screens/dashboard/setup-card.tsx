@@ -25,7 +25,10 @@ function Steps({ progress }: { progress: SetupFlags }) {
             {left === steps.length ? 'Set up your account' : 'Finish the setup'}
           </Title>
           <Text size="sm" c="dimmed">
-            {steps.length - left} of {steps.length} steps are done. Then your MRR is here, and in HubSpot.
+            {steps.length - left} of {steps.length} steps are done.{' '}
+            {progress.dataImported
+              ? 'Then your MRR is in HubSpot too.'
+              : 'Then your MRR is here, and in HubSpot.'}
           </Text>
         </div>
         <Group component="ol" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>

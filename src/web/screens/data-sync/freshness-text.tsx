@@ -11,10 +11,12 @@ export function FreshnessText() {
   if (data === undefined || data.freshAsOf === null) return null
   return (
     <Text size="sm" c="dimmed">
-      Fresh as of <Ago at={data.freshAsOf} />.
-      {data.changes === null
-        ? null
-        : ` Stripe changes usually arrive within ${formatDelay(data.changes.medianSeconds)} (95% within ${formatDelay(data.changes.p95Seconds)}).`}
+      Fresh as of <Ago at={data.freshAsOf} />.{data.changes === null ? null : ` ${usualText(data.changes)}`}
     </Text>
   )
+}
+
+function usualText({ medianSeconds, p95Seconds }: { medianSeconds: number; p95Seconds: number }): string {
+  const [usual, most] = [formatDelay(medianSeconds), formatDelay(p95Seconds)]
+  return `Stripe changes usually arrive within ${usual}${most === usual ? '' : ` (95% within ${most})`}.`
 }

@@ -1,6 +1,7 @@
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { counted } from '../../components/counted.ts'
 import { FailedRun } from '../../components/failed-run.tsx'
 import { MatchForecast } from '../../components/match-forecast.tsx'
 import { RunProgress } from '../../components/run-progress.tsx'
@@ -108,7 +109,10 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
             </Group>
             {totals.errorCount === 0 ? null : (
               <Text size="sm" c="var(--text-negative)">
-                {totals.errorCount} records could not be synced.
+                {counted(totals.errorCount, 'record')} could not be synced.{' '}
+                <Anchor component={Link} to={paths.syncHealth} size="sm" underline="always">
+                  See why in Sync Health
+                </Anchor>
               </Text>
             )}
           </Stack>

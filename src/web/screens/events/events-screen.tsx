@@ -44,7 +44,7 @@ export function EventsScreen() {
       emptyText="No events found."
       emptyHint={
         isNarrowed(controls.state) || range.choice.name !== 'all'
-          ? 'Search for something else, or change the filters.'
+          ? `Search for something else, or change the filters.${controls.state.search === '' ? '' : ' An invoice that changed no MRR has no event: Ctrl K, or Search in the menu, finds it.'}`
           : 'Every change of MRR is listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
       }
       errorText="An error occurred while fetching events."

@@ -89,8 +89,9 @@ export function MatchReviewScreen() {
   const { acceptRow } = useListKeys({ within, rows, decisions, onToggle })
   const autoSync = useEndpoint(getAutoSync, {}, { staleTime: freshMs.records })
   // What most organizations have stands there at once, so that the text does not grow and push the list down.
-  const when = whenText(autoSync.data?.autoSyncEnabled ?? true)
   const progress = useCurrentUser().data?.setupProgress
+  const isAutomatic = (autoSync.data?.autoSyncEnabled ?? true) && progress?.setupComplete !== false
+  const when = whenText(isAutomatic)
   const isAnyWaiting = (progress?.pendingMatchCount ?? 0) > 0
   const awaited = isAnyWaiting ? undefined : []
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false)

@@ -1,18 +1,25 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type Ref, useState } from 'react'
 import { companyNameMax } from '#contract/matches.ts'
 
-type NewCompanyFormProps = { name: string; isBusy: boolean; onCreate: (name: string) => void }
+type NewCompanyFormProps = {
+  name: string
+  isBusy: boolean
+  /** Whether nothing else is likely for the customer. */
+  isFirstChoice: boolean
+  ref: Ref<HTMLFormElement>
+  onCreate: (name: string) => void
+}
 
 /** Takes the name of a company and creates it in HubSpot. */
-export function NewCompanyForm({ name, isBusy, onCreate }: NewCompanyFormProps) {
+export function NewCompanyForm({ name, isBusy, isFirstChoice, ref, onCreate }: NewCompanyFormProps) {
   const [typed, setTyped] = useState(name)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onCreate(typed.trim())
+    if (typed.trim() !== '') onCreate(typed.trim())
   }
   return (
-    <form onSubmit={submit}>
+    <form ref={ref} onSubmit={submit}>
       <Group align="flex-end" gap="xs">
         <TextInput
           flex="1 1 200px"
@@ -22,7 +29,11 @@ export function NewCompanyForm({ name, isBusy, onCreate }: NewCompanyFormProps) 
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Button type="submit" variant="default" disabled={isBusy || typed.trim() === ''}>
+        <Button
+          type="submit"
+          variant={isFirstChoice ? 'filled' : 'default'}
+          disabled={isBusy || typed.trim() === ''}
+        >
           Create in HubSpot
         </Button>
       </Group>

@@ -53,6 +53,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   const { isBusy } = decisions
   const [isForDomain, setForDomain] = useState(false)
   const within = useRef<HTMLDivElement>(null)
+  const newCompany = useRef<HTMLFormElement>(null)
   const decide = async (decision: PlannedDecision) => {
     if (await decisions.decide(decision)) await place.moveOn()
   }
@@ -63,6 +64,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
     else if (key === 'k' && place.previous) place.previous()
     else if (key === 'a' && best && !isBusy) choose(best.companyRecordId)
     else if (key === 'i' && match.state === 'pending' && !isBusy) void decide(ignore([match]))
+    else if (key === 'c' && createsByKey(match) && !isBusy) newCompany.current?.requestSubmit()
     else return false
     return true
   })
@@ -107,8 +109,10 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
         />
       )}
       <NewCompanyForm
+        ref={newCompany}
         name={newCompanyName(match) ?? ''}
         isBusy={isBusy}
+        isFirstChoice={createsByKey(match)}
         onCreate={(companyName) => void decide(createNamed(match, companyName))}
       />
       <Text size="sm">
@@ -127,8 +131,13 @@ function keysOf(match: Match): readonly (readonly [string, string])[] {
     ['K', 'previous'],
     ...(accepts ? ([['A', 'accept the first']] as const) : []),
     ...(match.state === 'pending' ? ([['I', 'ignore']] as const) : []),
+    ...(createsByKey(match) ? ([['C', 'create the company']] as const) : []),
   ]
 }
+
+/** Whether a company of its own is all that is left to a customer. */
+const createsByKey = (match: Match) =>
+  match.state === 'pending' && bestCandidate(match) === undefined && newCompanyName(match) !== null
 
 type OtherDecisionsProps = { match: Match; isBusy: boolean; onDecide: (decision: PlannedDecision) => void }
 

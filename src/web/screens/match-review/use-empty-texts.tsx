@@ -3,20 +3,17 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { useCoverage } from '../../queries/coverage.ts'
-import { useCurrentUser } from '../../queries/session.ts'
+import { useMatchingStand } from '../../queries/matching-stand.ts'
 
 type Shown = { filter: string; search: string; isReason: boolean }
 
-/** Says why the list of Match Review is empty. Only imported customers and a connected HubSpot can leave nothing to review. */
+/** Says why the list of Match Review is empty. Only a sync to HubSpot can leave nothing to review. */
 export function useEmptyTexts({ filter, search, isReason }: Shown): {
   emptyText: string
   emptyHint?: ReactNode
 } {
-  const coverage = useCoverage().data
-  const others = coverage?.pendingMatchCount ?? 0
-  const hasMrr = typeof coverage?.percent === 'number'
-  const { data: user } = useCurrentUser()
-  const isImported = hasMrr || user?.setupProgress?.dataImported !== false
+  const others = useCoverage().data?.pendingMatchCount ?? 0
+  const stand = useMatchingStand()
   if (search !== '') return { emptyText: 'No customers found.' }
   if (filter === 'linked') return { emptyText: 'No customer is attached to a company yet.' }
   if (filter === 'ignored') return { emptyText: 'No customer is ignored.' }
@@ -25,13 +22,13 @@ export function useEmptyTexts({ filter, search, isReason }: Shown): {
       emptyText: 'Nothing left here.',
       emptyHint: 'Other customers still wait. Choose All to see them.',
     }
-  if (!isImported)
+  if (stand === 'not_imported')
     return {
       emptyText: 'No customers yet',
       emptyHint:
         'They are listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.',
     }
-  if (user?.setupProgress?.hubspotConnected === false)
+  if (stand === 'not_connected')
     return {
       emptyText: 'Customers are matched once HubSpot is connected.',
       emptyHint: (
@@ -43,6 +40,12 @@ export function useEmptyTexts({ filter, search, isReason }: Shown): {
           .
         </>
       ),
+    }
+  if (stand === 'not_run')
+    return {
+      emptyText: 'Customers are matched by the first sync to HubSpot.',
+      emptyHint:
+        'Those without a clear company are then listed here. To look for them before, press Run Matching.',
     }
   return { emptyText: 'Nothing to review. Every customer is matched.' }
 }

@@ -1,6 +1,6 @@
 import { Card, Stack, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { getMatchForecast } from '#contract/matches.ts'
+import { getMatchForecast } from '#contract/lists/match-figures.ts'
 import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { AutoCreateNote, SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'

@@ -21,7 +21,7 @@ export function starterText({ startedBy }: Pick<HistoryLine, 'startedBy'>): stri
   return texts[startedBy.kind]
 }
 
-/** Says what a run changed: '3 subscriptions, 4 events'; '-' where it was not counted, or ended before it could. */
+/** Says what a run changed: '3 subscriptions, 4 events'; '-' where it was not counted, runs still, or failed before it could. */
 export function changesText({ changes, status }: Pick<HistoryLine, 'changes' | 'status'>): string {
   if (changes === null) return '-'
   const parts = [
@@ -31,7 +31,7 @@ export function changesText({ changes, status }: Pick<HistoryLine, 'changes' | '
   ] as const
   const texts = parts.flatMap(([count, noun]) => (count === 0 ? [] : [counted(count, noun)]))
   if (texts.length > 0) return texts.join(', ')
-  return status === 'failed' ? '-' : 'No changes'
+  return status === 'failed' || status === 'in_progress' ? '-' : 'No changes'
 }
 
 /** Leads from a sync to its import and back; null for a run that stands alone. `search` keeps the list's filters. */

@@ -154,6 +154,18 @@ function NoDetails() {
   return <Text c="dimmed">No details available for this sync job.</Text>
 }
 
+/** The id of what was refused, as a link to its screen where it has one. */
+function sourceOf(id: string | null): ReactNode {
+  if (!id) return 'N/A'
+  const screenOf = { sub_: paths.subscription, cus_: paths.customer }[id.slice(0, 4)]
+  if (screenOf === undefined) return id
+  return (
+    <Anchor component={Link} to={screenOf(id)} size="sm" underline="always">
+      {id}
+    </Anchor>
+  )
+}
+
 function ErrorDetails({ run }: { run: Job }) {
   return (
     <section>
@@ -189,7 +201,7 @@ function ErrorDetails({ run }: { run: Job }) {
             {run.errorDetails.map((detail, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a run's errors are only ever appended to.
               <Table.Tr key={index}>
-                <Table.Td>{detail.sourceId || 'N/A'}</Table.Td>
+                <Table.Td>{sourceOf(detail.sourceId)}</Table.Td>
                 <Table.Td>{detail.errorMessage || 'Unknown error'}</Table.Td>
                 <Table.Td>
                   <Instant at={detail.createdAt} />

@@ -13,7 +13,7 @@ import { customerTarget, subscriptionTarget } from '../../components/list-page/r
 import { subscriptionCard } from '../../components/record-cards/subscription-card.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { useCurrentUser } from '../../queries/session.ts'
+import { type MatchingStand, useMatchingStand } from '../../queries/matching-stand.ts'
 import {
   customersToMatchColumns,
   customerToMatchCard,
@@ -154,10 +154,17 @@ export function subscriptionsAt(part: keyof typeof healthFilters): string {
   return `${paths.subscriptions}?${new URLSearchParams({ ...healthFilters[part], sort: healthOrder.sort })}`
 }
 
+const nobodyToMatch: Record<MatchingStand, string> = {
+  not_imported: 'Customers are matched once Stripe is imported and HubSpot is connected, under Data Sync.',
+  not_connected: 'Customers are matched once HubSpot is connected under Data Sync.',
+  not_run: 'Customers are matched by the first sync to HubSpot.',
+  matched: 'No customer waits for a match.',
+}
+
 /** The first customers of Match Review. */
 export function CustomersToMatch({ health }: { health: SyncHealth }) {
   const { count, mrr } = health.customersToMatch
-  const hasHubspot = useCurrentUser().data?.setupProgress?.hubspotConnected !== false
+  const stand = useMatchingStand()
   const matches = useEndpoint(listMatches, count === 0 ? null : { query: { limit: String(healthRows) } }, {
     staleTime: freshMs.records,
   })
@@ -165,11 +172,7 @@ export function CustomersToMatch({ health }: { health: SyncHealth }) {
     <HealthPart
       title="Customers to match"
       note="Match Review asks which company in HubSpot they belong to."
-      emptyText={
-        hasHubspot
-          ? 'No customer waits for a match.'
-          : 'Customers are matched once HubSpot is connected under Data Sync.'
-      }
+      emptyText={nobodyToMatch[stand]}
       sum={health.customersToMatch}
       mrr={moneyOf(mrr, health)}
       to={paths.matchReview}

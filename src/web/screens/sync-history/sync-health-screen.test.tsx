@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
-import { addConnections, addCustomer, addMatch, addSubscription } from '#test/store/seed.ts'
+import { addConnections, addCustomer, addMatch, addRun, addSubscription } from '#test/store/seed.ts'
 import { openApp, rowsOf } from '#test/web/open-app.tsx'
 
 let world: TestWorld
@@ -55,14 +55,23 @@ test('each part has its rows and leads to its list, and what is refused says why
   ])
 })
 
-test('a refused connection comes before all that is failing', async () => {
+test('what stops every sync comes before all that is failing: a failed sync, a refused connection', async () => {
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addRun(tenant, { id: 'run_failed', kind: 'push', status: 'failed' })
+    const ended = { completed_at: new Date(), error: 'Property values were not valid' }
+    await tenant.sql.updateTable('runs').set(ended).execute()
+  })
+  const { poll } = openApp(world, person, '/sync-health')
+  const failed = await screen.findByRole('alert', { name: /^The last sync to HubSpot failed/ })
+  expect(within(failed).getByText('Property values were not valid')).toBeTruthy()
+  expect(within(failed).getByRole('link').getAttribute('href')).toBe('/sync-history/run_failed')
   const setWarning = (warning: string | null) =>
     inOrganization(world.deps.database, person.organizationId, (tenant) =>
       tenant.sql.updateTable('connections').set({ warning }).where('provider', '=', 'crm').execute(),
     )
   await setWarning('Revoked.')
-  openApp(world, person, '/sync-health')
-  const notice = await screen.findByRole('alert', { name: 'A connection was refused' })
+  await poll()
+  const notice = await screen.findByRole('alert', { name: 'HubSpot refused the connection' })
   expect(within(notice).getByRole('link').getAttribute('href')).toBe('/data-sync')
   await setWarning(null)
 })
@@ -73,7 +82,7 @@ test('an organization without data is told what each part will show', async () =
   expect(inSync.getByText('None')).toBeTruthy()
   expect(inSync.getByText(/^No subscription is in sync\./)).toBeTruthy()
   const waiting = await section('Waiting')
-  await waiting.findByText('Customers are matched once HubSpot is connected under Data Sync.')
+  await waiting.findByText(/^Customers are matched once Stripe is imported and HubSpot is connected/)
   const failing = await section('Failing')
   expect(failing.getByText('HubSpot has refused no subscription.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Retry Failed Records' })).toBeNull()

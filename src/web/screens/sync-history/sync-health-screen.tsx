@@ -5,9 +5,9 @@ import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
 import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useCurrentUser } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ReadFailure } from '../../ui/unread.tsx'
-import { RefusedConnection } from './refused-connection.tsx'
 import { RetryFailed } from './retry-failed.tsx'
 import {
   refusedEventCard,
@@ -24,6 +24,7 @@ import {
   subscriptionsAt,
   sumText,
 } from './sync-health-parts.tsx'
+import { SyncTrouble } from './sync-trouble.tsx'
 
 /** Shows what HubSpot refused, what waits and what is in HubSpot, each with its list: first what somebody has to do. */
 export function SyncHealthScreen() {
@@ -36,7 +37,7 @@ export function SyncHealthScreen() {
   return (
     <DataSyncTabs current="sync-health">
       <Stack>
-        <RefusedConnection />
+        <SyncTrouble />
         {error === null ? null : (
           <ReadFailure
             title="An error occurred while fetching the sync health."
@@ -62,6 +63,8 @@ export function SyncHealthScreen() {
 type HealthProps = { health: SyncHealth }
 
 function InSync({ health }: HealthProps) {
+  const progress = useCurrentUser().data?.setupProgress
+  const areConnected = progress?.hubspotConnected === true && progress.stripeConnected
   return (
     <HealthSection title="In sync" counts={[sumText(health.inSync, 'subscription')]}>
       <HealthSubscriptions
@@ -69,7 +72,7 @@ function InSync({ health }: HealthProps) {
         part="inSync"
         title="Subscriptions in sync"
         note="Their records are in HubSpot, and no change to them is late."
-        emptyText="No subscription is in sync. Once Stripe and HubSpot are connected under Data Sync, a sync takes them to HubSpot."
+        emptyText={`No subscription is in sync. ${areConnected ? 'The next sync takes them to HubSpot.' : 'Once Stripe and HubSpot are connected under Data Sync, a sync takes them to HubSpot.'}`}
       />
     </HealthSection>
   )

@@ -19,6 +19,7 @@ import { matching, menuName, type Place, places } from './places.ts'
 import { resultsId, tellSelected } from './tell-selected.ts'
 import { type Action, useActions } from './use-actions.ts'
 import type { CommandMenuProps } from './use-typed-ahead.ts'
+import { useViewPlaces } from './use-view-places.ts'
 
 /** The server refuses a shorter text. */
 const shortest = 2
@@ -88,7 +89,8 @@ function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHel
   const recents = matching(useRecentPages(), wanted).map(open)
   const typed = (all: readonly FoundPlace[]) =>
     wanted === '' ? [] : all.filter(({ isForManagers = false }) => isManager || !isForManagers)
-  const screens = matching([...places, ...typed(parts)], wanted).map(open)
+  const views = useViewPlaces()
+  const screens = matching([...places, ...typed([...parts, ...views])], wanted).map(open)
   const saving = typed(files).map(({ path, ...file }) => ({ ...file, act: () => save(path) }))
   const actions = matching([...useActions(onHelp), ...saving], wanted)
   const terms = matching(typed(termPlaces), wanted).map(open)

@@ -18,7 +18,7 @@ export const places: readonly Place[] = [
     also: 'what changed movements retention segments cohorts',
   },
   { title: 'Match Review', path: paths.matchReview, key: 'r' },
-  { title: 'Data Sync', path: paths.dataSync, key: 'y' },
+  { title: 'Data Sync', path: paths.dataSync, key: 'y', also: 'connections reconnect disconnect webhook' },
   { title: 'Sync History', path: paths.syncHistory, key: 'h' },
   { title: 'Sync Health', path: paths.syncHealth },
   { title: 'Account Settings', path: paths.accountProfile, key: 'a' },
@@ -34,7 +34,11 @@ export const deeds: readonly Place[] = [
   { title: 'Sync to HubSpot', path: paths.dataSync },
   { title: 'Match customers with companies', path: paths.matchReview },
   { title: 'Invite a colleague', path: `${paths.accountProfile}?tab=organization` },
-  { title: 'Change password or second factor', path: paths.accountProfile, also: 'security' },
+  {
+    title: 'Change password or second factor',
+    path: paths.accountProfile,
+    also: 'security two-factor two factor authenticator',
+  },
 ]
 
 /** What has a title; `also` are other words that people search it by. */

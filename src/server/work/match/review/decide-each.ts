@@ -64,14 +64,18 @@ const doneTexts: Record<Exclude<DecisionAction, 'attached' | 'created'>, string>
   ignored: 'Ignored.',
   restored: 'Waits for review again.',
 }
+/** What is ignored stays in the CRM as it is, and so does what waits again. */
+const followed: readonly DecisionAction[] = ['attached', 'created', 'unlinked']
 
 function doneText(deps: Deps, action: DecisionAction, company: ReviewedCompany | null): string {
   const done =
     action === 'attached' || action === 'created'
       ? `Attached to ${company?.name ?? 'the company'}.`
       : doneTexts[action]
-  return `${done} ${followText(deps)}`
+  return followed.includes(action) ? `${done} ${followText(deps)}` : `${done} ${unchangedText(deps)}`
 }
+
+const unchangedText = ({ crm }: Deps) => `Nothing changes in ${crm.name}.`
 
 /** When the CRM follows a decision. */
 export function followText({ crm }: Deps): string {
@@ -89,7 +93,7 @@ export function summaryOf(
   const done = outcomes.filter(({ isDone }) => isDone).length
   if (done === 0) return `No decision was saved for these ${outcomes.length} customers.`
   const all = done === outcomes.length ? '' : ` of ${outcomes.length}`
-  return `${summaries[action](`${done}${all} customers`)} ${followText(deps)}`
+  return `${summaries[action](`${done}${all} customers`)} ${action === 'ignore' ? unchangedText(deps) : followText(deps)}`
 }
 
 const summaries = {
