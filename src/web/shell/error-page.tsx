@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useRouteError } from 'react-router'
 import { getAbout } from '#contract/account.ts'
 import { call } from '../client.ts'
@@ -13,7 +13,13 @@ export function ErrorPage() {
   const isOnline = useOnline()
   const { reload, isAway, isAsking } = useSafeReload()
   useEffect(() => logProblem('A screen broke', error), [error])
-  const isCutOff = isAway || !isOnline
+  const [wasOffline] = useState(!isOnline)
+  const retry = useEffectEvent(() => void reload())
+  // A screen that could not be loaded offline is loaded by itself once the connection is back.
+  useEffect(() => {
+    if (wasOffline && isOnline) retry()
+  }, [wasOffline, isOnline])
+  const isCutOff = isAway || wasOffline || !isOnline
   return (
     <MessagePage
       title={isCutOff ? 'You are offline' : 'Something went wrong'}

@@ -155,7 +155,9 @@ describe('segments', () => {
     const plans = (await segmentsOf('by=plan')).segments.map(({ value }) => value)
     expect(plans.filter((value) => / \/ month$/.test(value)).length).toBeGreaterThan(2)
     const sizes = (await segmentsOf('by=size')).segments.map(({ value }) => value)
-    expect(sizes.filter((value) => isSize(value)).length).toBeGreaterThan(1)
+    const bands = sizes.filter((value) => isSize(value))
+    expect(bands.length).toBeGreaterThan(1)
+    expect(bands).toEqual(['xl', 'l', 'm', 's', 'xs'].filter((band) => bands.includes(band)))
   })
 })
 

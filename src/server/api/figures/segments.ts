@@ -9,7 +9,7 @@ import {
   shareOut,
   type WorthOf,
 } from '#domain/reporting/revalued.ts'
-import type { SegmentKind } from '#domain/segment.ts'
+import { isSize, type SegmentKind, sizeFloors } from '#domain/segment.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { currencyOfNothing, getReporting } from '../../store/reporting/reporting.ts'
@@ -48,8 +48,11 @@ export async function readSegments(tenant: Tenant, query: AskedDays & { by: Segm
   const figuresOf = (own: readonly (SegmentTotal & MonthMovement)[], worth: WorthOf | null) => {
     const total = bridgeOfRange(own)
     return worth === null
-      ? { segments: sorted(eachOf(own)), total }
-      : { segments: revalued(own, ends, worth), total: revaluedBridge(total, own, ends, worth) }
+      ? { segments: sorted(query.by, eachOf(own)), total }
+      : {
+          segments: sorted(query.by, revalued(own, ends, worth)),
+          total: revaluedBridge(total, own, ends, worth),
+        }
   }
   return {
     currency: reporting.currency ?? currencyOfNothing,
@@ -78,10 +81,9 @@ function revalued(
 ): Segment[] {
   const before = rows.filter(({ month }) => month === '')
   const [starts, ends] = [sumsOf(shareOut(before, start, worthOf)), sumsOf(shareOut(rows, end, worthOf))]
-  const segments = eachOf(rows).map((segment) =>
+  return eachOf(rows).map((segment) =>
     between(segment, starts.get(segment.value) ?? 0, ends.get(segment.value) ?? 0),
   )
-  return sorted(segments)
 }
 
 function sumsOf(shares: readonly { part: SegmentTotal; cents: number }[]): Map<string, number> {
@@ -90,9 +92,12 @@ function sumsOf(shares: readonly { part: SegmentTotal; cents: number }[]): Map<s
   return sums
 }
 
-/** Each segment that had MRR or a movement, highest MRR first. */
-function sorted(segments: readonly Segment[]): Segment[] {
+/** Each segment that had MRR or a movement: sizes from the largest down, others by their MRR, the highest first. */
+function sorted(kind: SegmentKind, segments: readonly Segment[]): Segment[] {
+  const floorOf = ({ value }: Segment) => (kind === 'size' && isSize(value) ? sizeFloors[value] : -1)
   return segments
     .filter(({ start, end, moves }) => start !== 0 || end !== 0 || moves.some(({ events }) => events > 0))
-    .sort((a, b) => b.end - a.end || b.start - a.start || (a.value < b.value ? -1 : 1))
+    .sort(
+      (a, b) => floorOf(b) - floorOf(a) || b.end - a.end || b.start - a.start || (a.value < b.value ? -1 : 1),
+    )
 }

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type Ref, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { isDay, rangeNames } from '#domain/date-range.ts'
 import { AddressNote } from '../address/left-out-note.tsx'
@@ -67,28 +67,34 @@ function CustomDays({ controls }: { controls: DateRangeControls }) {
   const { days, text, problem } = controls
   const [from, setFrom] = useState(text.from ?? days.from ?? '')
   const [to, setTo] = useState(text.to ?? days.to ?? '')
+  const [areSwapped, setSwapped] = useState(false)
+  const lastDay = useRef<HTMLInputElement>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    controls.showDays(from.trim(), to.trim())
+    const isBackwards = isDay(from.trim()) && isDay(to.trim()) && from.trim() > to.trim()
+    setSwapped(isBackwards)
+    if (isBackwards) lastDay.current?.focus()
+    else controls.showDays(from.trim(), to.trim())
   }
   return (
     <form onSubmit={submit} noValidate>
-      <Group gap="xs" align="flex-end">
+      <Group gap="xs" align="flex-start">
         <DayInput
           label="First day"
           given={text.from}
           value={from}
           onChange={setFrom}
-          hasProblem={problem !== null}
+          error={problem !== null}
         />
         <DayInput
           label="Last day"
           given={text.to}
           value={to}
           onChange={setTo}
-          hasProblem={problem !== null}
+          error={areSwapped ? 'This is before the first day.' : problem !== null}
+          ref={lastDay}
         />
-        <Button type="submit" variant="default">
+        <Button type="submit" variant="default" mt={25}>
           Show these days
         </Button>
       </Group>
@@ -101,17 +107,19 @@ type DayInputProps = {
   given: string | null
   value: string
   onChange: (value: string) => void
-  hasProblem: boolean
+  error: string | boolean
+  ref?: Ref<HTMLInputElement>
 }
 
 /** A field with the browser's calendar. A text that is no day needs a plain field, since a calendar cannot show it. */
-function DayInput({ label, given, value, onChange, hasProblem }: DayInputProps) {
+function DayInput({ label, given, value, onChange, error, ref }: DayInputProps) {
   return (
     <TextInput
       type={given === null || given === '' || isDay(given) ? 'date' : 'text'}
       label={label}
       value={value}
-      error={hasProblem}
+      error={error}
+      ref={ref ?? null}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

@@ -1,5 +1,6 @@
 import { Anchor, Stack, Tabs, Text } from '@mantine/core'
 import { useSearchParams } from 'react-router'
+import { AddressNote } from '../../components/address/left-out-note.tsx'
 import { paths } from '../../paths.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { ActivityTab } from './activity-tab.tsx'
@@ -19,6 +20,12 @@ export function AccountScreen() {
   return (
     <Stack maw={860} mx="auto" w="100%">
       <Text c="dimmed">Manage your profile, security settings, and organization</Text>
+      {isForManagers && !seesActivity ? (
+        <AddressNote
+          text={`Only owners and admins see ${wanted === 'activity' ? 'Activity' : 'Privacy'}. Your profile is shown instead.`}
+          onRemove={() => open(null)}
+        />
+      ) : null}
       <Tabs value={tab} onChange={open} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="profile">Personal Profile</Tabs.Tab>

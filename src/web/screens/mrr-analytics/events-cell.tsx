@@ -56,15 +56,15 @@ export function RowName({ children }: { children: ReactNode }) {
   const isNarrow = useIsNarrow()
   return (
     <Table.Th scope="row" fw={500} style={{ position: 'sticky', left: 0, background: 'var(--surface)' }}>
-      {isNarrow ? (
-        <Text span inherit lineClamp={2} w="24vw" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
-          {children}
-        </Text>
-      ) : (
-        <Text span inherit truncate display="block" maw={240}>
-          {children}
-        </Text>
-      )}
+      <Text
+        span
+        inherit
+        lineClamp={2}
+        {...(isNarrow ? { w: '24vw' } : { w: 'max-content', maw: 170 })}
+        style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}
+      >
+        {children}
+      </Text>
     </Table.Th>
   )
 }

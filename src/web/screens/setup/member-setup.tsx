@@ -12,20 +12,19 @@ type Progress = NonNullable<ResponseOf<typeof getCurrentUser>['setupProgress']>
 
 /** Shows a member how far the setup has come and who can finish it. It saves nothing. */
 export function MemberSetup({ progress }: { progress: Progress | null }) {
-  const isComplete = progress?.setupComplete === true
   return (
     <Stack maw={860} mx="auto" w="100%">
       <Title order={2} size="h3">
         Account Setup
       </Title>
-      {progress === null || isComplete ? null : (
+      {progress === null ? null : (
         <StepIndicator current={stepSpelled(progress.currentStep)} progress={progress} />
       )}
       <Card withBorder padding="lg">
         <Stack>
-          <Title order={3}>{isComplete ? 'The setup is complete' : 'The setup is not finished yet'}</Title>
+          <Title order={3}>The setup is not finished yet</Title>
           {progress === null ? null : <Facts progress={progress} />}
-          {isComplete ? null : <WhoCanFinish />}
+          <WhoCanFinish />
           <Text size="sm">
             <Anchor component={Link} to={paths.dataSync} size="sm" underline="always">
               Data Sync

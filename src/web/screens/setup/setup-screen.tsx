@@ -31,6 +31,7 @@ export function SetupScreen() {
   const { data: user } = useCurrentUser()
   const isManager = useIsManager()
   const progress = user?.setupProgress ?? null
+  if (!isManager && user?.setupComplete) return <Navigate to={paths.dashboard} replace />
   if (!isManager) return <MemberSetup progress={progress} />
   if (spelling === undefined) {
     const pathname = paths.setupStep(progress ? stepSpelled(progress.currentStep) : 'crm')

@@ -24,6 +24,9 @@ import { usePrinting } from './use-printing.ts'
 
 const widths: Record<CohortView, number> = { share: 46, mrr: 78, customers: 46 }
 
+/** Cuts a row in the middle, so that a person sees that more follow. */
+const cutRow = 534
+
 /** A year and the month of the first payment: as many columns as a page has room for. */
 const printedAges = 13
 
@@ -52,7 +55,7 @@ function OneTable({ cohorts, ...shared }: OneTableProps) {
   return (
     <Table.ScrollContainer
       minWidth={180 + widths[view] * ages.length}
-      maxHeight={520}
+      maxHeight={cutRow}
       type="native"
       pos="relative"
       tabIndex={0}

@@ -22,7 +22,7 @@ export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
       <Table
         aria-label="Segments"
         withTableBorder
-        horizontalSpacing={useIsNarrow() ? 4 : 8}
+        horizontalSpacing={useIsNarrow() ? 4 : 6}
         verticalSpacing={6}
         style={{ whiteSpace: 'nowrap' }}
       >
