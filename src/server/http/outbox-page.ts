@@ -15,23 +15,30 @@ export function serveOutbox(hono: Routes, deps: Deps): void {
   hono.get(url, async (c) => c.html(renderOutbox(await listOutbox(deps.database))))
 }
 
-const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem;color:#1f2933}
-article{border:1px solid #d5dbe1;border-radius:8px;padding:1rem;margin:1rem 0}h2{font-size:1.1rem;margin:0}
-p{margin:.5rem 0;white-space:pre-wrap;overflow-wrap:anywhere}small{color:#52606d}a{color:#0b5cad;overflow-wrap:anywhere}`
+const style = `:root{color-scheme:light dark}
+body{font:16px/1.5 system-ui,sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
+article{border:1px solid #8a949e;border-radius:8px;padding:1rem;margin:1rem 0}h2{font-size:1.1rem;margin:0}
+p{margin:.5rem 0;white-space:pre-wrap;overflow-wrap:anywhere}small{opacity:.8}a{overflow-wrap:anywhere}`
 
 function renderOutbox(mails: OutboxMail[]): string {
   const content = mails.length === 0 ? '<p>No mail yet.</p>' : mails.map(renderMail).join('\n')
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Outbox</title><style>${style}</style></head>
-<body><main><h1>Outbox</h1><p>Mail of the simulated mode. With SMTP_URL set, it is sent instead.</p>
+<body><main><p><a href="/">Back to Tributary</a></p><h1>Outbox</h1><p>Mail of the simulated mode. With SMTP_URL set, it is sent instead.</p>
 ${content}</main></body></html>`
 }
+
+const instantFormat = new Intl.DateTimeFormat('en-US', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+})
 
 function renderMail(mail: OutboxMail): string {
   const link =
     mail.link === null ? '' : `<p><a href="${escapeHtml(mail.link)}">${escapeHtml(mail.link)}</a></p>`
-  const sent = `To ${escapeHtml(mail.recipient)}, ${mail.createdAt.toISOString()}`
+  const sent = `To ${escapeHtml(mail.recipient)}, ${instantFormat.format(mail.createdAt)} UTC`
   return `<article><h2>${escapeHtml(mail.subject)}</h2><small>${sent}</small><p>${escapeHtml(mail.body)}</p>${link}</article>`
 }
 

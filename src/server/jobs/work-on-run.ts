@@ -89,7 +89,7 @@ async function waitOrGiveUp(
   error: ProviderError,
 ): Promise<Run | undefined> {
   const pauseMs = pauseAfter(run, error, deps.now())
-  if (pauseMs === undefined) return giveUp(deps, claim, task, error.message)
+  if (pauseMs === undefined) return giveUp(deps, claim, task, reasonOf(deps, run, error))
   const at = deps.now()
   const until = new Date(at.getTime() + pauseMs).toISOString()
   const message = `${error.message} It goes on at ${until.slice(11, 16)} UTC.`
@@ -98,6 +98,13 @@ async function waitOrGiveUp(
     unlessLost,
   )
   return undefined
+}
+
+/** Says whose words a refusal is: a provider's own name nobody. */
+function reasonOf({ crm, payments }: Deps, { kind }: Run, error: ProviderError): string {
+  const { name } = kind === 'push' ? crm : payments
+  if (error.kind !== 'rejected' || error.message.includes(name)) return error.message
+  return `${name} refused a request: ${error.message}`
 }
 
 /** A full disk refuses new rows, but an update of an existing row may still fit. */

@@ -1,4 +1,5 @@
 import { Switch, Text } from '@mantine/core'
+import type { CSSProperties } from 'react'
 import { Term } from './terms/term.tsx'
 
 type SettingSwitchProps = {
@@ -9,12 +10,16 @@ type SettingSwitchProps = {
   onChange: (isOn: boolean) => void
 }
 
+/** Who may not change a setting still sees whether it is on. */
+const onButDisabled = { '--switch-disabled-color': 'var(--mantine-primary-color-5)' } as CSSProperties
+
 /** Shows one setting that is on or off. */
 export function SettingSwitch({ label, description, isOn, isDisabled, onChange }: SettingSwitchProps) {
   return (
     <Switch
       label={label}
       description={description}
+      style={isOn ? onButDisabled : {}}
       checked={isOn}
       disabled={isDisabled}
       onChange={(event) => onChange(event.currentTarget.checked)}

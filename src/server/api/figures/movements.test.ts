@@ -157,7 +157,7 @@ describe('segments', () => {
     const sizes = (await segmentsOf('by=size')).segments.map(({ value }) => value)
     const bands = sizes.filter((value) => isSize(value))
     expect(bands.length).toBeGreaterThan(1)
-    expect(bands).toEqual(['xl', 'l', 'm', 's', 'xs'].filter((band) => bands.includes(band)))
+    expect(bands).toEqual((['xl', 'l', 'm', 's', 'xs'] as const).filter((band) => bands.includes(band)))
   })
 })
 

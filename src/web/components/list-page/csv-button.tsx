@@ -1,16 +1,25 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 
-/** Saves a whole list or chart, under its search, filters and days, as a CSV file. `of` names one of several charts. */
-export function CsvButton({ href, of }: { href: string; of?: string }) {
+type CsvButtonProps = {
+  href: string
+  /** Names one of several charts. */
+  of?: string
+  /** Among small buttons. */
+  isSmall?: boolean
+}
+
+/** Saves a whole list or chart, under its search, filters and days, as a CSV file. */
+export function CsvButton({ href, of, isSmall = of !== undefined }: CsvButtonProps) {
   return (
     <Button
       component="a"
       href={href}
       download
       variant="default"
-      leftSection={<IconDownload size={16} aria-hidden />}
-      {...(of === undefined ? {} : { size: 'compact-sm', 'aria-label': `Export CSV of ${of}` })}
+      leftSection={<IconDownload size={isSmall ? 14 : 16} aria-hidden />}
+      {...(isSmall ? { size: 'compact-sm' } : {})}
+      {...(of === undefined ? {} : { 'aria-label': `Export CSV of ${of}` })}
     >
       Export CSV
     </Button>

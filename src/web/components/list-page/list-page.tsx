@@ -50,6 +50,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
       {isNarrow ? (
         <PhoneToolbar
           {...props}
+          shownText={counted === undefined ? 'Show the list' : `Show ${totalText(counted)}`}
           sortChoice={sorting === undefined ? null : <SortChoice columns={columns} sorting={sorting} />}
         />
       ) : (
@@ -93,10 +94,13 @@ export function ListPage<T>(props: ListPageProps<T>) {
   )
 }
 
-function rangeText(page: number, perPage: number, { totalCount, isCapped }: Counted): string {
+function rangeText(page: number, perPage: number, counted: Counted): string {
+  const { totalCount } = counted
   if (totalCount === 0) return ''
   const first = Math.min((page - 1) * perPage + 1, totalCount)
   const last = Math.min(page * perPage, totalCount)
-  const all = `${isCapped ? 'more than ' : ''}${totalCount.toLocaleString('en-US')}`
-  return `${first.toLocaleString('en-US')} to ${last.toLocaleString('en-US')} of ${all}`
+  return `${first.toLocaleString('en-US')} to ${last.toLocaleString('en-US')} of ${totalText(counted)}`
 }
+
+const totalText = ({ totalCount, isCapped }: Counted) =>
+  `${isCapped ? 'more than ' : ''}${totalCount.toLocaleString('en-US')}`

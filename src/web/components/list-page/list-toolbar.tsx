@@ -31,18 +31,22 @@ export type ListToolbarProps = MainFilter & {
 
 /** What stands above a list on a wide screen; `columnsMenu` chooses its columns. */
 export function ListToolbar({ columnsMenu, ...props }: ListToolbarProps & { columnsMenu: ReactNode }) {
-  const { controls, filterFields, range } = props
+  const { controls, description, actions, filterFields, range, views } = props
+  const hasMenus = filterFields !== undefined || views !== undefined || columnsMenu !== null
+  const csv = props.csvHref === undefined ? null : <CsvButton href={props.csvHref} isSmall={hasMenus} />
   return (
     <>
-      <Group justify="space-between" align="flex-start">
-        <Text c="dimmed" flex="1 1 20rem">
-          {props.description}
-        </Text>
-        <Group gap="xs">
-          {props.actions}
-          {props.csvHref === undefined ? null : <CsvButton href={props.csvHref} />}
+      {hasMenus && description === undefined && actions === undefined ? null : (
+        <Group justify="space-between" align="flex-start">
+          <Text c="dimmed" flex="1 1 20rem">
+            {description}
+          </Text>
+          <Group gap="xs">
+            {actions}
+            {hasMenus ? null : csv}
+          </Group>
         </Group>
-      </Group>
+      )}
       <Group align="flex-start" justify="space-between" gap="sm">
         <ListSearch {...props} />
         <Group align="flex-end" gap="sm">
@@ -51,15 +55,16 @@ export function ListToolbar({ columnsMenu, ...props }: ListToolbarProps & { colu
       </Group>
       {props.above}
       {range === undefined ? null : <DateRange controls={range} canCompare={false} />}
-      {filterFields === undefined && props.views === undefined && columnsMenu === null ? null : (
+      {hasMenus ? (
         <Group justify="space-between" align="flex-start" gap="xs">
           {filterFields === undefined ? null : <FilterBar controls={controls} fields={filterFields} />}
           <Group gap="xs">
-            {props.views}
+            {views}
             {columnsMenu}
+            {csv}
           </Group>
         </Group>
-      )}
+      ) : null}
     </>
   )
 }

@@ -11,13 +11,17 @@ import { PhoneFilters } from './filters/phone-filters.tsx'
 import { fieldsOf, ListSelects } from './list-selects.tsx'
 import { ListSearch, type ListToolbarProps } from './list-toolbar.tsx'
 
-type PhoneToolbarProps = ListToolbarProps & { sortChoice: ReactNode }
+type PhoneToolbarProps = ListToolbarProps & {
+  sortChoice: ReactNode
+  /** Leads from the filters to the rows. */
+  shownText: string
+}
 
 /**
  * What stands above a list on a narrow screen: the search, and one button for all that narrows, sorts, keeps or saves the
  * list. What is set shows as chips, so that the rows begin on the first screen.
  */
-export function PhoneToolbar({ sortChoice, ...props }: PhoneToolbarProps) {
+export function PhoneToolbar({ sortChoice, shownText, ...props }: PhoneToolbarProps) {
   const { description, actions, above, controls, range } = props
   const fields = fieldsOf(props)
   return (
@@ -32,6 +36,7 @@ export function PhoneToolbar({ sortChoice, ...props }: PhoneToolbarProps) {
       </Group>
       <PhoneFilters
         isOpenAnyway={(range?.problem ?? null) !== null}
+        shownText={shownText}
         beside={
           <>
             {actions}

@@ -102,6 +102,9 @@ export function MrrChartCard(props: MrrChartCardProps) {
   )
 }
 
+/** A phone has room for as many names of months. */
+const allNamedMax = 4
+
 /** With room for the names of both axes. */
 const margin = { ...chartMargin, bottom: 30, left: 10, right: 5 }
 
@@ -120,7 +123,11 @@ function Chart({ points, currency }: { points: MrrPoint[]; currency: string }) {
       valueFormatter={(cents) => formatMoney(cents, currency)}
       xAxisLabel="Month"
       yAxisLabel={`MRR in ${currencyName(currency)}`}
-      xAxisProps={{ minTickGap: 24, interval: 'equidistantPreserveStart', tickFormatter: formatMonth }}
+      xAxisProps={{
+        minTickGap: 24,
+        interval: points.length <= allNamedMax ? 0 : 'equidistantPreserveStart',
+        tickFormatter: formatMonth,
+      }}
       yAxisProps={{
         ...axisOf(points.map(({ mrrCents }) => mrrCents)),
         width: 72,
