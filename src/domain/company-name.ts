@@ -38,3 +38,44 @@ export function realName(name: string | null): string | null {
   if (isPlaceholder || !/\p{L}/u.test(shown) || /^[^\s@]+@[^\s@]+$/.test(shown)) return null
   return name?.trim() ?? null
 }
+
+/** Legal forms at the end of a name, as their letters; dots, slashes and spaces may stand between these. */
+const legalForms = `
+  inc incorporated corp corporation co company llc lllp llp lp pllc ltd limited plc cic pty proprietary pvt pte
+  gmbh ggmbh mbh ag kg kgaa ohg ug haftungsbeschränkt gbr ek eu ev eg se bv nv vof cv bvba
+  sa sas sasu sarl sàrl eurl snc spa srl srls sl slu scrl ltda eireli lda unipessoal sadecv sapidecv sabdecv sderldecv
+  ab as asa aps oy oyj ehf oü uab sia spzoo spółkazoo spk sro vos kft zrt nyrt doo dd ood eood şti aş
+  ооо оао зао пао ао тов kk gk sdn bhd tbk opc wll fze fzco fzllc jsc pjsc
+`
+const formsBefore = 'ооо оао зао пао ао тов uab sia pt kk'
+/** Forms at either end, which need no space. */
+const formsWithoutSpace = `
+  株式会社 有限会社 合同会社 合資会社 合名会社 (株) （株） ㈱ (有) （有） ㈲ (同) （同）
+  股份有限公司 有限责任公司 有限責任公司 有限公司 주식회사 유한회사 (주) （주） ㈜
+`
+
+/** A pattern for each of the forms. */
+function anyOf(forms: string): string {
+  const patterns = forms
+    .trim()
+    .split(/\s+/)
+    .map((form) => [...form].map((letter) => letter.replace(/[()]/, '\\$&')).join('[\\s./]*'))
+  return `(?:${patterns.join('|')})`
+}
+
+const atEnd = new RegExp(`[\\s,(&]${anyOf(legalForms)}[\\s.,)]*$|${anyOf(formsWithoutSpace)}\\s*$`, 'iu')
+const atBeginning = new RegExp(`^(?:${anyOf(formsBefore)}[.,]*\\s|${anyOf(formsWithoutSpace)})\\s*`, 'iu')
+
+/**
+ * A name without the legal forms at its ends ('Acme GmbH & Co. KG' becomes 'Acme'), so that it finds the company under
+ * any of them. A name that would keep less than two letters stays whole.
+ */
+export function withoutLegalForm(name: string): string {
+  const shorter = name
+    .trim()
+    .replace(atBeginning, '')
+    .replace(atEnd, '')
+    .replace(/[\s,(&]+$/, '')
+  if ([...shorter].length < 2) return name.trim()
+  return shorter === name.trim() ? shorter : withoutLegalForm(shorter)
+}

@@ -6,6 +6,13 @@ const undo = 'src/server/work/match/review/undo-decision.ts'
 /** Holes in decisions about many customers, and in their undo. */
 export const reviewBugs: readonly Bug[] = [
   {
+    name: 'a company searched for under the legal form of the customer alone',
+    file: 'src/web/screens/match-review/decisions.ts',
+    text: "withoutLegalForm(newCompanyName(match) ?? '')",
+    replacement: "(newCompanyName(match) ?? '')",
+    caughtBy: ['src/web/screens/match-review/decisions.test.ts', 'that no company fits, the name alone'],
+  },
+  {
     name: 'customers said to be matched before anybody looked for them',
     file: 'src/web/queries/matching-stand.ts',
     text: "return coverage?.wasMatchingRun === false ? 'not_run' : 'matched'",

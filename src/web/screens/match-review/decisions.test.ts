@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { companyNameMax } from '#contract/matches.ts'
-import { newCompanyName } from './decisions.ts'
+import { companyNameMax, type Match } from '#contract/matches.ts'
+import { firstSearch, newCompanyName } from './decisions.ts'
 
 test.each([
   ['a name that fits', 'Harbour Ltd', 'Harbour Ltd'],
@@ -10,4 +10,26 @@ test.each([
   ['no name but a domain', 'n/a', 'harbour.example'],
 ])('a new company with %s gets a name that the server takes', (_, customerName, name) => {
   expect(newCompanyName({ customerName, domain: 'harbour.example' })).toBe(name)
+})
+
+const waits = {
+  customerName: 'Willow energy B.V.',
+  domain: null,
+  state: 'pending',
+  candidates: [] as unknown[],
+}
+
+test.each([
+  ['that no company fits, the name alone', waits, 'Willow energy'],
+  [
+    'without a name, the domain',
+    { ...waits, customerName: null, domain: 'willow.example' },
+    'willow.example',
+  ],
+  ['without both, nothing', { ...waits, customerName: null }, ''],
+  ['that a company fits, nothing', { ...waits, candidates: [{}] }, ''],
+  ['that is ignored, nothing', { ...waits, state: 'ignored' }, ''],
+])('what is searched for at first is, for a customer %s', (_, match, text) => {
+  expect(firstSearch(match as Match)).toBe(text)
+  expect(newCompanyName(match)).toBe(match.customerName ?? match.domain)
 })

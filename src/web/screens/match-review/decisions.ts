@@ -9,7 +9,7 @@ import {
   saveMatchRule,
   unlinkMatch,
 } from '#contract/matches.ts'
-import { realName } from '#domain/company-name.ts'
+import { realName, withoutLegalForm } from '#domain/company-name.ts'
 import { call } from '../../client.ts'
 
 /** What the server answered, in one form for every decision. */
@@ -42,6 +42,12 @@ export function newCompanyName({
       .replace(/[\ud800-\udbff]$/, '')
       .trim() ?? null
   )
+}
+
+/** What is searched for at first: nothing where there is a candidate, or the name, under whatever legal form a company has it. */
+export function firstSearch(match: Match): string {
+  const isOpen = match.state === 'pending' && bestCandidate(match) === undefined
+  return isOpen ? withoutLegalForm(newCompanyName(match) ?? '') : ''
 }
 
 /** Attaches each customer that has a candidate to its best one. */

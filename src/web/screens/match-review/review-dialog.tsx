@@ -12,6 +12,7 @@ import { CompanySearch } from './company-search.tsx'
 import {
   bestCandidate,
   createNamed,
+  firstSearch,
   ignore,
   link,
   never,
@@ -93,10 +94,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
       )}
       <CompanySearch
         label={match.candidates.length === 0 ? 'Choose a company' : 'Choose another company'}
-        // Without a candidate, a person looks for the name first.
-        initial={
-          match.candidates.length === 0 && match.state === 'pending' ? (newCompanyName(match) ?? '') : ''
-        }
+        initial={firstSearch(match)}
         isBusy={isBusy}
         onChoose={choose}
       />
