@@ -39,6 +39,8 @@ export const match = z.object({
     z.object({
       companyRecordId: z.string(),
       companyName: z.string().nullable(),
+      /** The hosts that its record in HubSpot named when we last read it; none if it is no longer there. */
+      domains: z.array(z.string()),
       hubspotCompanyLink: z.string().nullable(),
       reasons: z.array(z.enum(matchReasons)),
     }),

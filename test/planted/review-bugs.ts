@@ -6,6 +6,16 @@ const undo = 'src/server/work/match/review/undo-decision.ts'
 /** Holes in decisions about many customers, and in their undo. */
 export const reviewBugs: readonly Bug[] = [
   {
+    name: 'candidates without the domains that tell them apart',
+    file: 'src/server/store/lists/current-candidates.ts',
+    text: 'domains: company?.domains ?? []',
+    replacement: 'domains: []',
+    caughtBy: [
+      'src/web/screens/match-review/candidates.test.tsx',
+      'candidates of one name are told apart by their domains',
+    ],
+  },
+  {
     name: 'a company searched for under the legal form of the customer alone',
     file: 'src/web/screens/match-review/decisions.ts',
     text: "withoutLegalForm(newCompanyName(match) ?? '')",

@@ -94,6 +94,8 @@ const customerMatch = z.object({
   candidates: z.array(
     z.object({
       companyName: z.string().nullable(),
+      /** The hosts that its record in HubSpot named when we last read it; none if it is no longer there. */
+      domains: z.array(z.string()),
       hubspotCompanyLink: z.string().nullable(),
       reasons: z.array(z.enum(matchReasons)),
     }),

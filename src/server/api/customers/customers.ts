@@ -152,8 +152,9 @@ function toMatch(
     evidence: match.evidence,
     decidedBy: match.decidedBy,
     emailProblem: addressProblem(email, paymentsName),
-    candidates: match.candidates.map(({ recordId, name, reasons }) => ({
+    candidates: match.candidates.map(({ recordId, name, domains, reasons }) => ({
       companyName: name,
+      domains: [...domains],
       hubspotCompanyLink: links.hubspotCompany(match.portalId, recordId),
       reasons,
     })),

@@ -106,9 +106,10 @@ function toWire(row: ListedMatch, links: Links, paymentsName: string): Omit<Matc
     decidedBy: row.decidedBy,
     companyName: row.state === 'linked' ? row.companyName : null,
     hubspotCompanyLink: links.hubspotCompany(row.portalId, row.companyRecordId),
-    candidates: row.candidates.map(({ recordId, name, reasons }) => ({
+    candidates: row.candidates.map(({ recordId, name, domains, reasons }) => ({
       companyRecordId: recordId,
       companyName: name,
+      domains: [...domains],
       hubspotCompanyLink: links.hubspotCompany(row.portalId, recordId),
       reasons,
     })),

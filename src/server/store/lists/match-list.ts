@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MatchCandidate, MatchEvidence, MatchState } from '#domain/company.ts'
 import type { CurrencyCoverage, MrrCoverage } from '#domain/company-coverage.ts'
-import { listCompanyNames } from '../crm/crm-index.ts'
 import { currentPortal } from '../crm/current-portal.ts'
 import { decidedBy } from '../matches/decided-by.ts'
 import { countOfState } from '../matches/matches.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
+import { type CurrentCandidate, withCurrentCandidates } from './current-candidates.ts'
 import { collectedMax, countedMax, customerContains, customerIdsOf } from './find-text.ts'
 import { type Counted, countRows, readPage, type Stretch, type WantedPage } from './page.ts'
 import { type SearchedRows, searchPage, searchWhole } from './search-page.ts'
@@ -30,7 +30,7 @@ export type ListedMatch = {
   decidedBy: string | null
   companyRecordId: string | null
   companyName: string | null
-  candidates: MatchCandidate[]
+  candidates: CurrentCandidate[]
   contactProblem: string | null
   mrrCents: number
   others: { currency: string; mrrCents: number }[]
@@ -38,6 +38,8 @@ export type ListedMatch = {
   /** Subscriptions and events: the records that follow its company in the CRM. */
   recordCount: number
 }
+
+type StoredMatch = Omit<ListedMatch, 'candidates' | keyof Besides> & { candidates: MatchCandidate[] }
 
 /** With at least this many matches we walk from the highest MRR down; fewer are collected and sorted. */
 const collectedMatchesMax = 2_000
@@ -57,7 +59,7 @@ export async function readMatches(
   state: MatchState,
   ids: readonly string[],
 ): Promise<ListedMatch[]> {
-  const { rows } = await sql<ListedMatch>`
+  const { rows } = await sql<StoredMatch>`
     select m.customer_id as "customerId", c.name as "customerName", c.email, m.portal_id as "portalId", m.state,
            m.evidence, m.company_record_id as "companyRecordId", m.company_name as "companyName", m.candidates,
            m.contact_problem as "contactProblem", ${decidedBy} as "decidedBy", c.reporting_mrr_cents as "mrrCents"
@@ -70,21 +72,7 @@ export async function readMatches(
     const row = byId.get(id)
     return row ? { ...row, ...(besides.get(id) ?? nothingBesides) } : []
   })
-  return withNames(tenant, matches)
-}
-
-/** Candidates are stored with the names of that time; show the CRM's current names. */
-async function withNames(tenant: Tenant, matches: ListedMatch[]): Promise<ListedMatch[]> {
-  const [first] = matches
-  if (first === undefined) return []
-  const recordIds = matches.flatMap(({ candidates }) => candidates.map(({ recordId }) => recordId))
-  const names = await listCompanyNames(tenant, first.portalId, [...new Set(recordIds)])
-  const named = ({ recordId, name, reasons }: MatchCandidate) => ({
-    recordId,
-    name: names.has(recordId) ? (names.get(recordId) ?? null) : name,
-    reasons,
-  })
-  return matches.map((match) => ({ ...match, candidates: match.candidates.map(named) }))
+  return withCurrentCandidates(tenant, matches)
 }
 
 async function wholePage(tenant: Tenant, query: MatchQuery): Promise<Counted & { ids: string[] }> {

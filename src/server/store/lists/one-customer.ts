@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { MatchCandidate, MatchEvidence, MatchState } from '#domain/company.ts'
-import { listCompanyNames } from '../crm/crm-index.ts'
 import { currentPortal } from '../crm/current-portal.ts'
 import { decidedBy } from '../matches/decided-by.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { type CurrentCandidate, withCurrentCandidates } from './current-candidates.ts'
 
 /** How a customer was matched in the current portal, with its contact there. */
 export type CustomerMatch = {
@@ -13,7 +13,7 @@ export type CustomerMatch = {
   decidedBy: string | null
   companyRecordId: string | null
   companyName: string | null
-  candidates: MatchCandidate[]
+  candidates: CurrentCandidate[]
   contactRecordId: string | null
   contactProblem: string | null
 }
@@ -23,25 +23,14 @@ export async function findCustomerMatch(
   tenant: Tenant,
   customerId: string,
 ): Promise<CustomerMatch | undefined> {
-  const { rows } = await sql<CustomerMatch>`
+  const { rows } = await sql<Omit<CustomerMatch, 'candidates'> & { candidates: MatchCandidate[] }>`
     select portal_id as "portalId", state, evidence, company_record_id as "companyRecordId", company_name as "companyName",
            candidates, contact_record_id as "contactRecordId", contact_problem as "contactProblem",
            ${decidedBy} as "decidedBy"
       from matches m
      where organization_id = ${tenant.organizationId} and customer_id = ${customerId}
        and portal_id = ${currentPortal(tenant)}`.execute(tenant.sql)
-  const [match] = rows
-  if (match === undefined) return undefined
-  // Candidates are stored with the names of that time.
-  const names = await listCompanyNames(
-    tenant,
-    match.portalId,
-    match.candidates.map(({ recordId }) => recordId),
-  )
-  return {
-    ...match,
-    candidates: match.candidates.map((one) => ({ ...one, name: names.get(one.recordId) ?? one.name })),
-  }
+  return (await withCurrentCandidates(tenant, rows))[0]
 }
 
 /** The other customers of a company: the first few, the highest MRR first, and what all of them come to. */

@@ -65,3 +65,11 @@ export const reasonTexts: Record<MatchReason, string> = {
   created_for_domain: 'it was created for the domain of the email',
   same_name: 'it has the same name',
 }
+
+const domainsMax = 3
+
+/** Names the domains of a company, which tell it from others of its name; empty where it has none. */
+export function domainsText(domains: readonly string[]): string {
+  const more = domains.length - domainsMax
+  return `${domains.slice(0, domainsMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { CompanyName } from '../../components/company-name.tsx'
 import { Email } from '../../components/customers/email.tsx'
 import { freshnessFacts } from '../../components/customers/freshness-facts.tsx'
-import { reasonTexts, whyText } from '../../components/customers/match-words.ts'
+import { domainsText, reasonTexts, whyText } from '../../components/customers/match-words.ts'
 import { paths } from '../../paths.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
@@ -60,9 +60,10 @@ function reviewOf(customerId: string, state: string): string {
 const stateTexts = { linked: '', pending: 'Waits for review', ignored: 'Ignored' }
 
 function Candidates({ candidates }: Pick<NonNullable<CustomerDetails['match']>, 'candidates'>) {
-  return candidates.map(({ companyName, hubspotCompanyLink, reasons }) => (
+  return candidates.map(({ companyName, domains, hubspotCompanyLink, reasons }) => (
     <div key={hubspotCompanyLink ?? companyName}>
-      <CompanyName name={companyName} link={hubspotCompanyLink} />:{' '}
+      <CompanyName name={companyName} link={hubspotCompanyLink} />
+      {domains.length === 0 ? null : ` (${domainsText(domains)})`}:{' '}
       {reasons.map((reason) => reasonTexts[reason]).join(', ')}
     </div>
   ))

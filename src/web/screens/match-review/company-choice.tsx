@@ -1,17 +1,23 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core'
+import { useId } from 'react'
 import { CompanyName } from '../../components/company-name.tsx'
+import { Email } from '../../components/customers/email.tsx'
+import { domainsText } from '../../components/customers/match-words.ts'
 
 type CompanyChoiceProps = {
   name: string | null
   link: string | null
-  note: string
+  domains: readonly string[]
+  /** Why it is suggested; left out for a company that was searched for. */
+  note?: string
   label: string
   isBusy: boolean
   onChoose: () => void
 }
 
 /** Shows a company that the customer can be attached to, with the known facts. */
-export function CompanyChoice({ name, link, note, label, isBusy, onChoose }: CompanyChoiceProps) {
+export function CompanyChoice({ name, link, domains, note, label, isBusy, onChoose }: CompanyChoiceProps) {
+  const domainsId = useId()
   return (
     <Card withBorder padding="xs">
       <Group justify="space-between" wrap="nowrap">
@@ -19,8 +25,13 @@ export function CompanyChoice({ name, link, note, label, isBusy, onChoose }: Com
           <Text size="sm" component="div">
             <CompanyName name={name} link={link} />
           </Text>
-          {note === '' ? null : (
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {domains.length === 0 ? null : (
+            <Text id={domainsId} size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              <Email address={domainsText(domains)} />
+            </Text>
+          )}
+          {note === undefined ? null : (
+            <Text size="xs" c="dimmed">
               {note}
             </Text>
           )}
@@ -30,6 +41,7 @@ export function CompanyChoice({ name, link, note, label, isBusy, onChoose }: Com
           variant="default"
           disabled={isBusy}
           aria-label={`${label} ${name ?? 'this company'}`}
+          {...(domains.length === 0 ? {} : { 'aria-describedby': domainsId })}
           onClick={onChoose}
           style={{ flexShrink: 0 }}
         >

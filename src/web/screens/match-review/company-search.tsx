@@ -46,7 +46,7 @@ export function CompanySearch({ label, initial, isBusy, onChoose }: CompanySearc
               key={company.companyRecordId}
               name={company.companyName}
               link={company.hubspotCompanyLink}
-              note={company.domains.join(', ')}
+              domains={company.domains}
               label="Choose"
               isBusy={isBusy}
               onChoose={() => onChoose(company.companyRecordId)}

@@ -2,7 +2,7 @@ import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { Email } from '../../components/customers/email.tsx'
-import { whyText } from '../../components/customers/match-words.ts'
+import { domainsText, whyText } from '../../components/customers/match-words.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { Money } from '../../components/figures/money.tsx'
 import type { CardLines, Column } from '../../components/list-page/column.ts'
@@ -136,19 +136,38 @@ function Company({ row, actions }: { row: Match; actions: MatchActions }) {
   const best = bestCandidate(row)
   if (best === undefined) return <FindButton row={row} onOpen={actions.onOpen} />
   const [, second, ...more] = row.candidates
-  const others = `or ${second?.companyName ?? 'Unknown Company'}${more.length === 0 ? '' : ` or ${more.length} more`}`
+  const domains = domainsText(best.domains)
   return (
     <Group gap="xs" wrap="nowrap" justify="space-between">
       <div>
         <CompanyName name={best.companyName} link={best.hubspotCompanyLink} />
-        {second === undefined ? null : (
+        {domains === '' ? null : (
           <Text size="xs" c="dimmed">
-            {others}
+            <Email address={domains} />
           </Text>
         )}
+        {second === undefined ? null : <Others second={second} moreCount={more.length} than={domains} />}
       </div>
       {actions.isNarrow ? null : <AcceptButton row={row} onAccept={actions.onAccept} />}
     </Group>
+  )
+}
+
+type OthersProps = { second: Match['candidates'][number]; moreCount: number; than: string }
+
+/** The next candidate, with its domains if these tell it from the first, and how many more there are. */
+function Others({ second, moreCount, than }: OthersProps) {
+  const domains = domainsText(second.domains)
+  return (
+    <Text size="xs" c="dimmed">
+      or {second.companyName ?? 'Unknown Company'}
+      {domains === '' || domains === than ? null : (
+        <>
+          , <Email address={domains} />
+        </>
+      )}
+      {moreCount === 0 ? '' : ` or ${moreCount} more`}
+    </Text>
   )
 }
 

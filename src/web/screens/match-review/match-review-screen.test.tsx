@@ -76,14 +76,14 @@ test('customers that wait come by MRR, each with its reason in words', async () 
     [
       'Large Twinpat@twin.example',
       '$90.00',
-      'Twin One  (opens in a new tab)or Twin TwoAccept',
+      'Twin One  (opens in a new tab)twin.exampleor Twin TwoAccept',
       'Several companies fit.',
     ],
     [`Lost Ltdjo@${lostDomain}`, '$50.00', find, 'No company in HubSpot has this contact or domain.'],
     [
       'Small Twinkim@twin.example',
       '$10.00',
-      'Twin One  (opens in a new tab)or Twin TwoAccept',
+      'Twin One  (opens in a new tab)twin.exampleor Twin TwoAccept',
       'Several companies fit.',
     ],
   ])
@@ -112,7 +112,7 @@ test('an address to put right, and what is missing beside it, is told in words',
       'The address zoe@gmial.com looks like a slip of the pen for gmail.com. Correct it in Stripe, or choose the company if it is right.',
     ],
     [
-      'Harbour Works  (opens in a new tab)Accept',
+      'Harbour Works  (opens in a new tab)harbour-works.exampleAccept',
       'No company has the exact domain of the email, but one has a related domain.',
     ],
     [find, 'The domain may be that of a mail provider, so no company was created for it.'],

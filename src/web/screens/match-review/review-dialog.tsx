@@ -84,6 +84,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
               key={candidate.companyRecordId}
               name={candidate.companyName}
               link={candidate.hubspotCompanyLink}
+              domains={candidate.domains}
               note={sentence(candidate.reasons.map((reason) => reasonTexts[reason]).join(', and '))}
               label="Accept"
               isBusy={isBusy}

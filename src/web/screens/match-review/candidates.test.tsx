@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inOrganization } from '#server/store/postgres/database.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { enterprise } from '#test/push/open-bench.ts'
+import { addCustomer, addSubscription } from '#test/store/seed.ts'
+import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
+
+let world: TestWorld
+let person: Person
+beforeAll(async () => {
+  world = await newWorld({
+    crm: {
+      portals: [{ hubId: enterprise, name: 'Yard', domain: 'yard.example', tier: 'enterprise' }],
+      seedFrom: {
+        companies: [
+          { name: 'Ember tools LLC', domain: 'ember.example' },
+          { name: 'Ember tools LLC', domain: 'ember-tools.example', additionalDomains: ['ember.test'] },
+          { name: 'Willow energy LLC', domain: 'willow.example' },
+        ],
+        contacts: [],
+      },
+    },
+  })
+  person = await world.person()
+  await person.connectHubspot()
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    for (const [id, name, cents] of [
+      ['ember', 'Ember tools LLC', 9_000],
+      ['willow', 'Willow energy B.V.', 1_000],
+    ] as const) {
+      await addCustomer(tenant, { id: `cus_${id}`, name })
+      await addSubscription(tenant, { id: `sub_${id}`, customer_id: `cus_${id}`, current_mrr_cents: cents })
+    }
+  })
+  await person.post('/api/matches/run')
+  // HubSpot's search finds companies after some seconds.
+  await world.deps.sleep(10_000)
+})
+afterAll(() => world.close())
+
+const describedBy = (element: Element) =>
+  document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent
+
+async function review(name: string) {
+  openApp(world, person, '/match-review')
+  await press(name)
+  return within(await screen.findByRole('dialog', { name: 'Review Match' }))
+}
+
+test('candidates of one name are told apart by their domains, in the row and in the dialog', async () => {
+  openApp(world, person, '/match-review')
+  const [row] = await rowsOf('Match Review', (found) => found.length === 2)
+  expect(row?.[2]).toBe(
+    'Ember tools LLC  (opens in a new tab)ember.exampleor Ember tools LLC, ember-tools.example, ember.testAccept',
+  )
+  await press('Ember tools LLC')
+  const candidates = within(await screen.findByRole('region', { name: 'Candidates' }))
+  const accepts = candidates.getAllByRole('button', { name: 'Accept Ember tools LLC' })
+  expect(accepts.map(describedBy)).toEqual(['ember.example', 'ember-tools.example, ember.test'])
+  const shown = candidates.getAllByText('It has the same name.').map((one) => one.parentElement?.textContent)
+  expect(shown).toEqual([
+    'Ember tools LLC  (opens in a new tab)ember.exampleIt has the same name.',
+    'Ember tools LLC  (opens in a new tab)ember-tools.example, ember.testIt has the same name.',
+  ])
+})
+
+test('a company with another legal form is found at once, and a new one keeps the whole name', async () => {
+  const dialog = await review('Willow energy B.V.')
+  await dialog.findByRole('button', { name: 'Choose Willow energy LLC' })
+  expect(dialog.getByLabelText('Create a company')).toHaveProperty('value', 'Willow energy B.V.')
+})
