@@ -244,6 +244,22 @@ it('explains the current MRR on request, by rules that have names', async () => 
   await expect.poll(() => table(page, 'Calculation').count()).toBe(0)
 })
 
+it('leads back to the place of the list that it was opened from', async () => {
+  await page.goto('/events?perPage=50')
+  await rowsOf(page, 'Events')
+  const row = table(page, 'Events').locator('tbody tr').nth(40)
+  await row.scrollIntoViewIfNeeded()
+  const scrolled = () => page.evaluate(() => Math.round(window.scrollY))
+  const place = await scrolled()
+  expect(place).toBeGreaterThan(500)
+  await row.click({ position: { x: 4, y: 4 } })
+  const back = page.getByRole('link', { name: 'Back to Events' })
+  await back.waitFor()
+  expect(await scrolled()).toBeLessThan(place)
+  await back.click()
+  await expect.poll(scrolled).toBe(place)
+})
+
 it('says that there is no such subscription, and leads back', async () => {
   await page.goto('/subscriptions/sub_nobody_has_this')
   await expectTexts(page, 'Subscription Not Found', 'The requested subscription could not be found.')

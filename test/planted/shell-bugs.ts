@@ -3,6 +3,13 @@ import type { Bug } from './bug.ts'
 /** What the frame around every screen says or leads to wrongly. */
 export const shellBugs: readonly Bug[] = [
   {
+    name: 'a way back that forgets where its list was scrolled',
+    file: 'src/web/components/list-page/list-address.ts',
+    text: "return isReturn && typeof state.returnsTo === 'string' ? state.returnsTo : key",
+    replacement: 'return key',
+    caughtBy: ['e2e/screens/subscription-details.test.ts', 'leads back to the place of the list'],
+  },
+  {
     name: 'a state line that calls a failed sync good',
     file: 'src/server/api/runs/sync-state.ts',
     text: "if (last.status === 'failed') return 'failed'",

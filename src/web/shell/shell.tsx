@@ -16,6 +16,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { Suspense, useId, useRef } from 'react'
 import { Link, type Location, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { PageNameHost } from '../components/frame/page-name.tsx'
+import { placeOf } from '../components/list-page/list-address.ts'
 import { listOf, paths, productName, titleOf } from '../paths.ts'
 import { useAbout, useCurrentUser } from '../queries/session.ts'
 import { useClock } from '../ui/clock.ts'
@@ -124,13 +125,13 @@ function Frame() {
         </Stack>
       </AppShell.Main>
       {dialogs}
-      <ScrollRestoration getKey={placeOf} />
+      <ScrollRestoration getKey={scrolledAt} />
     </AppShell>
   )
 }
 
-/** Names what a place of scrolling belongs to. All pages that are opened by their address have one key. */
-const placeOf = ({ key, pathname }: Location) => `${pathname} ${key}`
+/** All pages that are opened by their address have one key. */
+const scrolledAt = (location: Location) => `${location.pathname} ${placeOf(location)}`
 
 /** Says on paper whose figures these are, and of which day. */
 function PrintedFor() {
