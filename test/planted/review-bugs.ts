@@ -6,6 +6,13 @@ const undo = 'src/server/work/match/review/undo-decision.ts'
 /** Holes in decisions about many customers, and in their undo. */
 export const reviewBugs: readonly Bug[] = [
   {
+    name: 'a company suggested by its name without a word on why',
+    file: 'src/web/screens/match-review/match-columns.tsx',
+    text: 'const suggestion = suggestionText(row)',
+    replacement: "const suggestion = row.customerId === '' ? suggestionText(row) : ''",
+    caughtBy: ['src/web/screens/match-review/candidates.test.tsx', 'and why they are suggested is said'],
+  },
+  {
     name: 'candidates without the domains that tell them apart',
     file: 'src/server/store/lists/current-candidates.ts',
     text: 'domains: company?.domains ?? []',

@@ -56,14 +56,38 @@ export function whyText({ evidence, emailProblem, decidedBy }: Why): string {
   return (isOfAddress && emailProblem) || evidenceTexts[evidence]
 }
 
-/** Says why one candidate fits. */
-export const reasonTexts: Record<MatchReason, string> = {
-  contact_primary: 'it is the primary company of the contact',
-  contact_email: 'a contact with this email belongs to it',
-  company_domain: 'it has the domain of the email',
-  company_registrable_domain: 'its domain is related to that of the email, but not the same',
-  created_for_domain: 'it was created for the domain of the email',
-  same_name: 'it has the same name',
+/** Says why a company fits. */
+const reasonTexts: Record<MatchReason, (company: string) => string> = {
+  contact_primary: (company) => `${company} is the primary company of the contact`,
+  contact_email: (company) => `a contact with this email belongs to ${company}`,
+  company_domain: (company) => `${company} has the domain of the email`,
+  company_registrable_domain: (company) => `${company} has a related domain, but not that of the email`,
+  created_for_domain: (company) => `${company} was created for the domain of the email`,
+  same_name: (company) => `${company} has the same name`,
+}
+
+type Candidate = Pick<Match['candidates'][number], 'reasons'>
+
+/** Says why a candidate fits, after its name. */
+export function reasonsText({ reasons }: Candidate): string {
+  return reasons.map((reason) => reasonTexts[reason]('it')).join(', and ')
+}
+
+/** Reasons that say already what is known of the companies that fit. */
+const tellsCompany: readonly MatchEvidence[] = ['several_candidates', 'related_domain', 'company_changed']
+
+type Suggestion = Pick<Match, 'state' | 'evidence'> & { candidates: readonly Candidate[] }
+
+/** Says why the first candidate is suggested, if the reason of the match says only why it was not taken; else empty. */
+export function suggestionText({ state, evidence, candidates }: Suggestion): string {
+  const reason = candidates[0]?.reasons[0]
+  if (state === 'linked' || reason === undefined || tellsCompany.includes(evidence)) return ''
+  return sentence(reasonTexts[reason]('the company'))
+}
+
+/** A text with a capital at its beginning and a full stop; empty for an empty one. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text === '' ? '' : '.'}`
 }
 
 const domainsMax = 3

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { CompanyName } from '../../components/company-name.tsx'
 import { Email } from '../../components/customers/email.tsx'
 import { freshnessFacts } from '../../components/customers/freshness-facts.tsx'
-import { domainsText, reasonTexts, whyText } from '../../components/customers/match-words.ts'
+import { domainsText, reasonsText, whyText } from '../../components/customers/match-words.ts'
 import { paths } from '../../paths.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
@@ -63,8 +63,7 @@ function Candidates({ candidates }: Pick<NonNullable<CustomerDetails['match']>, 
   return candidates.map(({ companyName, domains, hubspotCompanyLink, reasons }) => (
     <div key={hubspotCompanyLink ?? companyName}>
       <CompanyName name={companyName} link={hubspotCompanyLink} />
-      {domains.length === 0 ? null : ` (${domainsText(domains)})`}:{' '}
-      {reasons.map((reason) => reasonTexts[reason]).join(', ')}
+      {domains.length === 0 ? null : ` (${domainsText(domains)})`}: {reasonsText({ reasons })}
     </div>
   ))
 }

@@ -49,12 +49,13 @@ async function review(name: string) {
   return within(await screen.findByRole('dialog', { name: 'Review Match' }))
 }
 
-test('candidates of one name are told apart by their domains, in the row and in the dialog', async () => {
+test('candidates of one name are told apart by their domains, and why they are suggested is said', async () => {
   openApp(world, person, '/match-review')
   const [row] = await rowsOf('Match Review', (found) => found.length === 2)
   expect(row?.[2]).toBe(
     'Ember tools LLC  (opens in a new tab)ember.exampleor Ember tools LLC, ember-tools.example, ember.testAccept',
   )
+  expect(row?.[3]).toBe('The customer has no email in Stripe.The company has the same name.')
   await press('Ember tools LLC')
   const candidates = within(await screen.findByRole('region', { name: 'Candidates' }))
   const accepts = candidates.getAllByRole('button', { name: 'Accept Ember tools LLC' })

@@ -2,7 +2,7 @@ import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { Email } from '../../components/customers/email.tsx'
-import { domainsText, whyText } from '../../components/customers/match-words.ts'
+import { domainsText, suggestionText, whyText } from '../../components/customers/match-words.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { Money } from '../../components/figures/money.tsx'
 import type { CardLines, Column } from '../../components/list-page/column.ts'
@@ -117,11 +117,17 @@ function Mrr({ row }: { row: Match }) {
 }
 
 function Why({ row }: { row: Match }) {
+  const suggestion = suggestionText(row)
   return (
     <div>
       <Text size="sm" style={wraps}>
         {whyText(row)}
       </Text>
+      {suggestion === '' ? null : (
+        <Text size="xs" style={wraps}>
+          {suggestion}
+        </Text>
+      )}
       {row.contactProblem === null ? null : (
         <Text size="xs" style={wraps}>
           Contact: {row.contactProblem}

@@ -118,7 +118,7 @@ test('an address to put right, and what is missing beside it, is told in words',
     [find, 'The domain may be that of a mail provider, so no company was created for it.'],
   ])
   const dialog = await review('none')
-  dialog.getByText('Its domain is related to that of the email, but not the same.')
+  dialog.getByText('It has a related domain, but not that of the email.')
   expect(dialog.getByLabelText('Create a company')).toHaveProperty('value', 'harbour-works.example')
 })
 

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Switch, Text, Title } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
-import { reasonTexts, whyText } from '../../components/customers/match-words.ts'
+import { reasonsText, sentence, whyText } from '../../components/customers/match-words.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { useIsManager } from '../../queries/session.ts'
@@ -85,7 +85,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
               name={candidate.companyName}
               link={candidate.hubspotCompanyLink}
               domains={candidate.domains}
-              note={sentence(candidate.reasons.map((reason) => reasonTexts[reason]).join(', and '))}
+              note={sentence(reasonsText(candidate))}
               label="Accept"
               isBusy={isBusy}
               onChoose={() => choose(candidate.companyRecordId)}
@@ -188,8 +188,4 @@ function factsOf(match: Match): Facts {
     ['Why', whyText(match)],
     ...ofContact,
   ]
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text === '' ? '' : '.'}`
 }
