@@ -6,6 +6,16 @@ const undo = 'src/server/work/match/review/undo-decision.ts'
 /** Holes in decisions about many customers, and in their undo. */
 export const reviewBugs: readonly Bug[] = [
   {
+    name: 'an email in place of a name that breaks within words',
+    file: 'src/web/screens/match-review/match-columns.tsx',
+    text: '{isNamedByEmail ? email : nameOf(row)}',
+    replacement: '{nameOf(row)}',
+    caughtBy: [
+      'src/web/screens/match-review/candidates.test.tsx',
+      'is called by its email, which breaks between words',
+    ],
+  },
+  {
     name: 'a company suggested by its name without a word on why',
     file: 'src/web/screens/match-review/match-columns.tsx',
     text: 'const suggestion = suggestionText(row)',

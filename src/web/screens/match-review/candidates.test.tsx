@@ -25,12 +25,18 @@ beforeAll(async () => {
   })
   person = await world.person()
   await person.connectHubspot()
+  await person.fetch('/api/settings/sync', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ syncSettings: { autoCreateCompanies: false } }),
+  })
   await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
-    for (const [id, name, cents] of [
-      ['ember', 'Ember tools LLC', 9_000],
-      ['willow', 'Willow energy B.V.', 1_000],
+    for (const [id, cents, who] of [
+      ['ember', 9_000, { name: 'Ember tools LLC' }],
+      ['willow', 1_000, { name: 'Willow energy B.V.' }],
+      ['nameless', 500, { name: '', email: 'finance.301@us.northgate-group.example' }],
     ] as const) {
-      await addCustomer(tenant, { id: `cus_${id}`, name })
+      await addCustomer(tenant, { id: `cus_${id}`, ...who })
       await addSubscription(tenant, { id: `sub_${id}`, customer_id: `cus_${id}`, current_mrr_cents: cents })
     }
   })
@@ -51,7 +57,7 @@ async function review(name: string) {
 
 test('candidates of one name are told apart by their domains, and why they are suggested is said', async () => {
   openApp(world, person, '/match-review')
-  const [row] = await rowsOf('Match Review', (found) => found.length === 2)
+  const [row] = await rowsOf('Match Review', (found) => found.length === 3)
   expect(row?.[2]).toBe(
     'Ember tools LLC  (opens in a new tab)ember.exampleor Ember tools LLC, ember-tools.example, ember.testAccept',
   )
@@ -71,4 +77,11 @@ test('a company with another legal form is found at once, and a new one keeps th
   const dialog = await review('Willow energy B.V.')
   await dialog.findByRole('button', { name: 'Choose Willow energy LLC' })
   expect(dialog.getByLabelText('Create a company')).toHaveProperty('value', 'Willow energy B.V.')
+})
+
+test('a customer without a name is called by its email, which breaks between words', async () => {
+  openApp(world, person, '/match-review')
+  const name = await screen.findByRole('button', { name: 'finance.301@us.northgate-group.example' })
+  expect(name.innerHTML).toBe('finance<wbr>.301@<wbr>us<wbr>.northgate-group<wbr>.example')
+  expect(name.parentElement?.textContent).toBe('finance.301@us.northgate-group.exampleNo name')
 })

@@ -74,6 +74,8 @@ export function matchCard(actions: MatchActions): (row: Match) => CardLines {
 
 function Customer({ row, actions }: { row: Match; actions: MatchActions }) {
   const { onOpen, onToggle, selectedIds } = actions
+  const email = row.customerEmail === null ? 'No email' : <Email address={row.customerEmail} />
+  const isNamedByEmail = nameOf(row) === row.customerEmail
   return (
     <Group gap="xs" wrap="nowrap">
       {selectedIds === null ? null : (
@@ -93,10 +95,10 @@ function Customer({ row, actions }: { row: Match; actions: MatchActions }) {
           data-customer={row.customerId}
           onClick={() => onOpen(row)}
         >
-          {nameOf(row)}
+          {isNamedByEmail ? email : nameOf(row)}
         </Anchor>
         <Text size="xs" style={wraps}>
-          {row.customerEmail === null ? 'No email' : <Email address={row.customerEmail} />}
+          {isNamedByEmail ? 'No name' : email}
         </Text>
         {actions.isNarrow ? <AcceptButton row={row} onAccept={actions.onAccept} isNamed /> : null}
       </Stack>
