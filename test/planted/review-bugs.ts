@@ -16,6 +16,13 @@ export const reviewBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'an overview of keys that leaves out those of Match Review',
+    file: 'src/web/shell/command/keys-dialog.tsx',
+    text: 'areSingleKeysOn ? <Shortcuts of={inReview}',
+    replacement: 'inReview.length === 0 ? <Shortcuts of={inReview}',
+    caughtBy: ['src/web/shell/preferences.test.tsx', 'single keys can be turned off and on again'],
+  },
+  {
     name: 'a company suggested by its name without a word on why',
     file: 'src/web/screens/match-review/match-columns.tsx',
     text: 'const suggestion = suggestionText(row)',

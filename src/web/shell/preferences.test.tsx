@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
-import { fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { newWorld, type TestWorld } from '#test/harness.ts'
 import { openApp, press } from '#test/web/open-app.tsx'
@@ -49,5 +49,7 @@ test('single keys can be turned off and on again', async () => {
   expect(isTaken('?')).toBe(false)
   fireEvent.click(areOn)
   expect(isTaken('?')).toBe(true)
-  await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+  const overview = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+  const inReview = overview.getByRole('rowgroup', { name: 'In Match Review' })
+  expect([...inReview.querySelectorAll('kbd')].map((key) => key.textContent)).toEqual([...'JKAIXC'])
 })

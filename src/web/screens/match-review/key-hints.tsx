@@ -1,15 +1,16 @@
 import { Group, Kbd, Text } from '@mantine/core'
+import type { ReviewKey } from '../../components/customers/review-keys.ts'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
 
 /** Shows which keys do what; nothing when they are turned off. */
-export function KeyHints({ keys }: { keys: readonly (readonly [key: string, does: string])[] }) {
+export function KeyHints({ keys }: { keys: readonly Omit<ReviewKey, 'what'>[] }) {
   const [areSingleKeysOn] = useSingleKeys()
   if (!areSingleKeysOn) return null
   return (
     <Group gap="sm" component="p" m={0} visibleFrom="sm">
-      {keys.map(([key, does]) => (
+      {keys.map(({ key, hint }) => (
         <Text key={key} span size="xs" c="dimmed">
-          <Kbd size="xs">{key}</Kbd> {does}
+          <Kbd size="xs">{key}</Kbd> {hint}
         </Text>
       ))}
     </Group>

@@ -8,6 +8,7 @@ import { listMatches, type Match } from '#contract/matches.ts'
 import { getAutoSync } from '#contract/setup.ts'
 import { type MatchEvidence, matchEvidences, matchStates } from '#domain/company.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
+import { reviewKeys } from '../../components/customers/review-keys.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import type { ListSpec, ListState } from '../../components/list-page/list-state.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
@@ -41,14 +42,8 @@ const filterChoices = [
   { value: 'ignored', label: 'Ignored' },
 ]
 
-const listKeys = [
-  ['J', 'next'],
-  ['K', 'previous'],
-  ['A', 'accept'],
-  ['I', 'ignore'],
-  ['X', 'select'],
-  ['Enter', 'open'],
-] as const
+const { next, previous, accept, ignore, select } = reviewKeys
+const listKeys = [next, previous, accept, ignore, select, { key: 'Enter', hint: 'open' }]
 
 const listWords = {
   title: 'Match Review',
@@ -72,7 +67,7 @@ export function MatchReviewScreen() {
   const rows = matches.data?.matches
   const within = useRef<HTMLDivElement>(null)
   const decisions = useDecisions(useReturnedFocus(within, rows))
-  const [selectedIds, select] = useState<ReadonlySet<string>>(new Set())
+  const [selectedIds, setSelected] = useState<ReadonlySet<string>>(new Set())
   const refetch = async () => (await matches.refetch()).data?.matches ?? []
   const place = useReviewPlace({
     rows,
@@ -84,7 +79,7 @@ export function MatchReviewScreen() {
   })
   const onToggle = ({ customerId }: Match) => {
     const others = [...selectedIds].filter((id) => id !== customerId)
-    select(new Set(selectedIds.has(customerId) ? others : [...others, customerId]))
+    setSelected(new Set(selectedIds.has(customerId) ? others : [...others, customerId]))
   }
   const { acceptRow } = useListKeys({ within, rows, decisions, onToggle })
   const autoSync = useEndpoint(getAutoSync, {}, { staleTime: freshMs.records })
@@ -120,7 +115,11 @@ export function MatchReviewScreen() {
                   isExpected={isAnyWaiting}
                   onChange={(wanted) => controls.change({ filters: { state: wanted } })}
                 />
-                <BulkBar {...{ selectedIds, decisions, when }} rows={rows ?? awaited} onSelect={select} />
+                <BulkBar
+                  {...{ selectedIds, decisions, when }}
+                  rows={rows ?? awaited}
+                  onSelect={setSelected}
+                />
               </Stack>
             ) : null
           }

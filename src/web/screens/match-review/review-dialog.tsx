@@ -2,7 +2,9 @@ import { Button, Group, Modal, Stack, Switch, Text, Title } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
+import { Email } from '../../components/customers/email.tsx'
 import { reasonsText, sentence, whyText } from '../../components/customers/match-words.ts'
+import { type ReviewKey, reviewKeys } from '../../components/customers/review-keys.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { useIsManager } from '../../queries/session.ts'
@@ -123,14 +125,14 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   )
 }
 
-function keysOf(match: Match): readonly (readonly [string, string])[] {
+function keysOf(match: Match): readonly ReviewKey[] {
   const accepts = match.state !== 'linked' && bestCandidate(match) !== undefined
   return [
-    ['J', 'next'],
-    ['K', 'previous'],
-    ...(accepts ? ([['A', 'accept the first']] as const) : []),
-    ...(match.state === 'pending' ? ([['I', 'ignore']] as const) : []),
-    ...(createsByKey(match) ? ([['C', 'create the company']] as const) : []),
+    reviewKeys.next,
+    reviewKeys.previous,
+    ...(accepts ? [reviewKeys.accept] : []),
+    ...(match.state === 'pending' ? [reviewKeys.ignore] : []),
+    ...(createsByKey(match) ? [reviewKeys.create] : []),
   ]
 }
 
@@ -179,7 +181,10 @@ function factsOf(match: Match): Facts {
   const ofCompany: Facts = match.state === 'linked' ? [['Company', company]] : []
   const ofContact: Facts = match.contactProblem === null ? [] : [['Contact', match.contactProblem]]
   return [
-    ['Email', match.customerEmail ?? 'No email'],
+    [
+      'Email',
+      match.customerEmail === null ? 'No email' : <Email key="email" address={match.customerEmail} />,
+    ],
     [
       'MRR',
       `${formatMoney(match.currentMrr, match.reportingCurrency)}${others === '' ? '' : ` and ${others}`}`,

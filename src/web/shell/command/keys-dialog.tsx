@@ -1,4 +1,5 @@
 import { Kbd, Modal, Table, Text } from '@mantine/core'
+import { reviewKeys } from '../../components/customers/review-keys.ts'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
 import { places } from './places.ts'
 
@@ -10,6 +11,9 @@ const general: Shortcut[] = [
   { keys: ['?'], what: 'This overview', isSingle: true },
   { keys: ['F8'], what: 'Go to the notification' },
 ]
+const inReview = Object.values(reviewKeys).map(
+  ({ key, what }): Shortcut => ({ keys: [key], what, isSingle: true }),
+)
 const screens = places.flatMap(({ key, title }): Shortcut[] =>
   key === undefined ? [] : [{ keys: ['G', key.toUpperCase()], what: title, isSingle: true }],
 )
@@ -17,7 +21,6 @@ const screens = places.flatMap(({ key, title }): Shortcut[] =>
 /** Lists the keys of the product, as far as they are on. */
 export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [areSingleKeysOn] = useSingleKeys()
-  const shown = [...general, ...screens].filter(({ isSingle = false }) => areSingleKeysOn || !isSingle)
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts">
       <Text size="sm" c="dimmed" mb="xs">
@@ -32,22 +35,39 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
             <Table.Th>What they do</Table.Th>
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody>
-          {shown.map(({ keys, what }) => (
-            <Table.Tr key={what}>
-              <Table.Td style={{ whiteSpace: 'nowrap' }}>
-                {keys.map((key, at) => (
-                  <span key={key}>
-                    {at === 0 ? null : ' '}
-                    <Kbd>{key}</Kbd>
-                  </span>
-                ))}
-              </Table.Td>
-              <Table.Td>{what}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+        <Shortcuts of={[...general, ...screens]} />
+        {areSingleKeysOn ? <Shortcuts of={inReview} title="In Match Review" /> : null}
       </Table>
     </Modal>
+  )
+}
+
+/** A group of keys; its title says where they count, if not everywhere. */
+function Shortcuts({ of, title }: { of: readonly Shortcut[]; title?: string }) {
+  const [areSingleKeysOn] = useSingleKeys()
+  const shown = of.filter(({ isSingle = false }) => areSingleKeysOn || !isSingle)
+  return (
+    <Table.Tbody aria-label={title}>
+      {title === undefined ? null : (
+        <Table.Tr>
+          <Table.Th colSpan={2} scope="rowgroup">
+            {title}
+          </Table.Th>
+        </Table.Tr>
+      )}
+      {shown.map(({ keys, what }) => (
+        <Table.Tr key={what}>
+          <Table.Td style={{ whiteSpace: 'nowrap' }}>
+            {keys.map((key, at) => (
+              <span key={key}>
+                {at === 0 ? null : ' '}
+                <Kbd>{key}</Kbd>
+              </span>
+            ))}
+          </Table.Td>
+          <Table.Td>{what}</Table.Td>
+        </Table.Tr>
+      ))}
+    </Table.Tbody>
   )
 }
