@@ -120,7 +120,19 @@ function addFiltered(add: Add): void {
     { ...month, currency: 'usd' },
     { product: 'No such product' },
   ]
-  const sums = { events: '/api/stripe/transaction-sums', subscriptions: '/api/stripe/subscription-sums' }
+  const ofCustomers: Record<string, string>[] = [
+    {},
+    { isMatched: 'false' },
+    firstPaid(700, 700),
+    firstPaid(720, 420),
+    { payingOn: day(30) },
+    { search: 'billing@' },
+  ]
+  const sums = {
+    events: '/api/stripe/transaction-sums',
+    subscriptions: '/api/stripe/subscription-sums',
+    customers: '/api/customer-sums',
+  }
   for (const query of ofEvents) {
     for (const page of [1, 3]) add('events, by filters', lists.events, { limit: 10, page, ...query })
     add('events, sums', sums.events, query)
@@ -131,6 +143,7 @@ function addFiltered(add: Add): void {
       add('subscriptions, by filters', lists.subscriptions, { limit: 10, page, ...query, ...sorted })
     add('subscriptions, sums', sums.subscriptions, query)
   }
+  for (const query of ofCustomers) add('customers, sums', sums.customers, query)
   add('events, sums', sums.events)
   add('subscriptions, sums', sums.subscriptions)
 }

@@ -3,6 +3,7 @@ import type { Bug } from './bug.ts'
 const filters = 'src/server/store/lists/list-filters.ts'
 const law = 'src/server/store/lists/filtered-lists.test.ts'
 const customerSums = 'src/server/store/lists/customer-sums.test.ts'
+const sumsOfCustomers = 'src/server/store/lists/sum-customers.test.ts'
 const covering = 'db/migrations/0023_covering_indexes.sql'
 const passed = [
   'src/server/store/lists/passed-rows.test.ts',
@@ -132,6 +133,34 @@ export const listBugs: readonly Bug[] = [
     text: ', mrr_change_cents, reporting_change_cents)',
     replacement: ', mrr_change_cents)',
     caughtBy: [customerSums, 'read no row of an event'],
+  },
+  {
+    name: 'a sum of found customers that is the sum of all',
+    file: 'src/server/store/lists/sum-customers.ts',
+    text: "query.search === '' && isKeptPart(query)",
+    replacement: 'isKeptPart(query)',
+    caughtBy: [sumsOfCustomers, 'the sums of filtered customers are those of a plain reading'],
+  },
+  {
+    name: 'a sum of all customers that reads every customer',
+    file: 'src/server/store/lists/sum-customers.ts',
+    text: "query.search === '' && isKeptPart(query)",
+    replacement: "query.search === '' && !isKeptPart({}) && isKeptPart(query)",
+    caughtBy: [sumsOfCustomers, 'read no customer'],
+  },
+  {
+    name: 'who pays on a day, found by the rows of all events',
+    file: 'db/migrations/0025_paying_customers.sql',
+    text: ' include (current_mrr_cents)',
+    replacement: '',
+    caughtBy: [sumsOfCustomers, 'is found without reading a row of an event'],
+  },
+  {
+    name: 'a sum of customers as it was booked, where every other total is revalued',
+    file: 'src/server/api/lists/list-sums.ts',
+    text: 'worthOf === null ? reportingCents : sumOf(valued.map(({ cents }) => cents))',
+    replacement: 'reportingCents',
+    caughtBy: ['src/server/api/figures/revalued.test.ts', 'every total is the same amount'],
   },
   {
     name: 'pages in the middle by company that read the subscriptions before them',

@@ -62,6 +62,23 @@ export const exportCustomers = endpoint({
   response: z.any(),
 })
 
+export const sumCustomers = endpoint({
+  method: 'GET',
+  path: '/api/customer-sums',
+  access: 'member',
+  summary: 'What the customers that meet search and filters come to: their number and their current MRR.',
+  query: z.strictObject({ search, ...customerFilters }),
+  response: z.object({
+    totalCount: z.int(),
+    /** The currency of `mrr`. */
+    currency,
+    mrr: cents,
+    /** MRR in currencies that are not added to `mrr`. */
+    otherCurrencies: z.array(currencyAmount),
+  }),
+})
+export type CustomerSums = z.output<typeof sumCustomers.response>
+
 const invoice = z.object({
   invoiceId: z.string(),
   number: z.string().nullable(),

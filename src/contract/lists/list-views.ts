@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { done, text } from '../fields.ts'
 
-export const viewedLists = ['subscriptions', 'events'] as const
+export const viewedLists = ['subscriptions', 'events', 'customers'] as const
 export type ViewedList = (typeof viewedLists)[number]
 
 const list = z.enum(viewedLists)

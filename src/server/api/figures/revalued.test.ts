@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sumCustomers } from '#contract/customers/customers.ts'
 import { getAttention, getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
 import { getMatchCoverage } from '#contract/lists/match-figures.ts'
 import {
@@ -88,6 +89,7 @@ const figures = [
   '/api/mrr/cohorts',
   ...segmentKinds.map((by) => `/api/mrr/segments?by=${by}`),
   '/api/stripe/subscription-sums',
+  '/api/customer-sums',
   '/api/stripe/subscriptions?limit=100&sort=currentMrr',
 ]
 const allFigures = (as: Person) => Promise.all(figures.map((path) => get(path, as)))
@@ -117,12 +119,17 @@ describe.each(['booked', 'revalued'] as const)('%s', (method) => {
     const trend = getMrrTrend.response.parse(await get('/api/dashboard/mrr-trend'))
     const coverage = getMatchCoverage.response.parse(await get('/api/matches/coverage'))
     const sums = sumSubscriptions.response.parse(await get('/api/stripe/subscription-sums'))
-    expect([stats.currentMrr, trend.currentMrr, coverage.currentMrr, sums.mrr]).toEqual(
-      Array(4).fill(total.end),
+    const customers = sumCustomers.response.parse(await get('/api/customer-sums'))
+    // Those of a search are counted one by one, and each customer's id begins like this.
+    const found = sumCustomers.response.parse(await get('/api/customer-sums?search=cus_'))
+    expect(found).toEqual(customers)
+    expect([stats.currentMrr, trend.currentMrr, coverage.currentMrr, sums.mrr, customers.mrr]).toEqual(
+      Array(5).fill(total.end),
     )
     const beside = otherCurrencies.filter(({ end }) => end !== 0).map(({ currency }) => currency)
     expect(beside).toEqual(['ars'])
-    expect(stats.otherCurrencies.map(({ currency }) => currency)).toEqual(beside)
+    for (const { otherCurrencies: others } of [stats, customers])
+      expect(others.map(({ currency }) => currency)).toEqual(beside)
   })
 
   it.each(segmentKinds.flatMap((by) => ['', '&from=2026-01-10&to=2026-04-20'].map((days) => [by, days])))(

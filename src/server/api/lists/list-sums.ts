@@ -1,3 +1,4 @@
+import { type CustomerSums, sumCustomers } from '#contract/customers/customers.ts'
 import { sumTransactions, type TransactionSums, transaction } from '#contract/events.ts'
 import { type SubscriptionSums, sumSubscriptions } from '#contract/subscriptions.ts'
 import { type Router, serve } from '../../http/serve.ts'
@@ -7,8 +8,9 @@ import {
   sumEvents,
   sumSubscriptions as sumStoredSubscriptions,
 } from '../../store/lists/list-sums.ts'
+import { type CustomerSum, sumCustomers as sumStoredCustomers } from '../../store/lists/sum-customers.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
-import { getReporting, getReportingCurrency } from '../../store/reporting/reporting.ts'
+import { currencyOfNothing, getReporting, getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { loadValues } from '../../store/reporting/values.ts'
 import { subscriptionQueryOf } from './subscription-query.ts'
 
@@ -19,6 +21,12 @@ export function serveListSums(router: Router): void {
       const rows = await sumStoredSubscriptions(tenant, await subscriptionQueryOf(tenant, query, now))
       return subscriptionSums(await atRates(tenant, rows, now), await getReportingCurrency(tenant))
     }),
+  )
+
+  serve(router, sumCustomers, ({ deps, inOrganization }, { query }) =>
+    inOrganization(async (tenant) =>
+      customerSums(tenant, await sumStoredCustomers(tenant, query), deps.now()),
+    ),
   )
 
   serve(router, sumTransactions, ({ inOrganization }, { query }) =>
@@ -43,6 +51,30 @@ async function atRates(
       ? { ...row, reportingCents: 0, unconvertedCents: row.ownCents, unconvertedCount: row.count }
       : { ...row, reportingCents: cents, unconvertedCents: 0, unconvertedCount: 0 }
   })
+}
+
+/** The sums of customers, likewise at the rates of the day where levels are revalued. */
+async function customerSums(
+  tenant: Tenant,
+  { count, reportingCents, currencies }: CustomerSum,
+  now: Date,
+): Promise<CustomerSums> {
+  const today = now.toISOString().slice(0, 10)
+  const reporting = await getReporting(tenant)
+  const worthOf = await loadValues(tenant, reporting, currencies, [today])
+  const valued = currencies.map(({ currency, ownCents, unconvertedCents }) => {
+    const cents = worthOf === null ? 0 : worthOf(ownCents, currency, today)
+    const apart = worthOf === null ? unconvertedCents : cents === null ? ownCents : 0
+    return { currency, cents: cents ?? 0, apart }
+  })
+  return {
+    totalCount: count,
+    currency: reporting.currency ?? currencyOfNothing,
+    mrr: worthOf === null ? reportingCents : sumOf(valued.map(({ cents }) => cents)),
+    otherCurrencies: valued
+      .filter(({ apart }) => apart !== 0)
+      .map(({ currency, apart }) => ({ currency, mrr: apart })),
+  }
 }
 
 function subscriptionSums(rows: readonly SubscriptionSum[], currency: string): SubscriptionSums {

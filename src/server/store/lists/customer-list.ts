@@ -14,10 +14,12 @@ import { type SearchedRows, searchPage, searchWhole, theseAlone } from './search
 export type CustomerSort = 'currentMrr' | 'customerName' | 'firstPaidAt'
 
 /** An absent filter means all. */
-type CustomerFilter = FirstPaid & {
+export type CustomerFilter = FirstPaid & {
   isMatched?: boolean | undefined
   /** Has MRR at the end of this day ('YYYY-MM-DD', UTC). */
   payingOn?: string | undefined
+  /** Set where most customers are read: those who pay are then found at once, rather than each looked up. */
+  isLong?: boolean
 }
 
 /** An empty search finds everything. */
@@ -46,12 +48,18 @@ export async function listCustomers(
   tenant: Tenant,
   query: CustomerQuery,
 ): Promise<Counted & { customers: ListedCustomer[] }> {
-  const { firstPaidFrom, firstPaidTo, payingOn } = query
-  const isWhole = [firstPaidFrom, firstPaidTo, payingOn].every((value) => value === undefined)
-  const read = query.search !== '' ? foundPage : isWhole ? wholePage : filteredPage
+  const read = query.search !== '' ? foundPage : isKeptPart(query) ? wholePage : filteredPage
   const { ids, ...counted } = await read(tenant, query)
   return { ...counted, customers: await readCustomers(tenant, ids) }
 }
+
+/** Whether kept totals know the customers of a filter, apart from a search. */
+export const isKeptPart = ({ firstPaidFrom, firstPaidTo, payingOn }: CustomerFilter) =>
+  [firstPaidFrom, firstPaidTo, payingOn].every((value) => value === undefined)
+
+/** The statuses of kept totals that a filter means; none mean all. */
+export const keptStatuses = ({ isMatched }: CustomerFilter) =>
+  isMatched === undefined ? [] : [isMatched ? 'matched' : 'unmatched']
 
 /** These customers, in this order. */
 export async function readCustomers(tenant: Tenant, ids: readonly string[]): Promise<ListedCustomer[]> {
@@ -74,8 +82,7 @@ export async function readCustomers(tenant: Tenant, ids: readonly string[]): Pro
 }
 
 async function wholePage(tenant: Tenant, query: CustomerQuery): Promise<Counted & { ids: string[] }> {
-  const statuses = query.isMatched === undefined ? [] : [query.isMatched ? 'matched' : 'unmatched']
-  const kept = countListed(tenant, 'customers', { statuses, part: sql`''` })
+  const kept = countListed(tenant, 'customers', { statuses: keptStatuses(query), part: sql`''` })
   const counted = { totalCount: await readAlongIndexes(tenant, kept), isCapped: false }
   return { ...counted, ids: await readPage(tenant, query, counted, customersWhere(tenant, query, {})) }
 }
@@ -172,19 +179,27 @@ function customersWhere(
 }
 
 function isListed(tenant: Tenant, filter: CustomerFilter): RawBuilder<boolean> {
-  const { isMatched, payingOn } = filter
+  const { isMatched, payingOn, isLong } = filter
   return all([
     sql`c.organization_id = ${tenant.organizationId} and c.is_subscriber`,
     ...(isMatched === undefined ? [] : [isMatched ? sql`c.is_attached` : sql`not c.is_attached`]),
     ...firstPaidConditions(sql`c`, filter),
-    ...(payingOn === undefined ? [] : [isPayingOn(payingOn)]),
+    ...(payingOn === undefined ? [] : [isPayingOn(tenant, payingOn, isLong)]),
   ])
 }
 
-/** Whether any subscription of the customer `c` has MRR at the end of the day, as cohorts count it. */
-function isPayingOn(day: string): RawBuilder<boolean> {
-  return sql<boolean>`c.first_paid_month <= ${day.slice(0, 7)} and (
-    select sum((e.current_mrr_cents > 0)::integer - (e.previous_mrr_cents > 0)::integer) from events e
-     where e.organization_id = c.organization_id and e.customer_id = c.id and ${until(sql`e.occurred_at`, day)}
-       and e.mrr_status <> 'Planned_Cancellation') > 0`
+/**
+ * Whether any subscription of the customer `c` has MRR at the end of the day, as cohorts count it: more began to pay than
+ * stopped. The conditions on events are those of their index.
+ */
+function isPayingOn(tenant: Tenant, day: string, isLong = false): RawBuilder<boolean> {
+  const paying = sql`sum(case when e.current_mrr_cents > 0 then 1 else -1 end)`
+  const isChange = sql`(e.current_mrr_cents > 0) <> (e.previous_mrr_cents > 0)
+    and e.mrr_status <> 'Planned_Cancellation' and ${until(sql`e.occurred_at`, day)}`
+  const isPaying = isLong
+    ? sql`c.id in (select e.customer_id from events e where e.organization_id = ${tenant.organizationId} and ${isChange}
+                    group by e.customer_id having ${paying} > 0)`
+    : sql`(select ${paying} from events e
+            where e.organization_id = c.organization_id and e.customer_id = c.id and ${isChange}) > 0`
+  return sql<boolean>`c.first_paid_month <= ${day.slice(0, 7)} and ${isPaying}`
 }

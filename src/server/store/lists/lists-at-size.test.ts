@@ -283,6 +283,7 @@ const readElsewhere = [
 const readAtSize = [
   'customers_cohort_idx',
   'customers_mrr_idx',
+  'events_paying_idx',
   'matches_pending_idx',
   'subscriptions_canceling_idx',
   'subscriptions_segment_idx',

@@ -84,6 +84,9 @@ const countings: Record<ListName, Counting> = {
   },
 }
 
+/** What a customer `c` adds to the totals of its list, so that those of some customers are counted in the same way. */
+export const addedByCustomer = countings.customers.adds((name) => sql.ref(`c.${name}`))
+
 export type CountedWrite = {
   /** The rows that the statement may write, as a condition on `known`, which is the table. */
   which: RawBuilder<boolean>

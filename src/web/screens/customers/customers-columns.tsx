@@ -47,4 +47,21 @@ export const customersColumns: Column<CustomerEntry>[] = [
     sortable: 'date',
     render: (row) => (row.firstPaidAt === null ? 'Not yet' : formatDay(row.firstPaidAt)),
   },
+  {
+    accessor: 'matchState',
+    title: 'Match',
+    render: ({ matchState }) => (matchState === null ? 'Not looked up yet' : matchTexts[matchState]),
+  },
+  { accessor: 'customerId', title: 'Customer ID' },
 ]
+
+const matchTexts = { linked: 'Matched', pending: 'Waits for review', ignored: 'Ignored' }
+
+/** What is shown at first. The others are under Columns. */
+export const firstCustomerColumns = [
+  'customerName',
+  'currentMrr',
+  'companyName',
+  'customerEmail',
+  'firstPaidAt',
+] as const satisfies readonly (keyof CustomerEntry)[]

@@ -9,9 +9,12 @@ import { ListPage } from '../../components/list-page/list-page.tsx'
 import { isNarrowed, type ListSpec } from '../../components/list-page/list-state.ts'
 import { customerTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
+import { ViewsMenu } from '../../components/list-page/views-menu.tsx'
 import { customerCard } from '../../components/record-cards/customer-card.tsx'
 import { freshMs } from '../../queries/freshness.ts'
-import { customersColumns } from './customers-columns.tsx'
+import { useColumnsKey, useListViews } from '../../queries/list-views.ts'
+import { CustomerSumLine } from './customer-sum-line.tsx'
+import { customersColumns, firstCustomerColumns } from './customers-columns.tsx'
 
 const spec: ListSpec = { filters: customerFilters, sorts: customerSorts }
 
@@ -32,6 +35,8 @@ export function CustomersScreen() {
   const controls = useListState(spec)
   const { page, perPage, search, filters, sort, order } = controls.state
   const query = { search, ...filters, sort: customerSorts.find((known) => known === sort), order }
+  const views = useListViews('customers')
+  const columnsKey = useColumnsKey('customers')
   const customers = useEndpoint(
     listCustomers,
     { query: { page: String(page), limit: String(perPage), ...query } },
@@ -41,6 +46,7 @@ export function CustomersScreen() {
     <ListPage
       title="Customers"
       controls={controls}
+      sums={<CustomerSumLine state={controls.state} />}
       columns={customersColumns}
       records={customers.data?.customers}
       counted={customers.data}
@@ -54,7 +60,7 @@ export function CustomersScreen() {
           : 'They are listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
       }
       errorText="An error occurred while fetching customers."
-      minWidth={900}
+      minWidth={1100}
       isSortable
       searchPlaceholder="Search customers..."
       searchCovers="Customer, email, domain, company or customer ID"
@@ -62,6 +68,9 @@ export function CustomersScreen() {
       filterLabel="Match"
       filterChoices={filterChoices}
       filterFields={fields}
+      views={<ViewsMenu {...views} />}
+      firstColumns={firstCustomerColumns}
+      columnsKey={columnsKey}
       csvHref={buildUrl(exportCustomers.path, {}, query)}
       cardOf={customerCard}
       onRetry={() => void customers.refetch()}

@@ -1,6 +1,6 @@
 import { sumSubscriptions } from '#contract/subscriptions.ts'
 import { useEndpoint } from '../../client.ts'
-import { Money } from '../../components/figures/money.tsx'
+import { ListedMrr } from '../../components/figures/listed-mrr.tsx'
 import type { ListState } from '../../components/list-page/list-state.ts'
 import { SumLine } from '../../components/list-page/sum-line.tsx'
 import { freshMs } from '../../queries/freshness.ts'
@@ -15,19 +15,7 @@ export function SubscriptionSumLine({ state }: { state: ListState }) {
   )
   return (
     <SumLine isPending={isFetching && data === undefined} error={error}>
-      {data === undefined ? null : (
-        <>
-          <Money amountCents={data.mrr} currency={data.currency} /> MRR
-          {data.otherCurrencies.map(({ currency, mrr }) => (
-            <span key={currency}>
-              {' '}
-              and <Money amountCents={mrr} currency={currency} />
-            </span>
-          ))}{' '}
-          in {data.totalCount.toLocaleString('en-US')}{' '}
-          {data.totalCount === 1 ? 'subscription' : 'subscriptions'}
-        </>
-      )}
+      {data === undefined ? null : <ListedMrr {...data} noun="subscription" />}
     </SumLine>
   )
 }

@@ -5,7 +5,7 @@ import type { Place } from './places.ts'
 
 /** The views that a person saved, as screens of the menu. */
 export function useViewPlaces(): Place[] {
-  return [...usePlacesOf('subscriptions'), ...usePlacesOf('events')]
+  return [...usePlacesOf('subscriptions'), ...usePlacesOf('events'), ...usePlacesOf('customers')]
 }
 
 function usePlacesOf(list: ViewedList): Place[] {

@@ -1,0 +1,20 @@
+import { sumCustomers } from '#contract/customers/customers.ts'
+import { useEndpoint } from '../../client.ts'
+import { ListedMrr } from '../../components/figures/listed-mrr.tsx'
+import type { ListState } from '../../components/list-page/list-state.ts'
+import { SumLine } from '../../components/list-page/sum-line.tsx'
+import { freshMs } from '../../queries/freshness.ts'
+
+/** Says what the listed customers of all pages come to. */
+export function CustomerSumLine({ state: { search, filters } }: { state: ListState }) {
+  const { data, error, isFetching } = useEndpoint(
+    sumCustomers,
+    { query: { search, ...filters } },
+    { staleTime: freshMs.records },
+  )
+  return (
+    <SumLine isPending={isFetching && data === undefined} error={error}>
+      {data === undefined ? null : <ListedMrr {...data} noun="customer" />}
+    </SumLine>
+  )
+}

@@ -1,0 +1,75 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inOrganization } from '#server/store/postgres/database.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { recountLists } from '#test/store/kept-totals.ts'
+import { addConnections, addCustomer, addMatch } from '#test/store/seed.ts'
+import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
+
+let world: TestWorld
+let person: Person
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addConnections(tenant)
+    for (const [id, name, mrr, apart] of customers) {
+      await addCustomer(tenant, { id, name, email: `${id}@co.example` })
+      await tenant.sql
+        .updateTable('customers')
+        .where('id', '=', id)
+        .set({
+          is_subscriber: true,
+          is_attached: id === 'cus_1',
+          reporting_mrr_cents: mrr,
+          mrr_by_currency: JSON.stringify({ usd: mrr, ...apart }),
+          unconverted_by_currency: JSON.stringify(apart),
+        })
+        .execute()
+    }
+    await addMatch(tenant, { customerId: 'cus_1', companyName: 'Alder Group', state: 'linked' })
+  })
+  await recountLists(world.ownerUrl, person.organizationId)
+})
+afterAll(() => world.close())
+
+const customers = [
+  ['cus_1', 'Alder', 12_000, {}],
+  ['cus_2', 'Birch', 5_000, { eur: 700 }],
+  ['cus_3', 'Birch and Sons', 2_500, {}],
+] as const
+
+const summed = (text: string) =>
+  waitFor(() => expect(screen.getByLabelText('Sum of the list').textContent).toBe(text))
+const row = (name: string) => rowsOf('Customers', (rows) => rows.some(([first]) => first?.includes(name)))
+
+test('says what all customers come to, and those that are filtered or searched for', async () => {
+  const app = openApp(world, person, '/customers')
+  await summed('$195.00 MRR and €7.00 in 3 customers')
+  await app.goTo('/customers?isMatched=true')
+  await summed('$120.00 MRR in 1 customer')
+  await app.goTo('/customers?search=birch')
+  await summed('$75.00 MRR and €7.00 in 2 customers')
+  await app.goTo('/customers?search=birch&isMatched=true')
+  await summed('$0.00 MRR in 0 customers')
+})
+
+test('keeps views and columns of its own', async () => {
+  const app = openApp(world, person, '/customers?search=birch')
+  await row('Birch')
+  await press('Columns')
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Customer ID' }))
+  await waitFor(() => expect(screen.getByRole('columnheader', { name: 'Customer ID' })).toBeTruthy())
+  await press('Views')
+  fireEvent.change(await screen.findByLabelText('Save this list as'), { target: { value: 'All birches' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save' }))
+  const view = await screen.findByRole('link', { name: 'All birches' })
+  const chosen = 'customerName%2CcurrentMrr%2CcompanyName%2CcustomerEmail%2CfirstPaidAt%2CcustomerId'
+  expect(view.getAttribute('href')).toBe(`/customers?search=birch&columns=${chosen}`)
+  expect(app.address()).toBe(view.getAttribute('href'))
+  await app.goTo('/subscriptions')
+  await press('Views')
+  await screen.findByLabelText('Save this list as')
+  expect(screen.queryByRole('link', { name: 'All birches' })).toBeNull()
+})
