@@ -66,16 +66,19 @@ function anyOf(forms: string): string {
 const atEnd = new RegExp(`[\\s,(&]${anyOf(legalForms)}[\\s.,)]*$|${anyOf(formsWithoutSpace)}\\s*$`, 'iu')
 const atBeginning = new RegExp(`^(?:${anyOf(formsBefore)}[.,]*\\s|${anyOf(formsWithoutSpace)})\\s*`, 'iu')
 
+/** Takes off what joined a legal form to a name: 'Acme &', 'Acme ('. */
+function withoutJoiner(text: string): string {
+  let end = text.length
+  while (end > 0 && /[\s,(&]/.test(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}
+
 /**
  * A name without the legal forms at its ends ('Acme GmbH & Co. KG' becomes 'Acme'), so that it finds the company under
  * any of them. A name that would keep less than two letters stays whole.
  */
 export function withoutLegalForm(name: string): string {
-  const shorter = name
-    .trim()
-    .replace(atBeginning, '')
-    .replace(atEnd, '')
-    .replace(/[\s,(&]+$/, '')
+  const shorter = withoutJoiner(name.trim().replace(atBeginning, '').replace(atEnd, ''))
   if ([...shorter].length < 2) return name.trim()
   return shorter === name.trim() ? shorter : withoutLegalForm(shorter)
 }

@@ -61,8 +61,8 @@ export const shellBugs: readonly Bug[] = [
   {
     name: 'a way back that forgets all but its last step',
     file: 'src/web/components/list-page/list-address.ts',
-    text: 'state: origin.before }',
-    replacement: 'state: undefined }',
+    text: 'state: { ...origin.before, returnsTo',
+    replacement: 'state: { returnsTo',
     caughtBy: ['src/web/screens/events/events-screen.test.tsx', 'the way back from a record of a record'],
   },
   {
