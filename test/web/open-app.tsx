@@ -1,4 +1,14 @@
-import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import {
+  act,
+  cleanup,
+  configure,
+  fireEvent,
+  prettyDOM,
+  render,
+  screen,
+  waitFor,
+  within,
+} from '@testing-library/react'
 import { createMemoryRouter } from 'react-router'
 import { afterEach, expect, onTestFinished, vi } from 'vitest'
 import { App } from '#web/app.tsx'
@@ -23,7 +33,20 @@ window.ResizeObserver = class {
 }
 
 // The real app answers, and it may take time on a busy machine.
-configure({ asyncUtilTimeout: 10_000, defaultHidden: true })
+configure({ asyncUtilTimeout: 10_000, defaultHidden: true, getElementError: elementError })
+
+const pageBelow = '\n\nThe page:\n'
+
+/** Writes the page into an error only once somebody reads it: most are of a poll that succeeds a moment later. */
+function elementError(message: string | null, container: Element): Error {
+  const error = new Error()
+  error.name = 'TestingLibraryElementError'
+  // An error of a query that is told again after its time has the page already.
+  const get = () =>
+    message?.includes(pageBelow) ? message : `${message ?? ''}${pageBelow}${prettyDOM(container)}`
+  Object.defineProperty(error, 'message', { get, configurable: true })
+  return error
+}
 
 const underway = new Set<Promise<unknown>>()
 
