@@ -11,6 +11,6 @@ export const reviewKeys = {
   create: {
     key: 'C',
     hint: 'create the company',
-    what: 'Create the company, in the dialog without candidates',
+    what: 'Create a company, in the dialog where none was found',
   },
 } satisfies Record<string, ReviewKey>

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
@@ -73,9 +73,11 @@ test('candidates of one name are told apart by their domains, and why they are s
   ])
 })
 
-test('a company with another legal form is found at once, and a new one keeps the whole name', async () => {
+test('a company with another legal form is found at once, and no key makes its double', async () => {
   const dialog = await review('Willow energy B.V.')
-  await dialog.findByRole('button', { name: 'Choose Willow energy LLC' })
+  const choice = await dialog.findByRole('button', { name: 'Choose Willow energy LLC' })
+  const isTaken = (key: string) => !fireEvent.keyDown(choice, { key })
+  expect([isTaken('c'), dialog.queryByText('create the company')]).toEqual([false, null])
   expect(dialog.getByLabelText('Create a company')).toHaveProperty('value', 'Willow energy B.V.')
 })
 
@@ -84,4 +86,16 @@ test('a customer without a name is called by its email, which breaks between wor
   const name = await screen.findByRole('button', { name: 'finance.301@us.northgate-group.example' })
   expect(name.innerHTML).toBe('finance<wbr>.301@<wbr>us<wbr>.northgate-group<wbr>.example')
   expect(name.parentElement?.textContent).toBe('finance.301@us.northgate-group.exampleNo name')
+})
+
+test('where no company was found, a key makes a new one', async () => {
+  const dialog = await review('finance.301@us.northgate-group.example')
+  await dialog.findByText('create the company')
+  fireEvent.keyDown(dialog.getByRole('button', { name: 'Create in HubSpot' }), { key: 'c' })
+  const made = () =>
+    world.hubspot
+      .portal(enterprise)
+      .records('0-2')
+      .map(({ properties }) => properties['name'])
+  await waitFor(() => expect(made()).toContain('northgate-group.example'))
 })

@@ -10,22 +10,35 @@ import { CompanyChoice } from './company-choice.tsx'
 const debounceMs = 400
 const lettersMin = 2
 
-type CompanySearchProps = {
-  label: string
-  /** What is searched at first. */
-  initial: string
-  isBusy: boolean
-  onChoose: (companyRecordId: string) => void
-}
+type Search = ReturnType<typeof useCompanySearch>
 
-/** Searches companies in HubSpot by name or domain while the person types. */
-export function CompanySearch({ label, initial, isBusy, onChoose }: CompanySearchProps) {
+/** Searches companies in HubSpot by name or domain while the person types; `initial` is searched at first. */
+export function useCompanySearch(initial: string) {
   const [typed, setTyped] = useState(initial)
   const [settled] = useDebouncedValue(typed.trim(), debounceMs)
   const isSearching = settled.length >= lettersMin
   const found = useEndpoint(searchHubspotCompanies, isSearching ? { query: { query: settled } } : null, {
     staleTime: freshMs.records,
   })
+  return {
+    typed,
+    setTyped,
+    isSearching,
+    found,
+    hasFoundNone: !isSearching || found.data?.companies.length === 0,
+  }
+}
+
+type CompanySearchProps = {
+  label: string
+  search: Search
+  isBusy: boolean
+  onChoose: (companyRecordId: string) => void
+}
+
+/** The field of the search, and the companies found. */
+export function CompanySearch({ label, search, isBusy, onChoose }: CompanySearchProps) {
+  const { typed, setTyped, isSearching, found } = search
   return (
     <Stack gap="xs">
       <TextInput
@@ -38,7 +51,7 @@ export function CompanySearch({ label, initial, isBusy, onChoose }: CompanySearc
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <Text size="sm" c="dimmed" role="status">
-        {statusText(isSearching, found)}
+        {statusText(search)}
       </Text>
       {isSearching
         ? found.data?.companies.map((company) => (
@@ -57,10 +70,7 @@ export function CompanySearch({ label, initial, isBusy, onChoose }: CompanySearc
   )
 }
 
-function statusText(
-  isSearching: boolean,
-  found: { isFetching: boolean; error: Error | null; data: { companies: unknown[] } | undefined },
-): string {
+function statusText({ isSearching, found }: Search): string {
   if (!isSearching) return ''
   if (found.isFetching) return 'Searching HubSpot...'
   if (found.error !== null) return serverText(found.error, 'HubSpot could not be searched.')

@@ -10,7 +10,7 @@ import { ManagersNote } from '../../components/managers-note.tsx'
 import { useIsManager } from '../../queries/session.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { CompanyChoice } from './company-choice.tsx'
-import { CompanySearch } from './company-search.tsx'
+import { CompanySearch, useCompanySearch } from './company-search.tsx'
 import {
   bestCandidate,
   createNamed,
@@ -61,13 +61,16 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
     if (await decisions.decide(decision)) await place.moveOn()
   }
   const choose = (companyRecordId: string) => void decide(link(match, companyRecordId, isForDomain))
+  const search = useCompanySearch(firstSearch(match))
+  // A company that the search found may be the customer's, so that a new one would be its double.
+  const createsByKey = isCreatable(match) && search.hasFoundNone
   const best = match.state === 'linked' ? undefined : bestCandidate(match)
   useKeys(within, (key) => {
     if (key === 'j' && place.next) place.next()
     else if (key === 'k' && place.previous) place.previous()
     else if (key === 'a' && best && !isBusy) choose(best.companyRecordId)
     else if (key === 'i' && match.state === 'pending' && !isBusy) void decide(ignore([match]))
-    else if (key === 'c' && createsByKey(match) && !isBusy) newCompany.current?.requestSubmit()
+    else if (key === 'c' && createsByKey && !isBusy) newCompany.current?.requestSubmit()
     else return false
     return true
   })
@@ -97,7 +100,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
       )}
       <CompanySearch
         label={match.candidates.length === 0 ? 'Choose a company' : 'Choose another company'}
-        initial={firstSearch(match)}
+        search={search}
         isBusy={isBusy}
         onChoose={choose}
       />
@@ -113,31 +116,31 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
         ref={newCompany}
         name={newCompanyName(match) ?? ''}
         isBusy={isBusy}
-        isFirstChoice={createsByKey(match)}
+        isFirstChoice={createsByKey}
         onCreate={(companyName) => void decide(createNamed(match, companyName))}
       />
       <Text size="sm">
         Create makes the company in HubSpot at once. {match.state === 'pending' ? ignoreEffect : null}
       </Text>
       <OtherDecisions match={match} isBusy={isBusy} onDecide={(decision) => void decide(decision)} />
-      <KeyHints keys={keysOf(match)} />
+      <KeyHints keys={keysOf(match, createsByKey)} />
     </Stack>
   )
 }
 
-function keysOf(match: Match): readonly ReviewKey[] {
+function keysOf(match: Match, createsByKey: boolean): readonly ReviewKey[] {
   const accepts = match.state !== 'linked' && bestCandidate(match) !== undefined
   return [
     reviewKeys.next,
     reviewKeys.previous,
     ...(accepts ? [reviewKeys.accept] : []),
     ...(match.state === 'pending' ? [reviewKeys.ignore] : []),
-    ...(createsByKey(match) ? [reviewKeys.create] : []),
+    ...(createsByKey ? [reviewKeys.create] : []),
   ]
 }
 
 /** Whether a company of its own is all that is left to a customer. */
-const createsByKey = (match: Match) =>
+const isCreatable = (match: Match) =>
   match.state === 'pending' && bestCandidate(match) === undefined && newCompanyName(match) !== null
 
 type OtherDecisionsProps = { match: Match; isBusy: boolean; onDecide: (decision: PlannedDecision) => void }
