@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { Link, useLocation } from 'react-router'
 import { getSyncState, type SyncState } from '#contract/sync.ts'
 import { endpointKey, useEndpoint } from '../client.ts'
+import { refusedText } from '../components/refused-text.ts'
 import { paths } from '../paths.ts'
 import { freshMs } from '../queries/freshness.ts'
 import { useCurrentUser } from '../queries/session.ts'
@@ -64,7 +65,8 @@ function useAskedPerScreen(): void {
   useEffect(() => void ask(pathname), [pathname])
 }
 
-function lineOf({ state, lastCompletedAt }: SyncState, now: Date): Line {
+function lineOf(sync: SyncState, now: Date): Line {
+  const { state, lastCompletedAt } = sync
   const ago = lastCompletedAt === null ? null : formatAgo(lastCompletedAt, now)
   switch (state) {
     case 'not_connected':
@@ -80,7 +82,7 @@ function lineOf({ state, lastCompletedAt }: SyncState, now: Date): Line {
     case 'never':
       return { color: 'yellow', text: 'Not synced yet' }
     case 'refused':
-      return { color: 'red', text: 'A connection was refused' }
+      return { color: 'red', text: refusedText(sync) }
     case 'failed':
       return { color: 'red', text: 'The last sync failed' }
     case 'running':

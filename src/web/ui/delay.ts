@@ -11,3 +11,15 @@ export function formatDelay(seconds: number): string {
 function inUnits(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
+
+/** How long most take, and nearly all: 'within 2 seconds (95% within 5 seconds)'. One time is told once. */
+export function usualDelay({
+  medianSeconds,
+  p95Seconds,
+}: {
+  medianSeconds: number
+  p95Seconds: number
+}): string {
+  const [most, nearlyAll] = [formatDelay(medianSeconds), formatDelay(p95Seconds)]
+  return `within ${most}${nearlyAll === most ? '' : ` (95% within ${nearlyAll})`}`
+}

@@ -4,7 +4,7 @@ import { getFreshness } from '#contract/imports.ts'
 import { useEndpoint } from '../../client.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { formatDelay } from '../../ui/delay.ts'
+import { formatDelay, usualDelay } from '../../ui/delay.ts'
 
 /** Says how long changes in Stripe took to their records in HubSpot, and names those that took too long. */
 export function HubspotFreshness() {
@@ -14,7 +14,7 @@ export function HubspotFreshness() {
     <>
       {data.toHubspot === null ? null : (
         <Text size="sm" c="dimmed">
-          {`Stripe changes usually reach HubSpot within ${formatDelay(data.toHubspot.medianSeconds)} (95% within ${formatDelay(data.toHubspot.p95Seconds)}).`}
+          {`Stripe changes usually reach HubSpot ${usualDelay(data.toHubspot)}.`}
         </Text>
       )}
       {data.lateCount === 0 ? null : (

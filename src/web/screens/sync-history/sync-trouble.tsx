@@ -3,10 +3,9 @@ import { Link } from 'react-router'
 import { getSyncState, getSyncStatus } from '#contract/sync.ts'
 import { useEndpoint } from '../../client.ts'
 import { FailedRun } from '../../components/failed-run.tsx'
+import { refusedText } from '../../components/refused-text.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
-
-const names = { hubspot: 'HubSpot', stripe: 'Stripe' }
 
 /** Says why nothing reaches HubSpot: a refused connection, or a sync that failed whole. Then no single record is failing. */
 export function SyncTrouble() {
@@ -14,10 +13,7 @@ export function SyncTrouble() {
   const { data: status } = useEndpoint(getSyncStatus, {}, { staleTime: freshMs.records })
   if (sync?.state === 'refused')
     return (
-      <Alert
-        color="red"
-        title={`${sync.refused.map((one) => names[one]).join(' and ')} refused the connection`}
-      >
+      <Alert color="red" title={refusedText(sync)}>
         Nothing is synced until it is connected again.{' '}
         <Anchor component={Link} to={paths.dataSync} inherit underline="always">
           Go to Data Sync
