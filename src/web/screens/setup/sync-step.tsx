@@ -2,11 +2,11 @@ import { Alert, Anchor, Button, Card, Group, Progress, SimpleGrid, Stack, Text, 
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { SetupStep } from '#domain/setup.ts'
-import { FailedRun } from '../../components/failed-run.tsx'
 import { percentOf } from '../../components/figures/percent.ts'
 import { MatchForecast } from '../../components/match-forecast.tsx'
+import { FailedRun } from '../../components/runs/failed-run.tsx'
 
-import { RunProgress } from '../../components/run-progress.tsx'
+import { RunProgress } from '../../components/runs/run-progress.tsx'
 import { stepLabels } from '../../components/setup-steps.ts'
 import { paths } from '../../paths.ts'
 import { type ConnectionStatus, useConnectionStatus } from '../../queries/connection-status.ts'

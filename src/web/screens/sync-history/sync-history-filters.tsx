@@ -11,7 +11,7 @@ import { PhoneFilters } from '../../components/list-page/filters/phone-filters.t
 import type { ListState } from '../../components/list-page/list-state.ts'
 import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
 import type { ListControls } from '../../components/list-page/use-list-state.ts'
-import { runStatusLabel, runTypeLabels } from '../../components/run-badge.tsx'
+import { runStatusLabel, runTypeLabels } from '../../components/runs/run-badge.tsx'
 
 /** Runs without changes are left out unless the address asks for them. */
 export const historySpec = {

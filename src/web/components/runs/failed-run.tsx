@@ -2,8 +2,8 @@ import { Alert, Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getSyncStatus } from '#contract/sync.ts'
-import { paths } from '../paths.ts'
-import { Ago } from '../ui/time/instant.tsx'
+import { paths } from '../../paths.ts'
+import { Ago } from '../../ui/time/instant.tsx'
 
 type FailedRunProps = { title: string; outcome: ResponseOf<typeof getSyncStatus>['lastSync'] }
 

@@ -1,5 +1,5 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
-import { percentOf } from './figures/percent.ts'
+import { percentOf } from '../figures/percent.ts'
 import { RunPace } from './run-pace.tsx'
 
 type RunProgressProps = {

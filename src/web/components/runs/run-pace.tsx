@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useClock } from '../ui/clock.ts'
+import { useClock } from '../../ui/clock.ts'
 import { type PaceSample, paceOf, paceText, windowMs } from './pace.ts'
 
 const sampleMs = 2_000
