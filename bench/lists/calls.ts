@@ -99,6 +99,7 @@ function addFiltered(add: Add): void {
     { currency: 'usd' },
     { interval: '365', mrrStatus: 'New,Upgrade' },
     { isMatched: 'false' },
+    { interval: '30', isMatched: 'false' },
     { isInHubspot: 'false' },
     { isInHubspot: 'true' },
     { isFailing: 'true' },
