@@ -111,6 +111,9 @@ export function Figures({ stats, trends, hasCourse }: FiguresProps) {
               {trends && <CountSince {...trends.subscriptions} month={trends.month} />}
             </Line>
             <Line isKept={hasCourse}>{inListText(activeInList - activeSubscriptions)}</Line>
+            <Line isKept={hasCourse}>
+              {trends && hasOthers && <Text size="xs">The line and the change: paying ones</Text>}
+            </Line>
             <Uncounted count={stats.data?.unsupportedSubscriptions ?? 0} />
           </>
         }
