@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** Shows an address. Where it needs two lines, it breaks after the @ or before a dot, and not within a word. */
+/** Shows an address, or a domain. Where it needs two lines, it breaks after the @ or before a dot, and not within a word. */
 export function Email({ address }: { address: string }) {
   return address.split(/(?<=@)|(?=\.)/).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have nothing but their order.

@@ -14,6 +14,10 @@ export const terms = {
     text: 'Monthly recurring revenue: what all subscriptions bring in a normal month, after discounts and without tax.',
     rules: ['R1', 'R7', 'R9', 'R14', 'R16', 'R17', 'R38'],
   },
+  arr: {
+    title: 'ARR',
+    text: 'Annual recurring revenue: 12 times the current MRR.',
+  },
   averageRevenue: {
     title: 'Avg Revenue Per Customer',
     text: 'Current MRR divided by the number of active subscriptions, so a customer with two of them counts twice.',

@@ -89,7 +89,7 @@ export function PersonCard({ customer }: CardProps) {
               [
                 'Domain',
                 <ExternalLink key="domain" href={`https://${customerDomain}`}>
-                  {customerDomain}
+                  <Email address={customerDomain} />
                 </ExternalLink>,
               ] satisfies Fact,
             ]),

@@ -1,4 +1,4 @@
-import { Badge, Group, SimpleGrid, Stack, Title } from '@mantine/core'
+import { Badge, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useParams, useSearchParams } from 'react-router'
 import { getCustomer } from '#contract/customers/customers.ts'
 import { getCustomerHistory } from '#contract/customers/mrr-history.ts'
@@ -9,15 +9,16 @@ import { customerTitle } from '../../components/customers/customer-title.ts'
 import { InvoiceCard } from '../../components/customers/invoice-card.tsx'
 import { useNamedPage } from '../../components/frame/page-name.tsx'
 import { BackButton } from '../../components/list-page/back-button.tsx'
+import { Term } from '../../components/terms/term.tsx'
 import { paths } from '../../paths.ts'
 import { useFoundInvoice } from '../../queries/found-invoice.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problem-text.ts'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
+import { Day } from '../../ui/time/instant.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { CompanyCard, PersonCard } from './customer-cards.tsx'
 import type { CustomerDetails } from './customer-details.ts'
@@ -73,9 +74,28 @@ function Details({ customer }: { customer: CustomerDetails }) {
       </Group>
       {found === null ? null : <InvoiceCard key={found.invoiceId} {...found} />}
       <StatCards>
-        <StatCard label="MRR" value={<CustomerMrr customer={customer} />} caption="Over all subscriptions" />
+        <StatCard
+          label="MRR"
+          explained={<Term name="mrr">MRR</Term>}
+          value={<CustomerMrr customer={customer} />}
+          caption="Over all subscriptions"
+        />
+        <StatCard
+          label="ARR"
+          explained={<Term name="arr">ARR</Term>}
+          value={<CustomerMrr customer={inAYear(customer)} />}
+          caption="12 times MRR"
+        />
         <StatCard label="Subscriptions" value={subscriptions.count.toLocaleString('en-US')} />
-        <StatCard label="First Paid" value={firstPaidAt === null ? 'Not yet' : formatDay(firstPaidAt)} />
+        <StatCard
+          label="Customer Since"
+          value={
+            <Text inherit span fz={24} style={{ whiteSpace: 'nowrap' }}>
+              {firstPaidAt === null ? 'Not paid yet' : <Day at={firstPaidAt} />}
+            </Text>
+          }
+          caption={firstPaidAt === null ? undefined : 'First paid day'}
+        />
       </StatCards>
       <Steps customerId={customerId} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -88,6 +108,14 @@ function Details({ customer }: { customer: CustomerDetails }) {
       <SameCompany customer={customer} />
     </Stack>
   )
+}
+
+function inAYear({ currentMrr, otherCurrencies, ...customer }: CustomerDetails) {
+  return {
+    ...customer,
+    currentMrr: 12 * currentMrr,
+    otherCurrencies: otherCurrencies.map(({ currency, mrr }) => ({ currency, mrr: 12 * mrr })),
+  }
 }
 
 function Steps({ customerId }: { customerId: string }) {

@@ -3,6 +3,7 @@ import type { CustomerEntry } from '#contract/customers/customers.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
+import { Email } from '../../components/customers/email.tsx'
 import type { Column } from '../../components/list-page/column.ts'
 import { formatDay } from '../../ui/dates.ts'
 
@@ -40,7 +41,18 @@ export const customersColumns: Column<CustomerEntry>[] = [
         <CompanyName name={row.companyName} link={row.hubspotCompanyLink} />
       ),
   },
-  { accessor: 'customerEmail', title: 'Email', render: (row) => row.customerEmail ?? '-' },
+  {
+    accessor: 'customerEmail',
+    title: 'Email',
+    render: ({ customerEmail }) =>
+      customerEmail === null ? (
+        '-'
+      ) : (
+        <Text span size="sm" style={{ whiteSpace: 'normal' }}>
+          <Email address={customerEmail} />
+        </Text>
+      ),
+  },
   {
     accessor: 'firstPaidAt',
     title: 'First Paid',

@@ -30,7 +30,7 @@ export function CustomerCard({ subscription }: CardProps) {
               [
                 'Domain',
                 <ExternalLink key="domain" href={`https://${customerDomain}`}>
-                  {customerDomain}
+                  <Email address={customerDomain} />
                 </ExternalLink>,
               ],
             ] satisfies [string, ReactNode][])),

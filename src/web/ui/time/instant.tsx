@@ -1,4 +1,4 @@
-import { formatInstant } from '../dates.ts'
+import { formatDay, formatInstant } from '../dates.ts'
 import { formatAgo, formatAhead, formatFullInstant } from './ago.ts'
 import { useNow } from './now.ts'
 
@@ -9,6 +9,15 @@ export function Instant({ at }: InstantProps) {
   return (
     <time dateTime={at} title={formatFullInstant(at)}>
       {formatInstant(at)}
+    </time>
+  )
+}
+
+/** The UTC day of something, as lists have it; the instant on hover. */
+export function Day({ at }: InstantProps) {
+  return (
+    <time dateTime={at} title={formatFullInstant(at)}>
+      {formatDay(at)}
     </time>
   )
 }
