@@ -135,6 +135,13 @@ export const listBugs: readonly Bug[] = [
     caughtBy: [customerSums, 'read no row of an event'],
   },
   {
+    name: 'a history of events whose last columns are off the screen',
+    file: 'src/web/screens/subscription/event-history.tsx',
+    text: '        wraps\n',
+    replacement: '',
+    caughtBy: ['e2e/screens/event-history.test.ts', 'shows all of an event at once'],
+  },
+  {
     name: 'a sum of found customers that is the sum of all',
     file: 'src/server/store/lists/sum-customers.ts',
     text: "query.search === '' && isKeptPart(query)",

@@ -8,9 +8,10 @@ export function Money({ amountCents, currency = 'usd' }: MoneyProps) {
   return <span style={figures}>{amountCents === null ? 'N/A' : formatMoney(amountCents, currency)}</span>
 }
 
-/** Shows a change of MRR: green with a plus sign for an increase, red for a decrease. */
+/** Shows a change of MRR: green with a plus sign for an increase, red for a decrease, and none in neither. */
 export function MoneyChange({ amountCents, currency = 'usd' }: MoneyProps) {
   if (amountCents === null) return <Money amountCents={null} />
+  if (amountCents === 0) return <Money amountCents={0} currency={currency} />
   return (
     <span style={{ ...figures, color: amountCents < 0 ? 'var(--text-negative)' : 'var(--text-positive)' }}>
       {formatMoneyChange(amountCents, currency)}

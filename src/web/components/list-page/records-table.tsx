@@ -28,6 +28,8 @@ export type RecordsTableProps<T> = {
   minWidth?: number
   /** The width of the screen in px below which records are cards, for a table that does not fit a tablet. */
   cardsBelow?: number
+  /** Whether words take several lines, so that a table of many columns fits. */
+  wraps?: boolean
   sorting?: Sorting
   /** Where a row leads and what that is; null for a row that leads nowhere. */
   linkOf?: (record: T) => RowTarget | null
@@ -89,7 +91,8 @@ function RowsTable<T>(props: RecordsTableProps<T>) {
         withTableBorder
         verticalSpacing="xs"
         highlightOnHover={props.onOpen !== undefined || props.linkOf !== undefined}
-        style={{ whiteSpace: 'nowrap' }}
+        className={props.wraps ? classes.wraps : undefined}
+        style={{ whiteSpace: props.wraps ? 'normal' : 'nowrap' }}
       >
         <Table.Thead>
           <Table.Tr>

@@ -1,10 +1,12 @@
 import { Group } from '@mantine/core'
 import type { Transaction } from '#contract/events.ts'
-import { EventBadge } from '../../components/event-badge.tsx'
+import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import { EventChange } from '../../components/figures/event-change.tsx'
 import { Money } from '../../components/figures/money.tsx'
 import type { CardLines } from '../../components/list-page/column.ts'
+import { QuantityChange } from '../../components/quantity-change.tsx'
 import { formatDay } from '../../ui/dates.ts'
+import { methodText } from './event-history-columns.tsx'
 import { CalculationButton, InvoiceLink, type OnExplain } from './event-links.tsx'
 
 /** An event among those of its subscription, on a narrow screen: what MRR it led to, and how that was calculated. */
@@ -22,7 +24,15 @@ export const eventHistoryCard =
     ),
     more: (
       <>
-        {event.productName}
+        {[event.productName, changeTypeLabel(event.changeType), methodText(event)].filter(Boolean).join(', ')}
+        <div>
+          Quantity{' '}
+          {event.previousQuantity === event.currentQuantity ? (
+            event.currentQuantity
+          ) : (
+            <QuantityChange {...event} />
+          )}
+        </div>
         <Group justify="space-between">
           <span>
             Calculation: <CalculationButton event={event} onExplain={onExplain} />

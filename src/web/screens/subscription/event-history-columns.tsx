@@ -6,6 +6,11 @@ import type { Column } from '../../components/list-page/column.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { CalculationButton, InvoiceLink, type OnExplain } from './event-links.tsx'
 
+/** How it was paid: 'Visa •••• 4242'. A line does not end before the digits. */
+export function methodText({ paymentMethod }: Transaction): string | null {
+  return paymentMethod?.replace('•••• ', '••••\u00a0') ?? null
+}
+
 export const eventHistoryColumns = (onExplain: OnExplain): Column<Transaction>[] => [
   { accessor: 'transactionDate', title: 'Date', render: (event) => formatDay(event.transactionDate) },
   {
@@ -15,7 +20,7 @@ export const eventHistoryColumns = (onExplain: OnExplain): Column<Transaction>[]
     render: (event) => <EventBadge mrrStatus={event.mrrStatus} />,
   },
   { accessor: 'productName', title: 'Product', render: (event) => event.productName ?? '-' },
-  { accessor: 'paymentMethod', title: 'Payment Method', render: (event) => event.paymentMethod ?? '-' },
+  { accessor: 'paymentMethod', title: 'Payment Method', render: (event) => methodText(event) ?? '-' },
   {
     accessor: 'currentMrr',
     title: 'Current MRR',

@@ -42,7 +42,8 @@ export function EventHistory({ subscriptionId }: { subscriptionId: string }) {
         error={events.error}
         emptyText={totalCount === 0 ? 'No events found for this subscription.' : 'No events found.'}
         errorText="An error occurred while fetching events."
-        minWidth={1250}
+        wraps
+        cardsBelow={1260}
         cardOf={eventHistoryCard(setExplained)}
         onRetry={() => void events.refetch()}
       />
