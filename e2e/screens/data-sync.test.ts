@@ -170,9 +170,9 @@ it('says how fast changes reach HubSpot, and leads to the records that were late
   await expectTitle(page, 'Subscription Details')
   const fact = (name: string) =>
     page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
-  await expectTexts(fact('In These Figures'), 'after 4s')
-  await expectTexts(fact('In HubSpot'), 'after 2m 10s')
-  await expectTexts(fact('Promised Within'), '15 seconds; this one is late')
+  await expectTexts(fact('In These Figures'), '4 seconds later')
+  await expectTexts(fact('In HubSpot'), '2 minutes later')
+  await expectTexts(fact('Promised'), 'Within 15 seconds; this one is late')
   await mendRecord()
   await mendFreshness()
 })

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { RecordFreshness } from '#contract/subscriptions.ts'
-import { formatDuration } from '../../ui/dates.ts'
 import { formatDelay } from '../../ui/delay.ts'
 import { Ago } from '../../ui/time/instant.tsx'
 
@@ -9,8 +8,13 @@ export function freshnessFacts(freshness: RecordFreshness): [string, ReactNode][
   const { changedAt, ledgerAt, hubspotAt, isLate, promisedSeconds } = freshness
   return [
     ['Last Change in Stripe', <Ago key="changed" at={changedAt} />],
-    ['In These Figures', `after ${formatDuration(changedAt, ledgerAt)}`],
-    ['In HubSpot', hubspotAt === null ? 'not yet' : `after ${formatDuration(changedAt, hubspotAt)}`],
-    ['Promised Within', `${formatDelay(promisedSeconds)}${isLate ? '; this one is late' : ''}`],
+    ['In These Figures', laterText(changedAt, ledgerAt)],
+    ['In HubSpot', hubspotAt === null ? 'Not yet' : laterText(changedAt, hubspotAt)],
+    ['Promised', `Within ${formatDelay(promisedSeconds)}${isLate ? '; this one is late' : ''}`],
   ]
+}
+
+function laterText(from: string, to: string): string {
+  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1_000)
+  return seconds < 1 ? 'Within a second' : `${formatDelay(seconds)} later`
 }
