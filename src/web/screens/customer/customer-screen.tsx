@@ -17,7 +17,7 @@ import { ExternalLink } from '../../ui/external-link.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problem-text.ts'
-import { StatCard, StatCards } from '../../ui/stat-card.tsx'
+import { StatCard } from '../../ui/stat-card.tsx'
 import { Day } from '../../ui/time/instant.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { CompanyCard, PersonCard } from './customer-cards.tsx'
@@ -73,7 +73,8 @@ function Details({ customer }: { customer: CustomerDetails }) {
         )}
       </Group>
       {found === null ? null : <InvoiceCard key={found.invoiceId} {...found} />}
-      <StatCards>
+      {/* Two by two on a tablet, where a row of three would leave one alone. */}
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
         <StatCard
           label="MRR"
           explained={<Term name="mrr">MRR</Term>}
@@ -96,7 +97,7 @@ function Details({ customer }: { customer: CustomerDetails }) {
           }
           caption={firstPaidAt === null ? undefined : 'First paid day'}
         />
-      </StatCards>
+      </SimpleGrid>
       <Steps customerId={customerId} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <CompanyCard customer={customer} />
