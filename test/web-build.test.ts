@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { build, type Rolldown } from 'vite'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { paths } from '#web/paths.ts'
+import { webSources } from '../tools/build-web.ts'
 
 /** Contains no licence text; its author's text appears under react-remove-scroll. */
 const withoutText = ['react-remove-scroll-bar']
@@ -62,6 +63,17 @@ describe('the files of the web app', () => {
     }
     expect(imports.size).toBeGreaterThan(20)
     expect([...imports.keys()].filter((file) => reached(file).has(file))).toEqual([])
+  })
+
+  it('are built anew when any file changes that they are made of', () => {
+    const root = join(import.meta.dirname, '..')
+    const used = chunks
+      .flatMap(({ moduleIds }) => moduleIds)
+      .filter((id) => id.startsWith(join(root, 'src')))
+      .map((id) => relative(root, id.split('?')[0] ?? id))
+    expect(used.length).toBeGreaterThan(400)
+    const watched = new Set(webSources())
+    expect(used.filter((file) => !watched.has(file))).toEqual([])
   })
 
   it('load the chart library only where a chart is drawn', () => {

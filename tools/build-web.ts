@@ -6,9 +6,10 @@ import { build } from 'vite'
 const root = join(import.meta.dirname, '..')
 const built = join(root, 'dist/web')
 const stamp = join(built, '.built-from')
+/** Patterns of the files that the web app is built from. */
 const sources = [
   'src/web/**/*.{ts,tsx,css,html,svg}',
-  'src/contract/*.ts',
+  'src/contract/**/*.ts',
   'src/domain/**/*.ts',
   'vite.config.ts',
   'package-lock.json',
@@ -20,7 +21,7 @@ const sources = [
  */
 export async function buildWeb(): Promise<boolean> {
   const hash = createHash('sha256').update('production')
-  for (const file of sources.flatMap((pattern) => globSync(pattern, { cwd: root })).sort()) {
+  for (const file of webSources()) {
     hash.update(file).update(readFileSync(join(root, file)))
   }
   const wanted = hash.digest('hex')
@@ -33,6 +34,11 @@ export async function buildWeb(): Promise<boolean> {
   rmSync(built, { recursive: true, force: true })
   renameSync(half, built)
   return true
+}
+
+/** The files whose change makes a new build, from the root of the project. */
+export function webSources(): string[] {
+  return sources.flatMap((pattern) => globSync(pattern, { cwd: root })).sort()
 }
 
 /** A test runner sets NODE_ENV, and React would then use its development build, which mounts everything twice. */

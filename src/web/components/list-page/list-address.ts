@@ -24,8 +24,14 @@ export function useListAddress(): Origin {
   return before === undefined ? here : { ...here, before }
 }
 
-/** The lists whose rows open records. */
-const lists: readonly string[] = [paths.subscriptions, paths.events, paths.customers, paths.syncHealth]
+/** The screens whose rows open records. */
+const lists: readonly string[] = [
+  paths.dashboard,
+  paths.subscriptions,
+  paths.events,
+  paths.customers,
+  paths.syncHealth,
+]
 
 /** The list or record that this record was opened from, and the way to it; the list at `path` if it was opened from none. */
 export function useBackTo(path: string): { to: string; title: string; state: Return | undefined } {
