@@ -1,5 +1,6 @@
 import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { belowHeader, placeOfPart } from '../../components/jump-links.tsx'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { ReadFailure } from '../../ui/unread.tsx'
 
@@ -24,7 +25,7 @@ export function FigureCard<T>(props: FigureCardProps<T>) {
   const { title, formula, note, controls, csvHref, answer, isEmpty, children } = props
   const { data, error } = answer
   return (
-    <Card withBorder component="section" aria-label={title}>
+    <Card withBorder component="section" aria-label={title} id={placeOfPart(title)} style={belowHeader}>
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={3} size="h5">

@@ -12,6 +12,7 @@ import { DateRange } from '../../components/date-range/date-range.tsx'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
 import { Converting, pollWhileConverting } from '../../components/figures/converting.tsx'
 import { formatMoney } from '../../components/figures/format-money.ts'
+import { JumpLinks } from '../../components/jump-links.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { Term } from '../../components/terms/term.tsx'
 import { Uncounted } from '../../components/uncounted.tsx'
@@ -29,6 +30,9 @@ import { SegmentsCard } from './segments/segments-card.tsx'
 import { views } from './views.ts'
 
 const options = { staleTime: freshMs.records }
+
+/** The titles of the cards, in their order. */
+const parts = ['Monthly MRR Snapshots', 'MRR Trend', 'MRR Movements', 'Retention', 'Segments', 'Cohorts']
 
 /** Shows the recurring revenue of today and of each month. */
 export function MrrAnalyticsScreen() {
@@ -68,6 +72,7 @@ export function MrrAnalyticsScreen() {
           Refresh Data
         </Button>
       </Group>
+      <JumpLinks titles={parts} />
       <StatCards>
         <StatCard
           label="Current MRR"

@@ -4,6 +4,7 @@ import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { ChartTooltip } from '../../components/charts/chart-tooltip.tsx'
 import { axisOf, chartMargin } from '../../components/charts/movements/ticks.ts'
 import { currencyName, formatMoney, formatRoughly } from '../../components/figures/format-money.ts'
+import { belowHeader, placeOfPart } from '../../components/jump-links.tsx'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { formatDay, formatMonth } from '../../ui/dates.ts'
@@ -62,7 +63,7 @@ export function MrrChartCard(props: MrrChartCardProps) {
   const { empty, hint } = isOutOfRange ? outOfRange : words[variant]
   const figureCents = currentMrrCents ?? points.at(-1)?.mrrCents
   return (
-    <Card withBorder component="section" aria-label={title}>
+    <Card withBorder component="section" aria-label={title} id={placeOfPart(title)} style={belowHeader}>
       <Stack>
         <Group justify="space-between">
           <Group gap="sm">

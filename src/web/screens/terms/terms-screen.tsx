@@ -1,4 +1,5 @@
 import { Anchor, Card, Stack, Table, Text, Title } from '@mantine/core'
+import { belowHeader, JumpLinks, placeOfPart } from '../../components/jump-links.tsx'
 import { ruleTexts } from '../../components/terms/rule-texts.ts'
 import { allTerms } from '../../components/terms/terms.ts'
 
@@ -7,24 +8,22 @@ export function TermsScreen() {
   return (
     <Stack gap="lg">
       <Text c="dimmed">What the words of Tributary mean, and the rules by which it counts MRR.</Text>
+      <JumpLinks titles={['Terms', 'Rules of MRR']} />
       <Terms />
       <Rules />
     </Stack>
   )
 }
 
-/** A place that a link leads to stands below the header. */
-const place = { scrollMarginTop: '6rem' }
-
 function Terms() {
   return (
-    <Card withBorder component="section" aria-label="Terms">
+    <Card withBorder component="section" aria-label="Terms" id={placeOfPart('Terms')} style={belowHeader}>
       <Stack gap="sm">
         <Title order={2} size="h4">
           Terms
         </Title>
         {allTerms.map(({ name, title, text, rules = [] }) => (
-          <div key={name} id={name} style={place}>
+          <div key={name} id={name} style={belowHeader}>
             <Title order={3} size="h6">
               {title}
             </Title>
@@ -51,7 +50,13 @@ function Terms() {
 
 function Rules() {
   return (
-    <Card withBorder component="section" aria-label="Rules of MRR">
+    <Card
+      withBorder
+      component="section"
+      aria-label="Rules of MRR"
+      id={placeOfPart('Rules of MRR')}
+      style={belowHeader}
+    >
       <Stack gap="sm">
         <Title order={2} size="h4">
           Rules of MRR
@@ -62,7 +67,7 @@ function Rules() {
         <Table variant="vertical" withRowBorders={false} aria-label="Rules of MRR">
           <Table.Tbody>
             {Object.entries(ruleTexts).map(([rule, { name, text }]) => (
-              <Table.Tr key={rule} id={rule} style={place}>
+              <Table.Tr key={rule} id={rule} style={belowHeader}>
                 <Table.Th scope="row" w="40%" maw={220} fw={500} bg="transparent">
                   {name}
                 </Table.Th>
