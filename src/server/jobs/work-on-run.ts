@@ -100,7 +100,7 @@ async function waitOrGiveUp(
   return undefined
 }
 
-/** Says whose words a refusal is: a provider's own name nobody. */
+/** The reason for people. A provider's own words do not say whose they are. */
 function reasonOf({ crm, payments }: Deps, { kind }: Run, error: ProviderError): string {
   const { name } = kind === 'push' ? crm : payments
   if (error.kind !== 'rejected' || error.message.includes(name)) return error.message

@@ -64,18 +64,20 @@ const doneTexts: Record<Exclude<DecisionAction, 'attached' | 'created'>, string>
   ignored: 'Ignored.',
   restored: 'Waits for review again.',
 }
-/** What is ignored stays in the CRM as it is, and so does what waits again. */
-const followed: readonly DecisionAction[] = ['attached', 'created', 'unlinked']
 
 function doneText(deps: Deps, action: DecisionAction, company: ReviewedCompany | null): string {
   const done =
     action === 'attached' || action === 'created'
       ? `Attached to ${company?.name ?? 'the company'}.`
       : doneTexts[action]
-  return followed.includes(action) ? `${done} ${followText(deps)}` : `${done} ${unchangedText(deps)}`
+  return `${done} ${effectText(deps, action)}`
 }
 
-const unchangedText = ({ crm }: Deps) => `Nothing changes in ${crm.name}.`
+/** What a decision does in the CRM: a customer that is ignored or waits again stays there as it is. */
+function effectText(deps: Deps, action: DecisionAction | keyof typeof summaries): string {
+  const isUnchanged = action === 'ignored' || action === 'ignore' || action === 'restored'
+  return isUnchanged ? `Nothing changes in ${deps.crm.name}.` : followText(deps)
+}
 
 /** When the CRM follows a decision. */
 export function followText({ crm }: Deps): string {
@@ -93,7 +95,7 @@ export function summaryOf(
   const done = outcomes.filter(({ isDone }) => isDone).length
   if (done === 0) return `No decision was saved for these ${outcomes.length} customers.`
   const all = done === outcomes.length ? '' : ` of ${outcomes.length}`
-  return `${summaries[action](`${done}${all} customers`)} ${action === 'ignore' ? unchangedText(deps) : followText(deps)}`
+  return `${summaries[action](`${done}${all} customers`)} ${effectText(deps, action)}`
 }
 
 const summaries = {
