@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { standard, violationsOf } from '../axe.ts'
+import { untilComplete } from '../every-screen.ts'
 import { alterAnswers, cutOff } from '../faults.ts'
 import { ask } from '../person.ts'
 import { becomeOwner } from '../prepare.ts'
@@ -278,10 +279,12 @@ it('explains a word to pointer, keyboard and finger, until Escape, and leads to 
 
 it('explains a word at a touch, until a touch elsewhere', async () => {
   await page.goto('/mrr-analytics')
+  // A card that fills above the word would move it away from the finger.
+  await untilComplete(page)
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   const touch = async (place: Locator) => {
-    await place.scrollIntoViewIfNeeded()
+    await place.click({ trial: true })
     const box = await place.boundingBox()
     const touchPoints = [{ x: (box?.x ?? 0) + 4, y: (box?.y ?? 0) + 4 }]
     await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
