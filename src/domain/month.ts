@@ -1,3 +1,4 @@
+import { addDays, type Day, type DayRange } from './date-range.ts'
 import { type Instant, isoOfInstant } from './instant.ts'
 
 /** A calendar month in UTC as 'YYYY-MM'; text order is time order. */
@@ -29,3 +30,33 @@ export function monthsBetween(first: Month, last: Month): Month[] {
   for (let month = first; month <= last; month = nextMonth(month)) months.push(month)
   return months
 }
+
+/** The last day of a month. */
+export function lastDayOf(month: Month): Day {
+  return addDays(`${nextMonth(month)}-01`, -1)
+}
+
+/**
+ * The months that lie wholly in some days, null at an end without a limit, and the days beside them. Together they are the
+ * days of the range, each once. `months` is null where none is whole.
+ */
+export function wholeMonths({ from, to }: DayRange): {
+  months: { from: Month | null; to: Month | null } | null
+  beside: { from: Day; to: Day }[]
+} {
+  const isCutAtStart = from !== null && !from.endsWith('-01')
+  const isCutAtEnd = to !== null && to !== lastDayOf(monthOfDay(to))
+  const first = from === null ? null : isCutAtStart ? nextMonth(monthOfDay(from)) : monthOfDay(from)
+  const last = to === null ? null : isCutAtEnd ? monthBefore(monthOfDay(to)) : monthOfDay(to)
+  if (from !== null && to !== null && (first ?? '') > (last ?? ''))
+    return { months: null, beside: [{ from, to }] }
+  return {
+    months: { from: first, to: last },
+    beside: [
+      ...(isCutAtStart ? [{ from, to: lastDayOf(monthOfDay(from)) }] : []),
+      ...(isCutAtEnd ? [{ from: `${monthOfDay(to)}-01`, to }] : []),
+    ],
+  }
+}
+
+const monthOfDay = (day: Day): Month => day.slice(0, 7)

@@ -2,14 +2,7 @@ import { expect, test } from 'vitest'
 import { fc } from '#test/fast-check.ts'
 import { addDays } from './date-range.ts'
 import { monthsBetween } from './month.ts'
-import {
-  bridgeOfRange,
-  lastDayOf,
-  type MonthMovement,
-  missingDays,
-  movements,
-  periodsOf,
-} from './movement.ts'
+import { bridgeOfRange, type MonthMovement, missingDays, movements, periodsOf } from './movement.ts'
 
 const months = monthsBetween('2024-11', '2026-02')
 const anyRow = fc.record({
@@ -96,9 +89,3 @@ test('a month or quarter of which only a part was asked for lacks its other days
   expect(lacking('2025-12-02', '2025-12-02', 'month')).toEqual([['2025-12', true, true]])
   expect(lacking('2025-12-01', '2025-12-31', 'month')).toEqual([['2025-12', false, false]])
 })
-
-test.each([
-  ['2024-02', '2024-02-29'],
-  ['2025-02', '2025-02-28'],
-  ['2025-12', '2025-12-31'],
-])('%s ends on %s', (month, day) => expect(lastDayOf(month)).toBe(day))

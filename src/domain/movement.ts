@@ -1,5 +1,5 @@
 import { addDays, type Day } from './date-range.ts'
-import { type Month, monthsBetween } from './month.ts'
+import { lastDayOf, type Month, monthsBetween } from './month.ts'
 
 /** The kinds of movement, in the order in which they lead from the start to the end of a period. */
 export const movements = ['New', 'Reactivation', 'Upgrade', 'Downgrade', 'Churn'] as const
@@ -94,11 +94,6 @@ export function missingDays({
 
 function quarterOf(month: Month): string {
   return `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5)) / 3)}`
-}
-
-/** The last day of a month. */
-export function lastDayOf(month: Month): Day {
-  return addDays(`${addDays(`${month}-28`, 4).slice(0, 7)}-01`, -1)
 }
 
 function later(one: Day, other: Day): Day {

@@ -63,9 +63,16 @@ const movementBugs: readonly Bug[] = [
   {
     name: 'segments that lose the days before a range within a month',
     file: 'src/server/store/totals/read-movements.ts',
-    text: `days.push({ month: '', from:`,
-    replacement: `days.push({ month: 'within', from:`,
+    text: "partsOf(tenant, kind, '', { from: null",
+    replacement: "partsOf(tenant, kind, 'within', { from: null",
     caughtBy: [figures, 'add up to the movements of the same days'],
+  },
+  {
+    name: 'sums of segments that an earlier version did not keep',
+    file: 'db/migrations/0026_segments.sql',
+    text: 'e.organization_id = one.id and',
+    replacement: 'false and',
+    caughtBy: ['test/upgrade/upgrade.test.ts', 'counts the movements of segments'],
   },
   {
     name: 'a period that starts with its own movements',

@@ -16,6 +16,7 @@ type StoredEvent = {
   plan_name: string | null
   days: string | null
   size: string | null
+  is_of_subscription: boolean
 }
 
 /**
@@ -29,7 +30,7 @@ export async function movementFaults(ownerUrl: string): Promise<string[]> {
       `select e.organization_id, e.subscription_id, e.customer_id, (e.occurred_at at time zone 'UTC')::date::text as day,
               e.position, e.id, e.mrr_status, e.previous_mrr_cents::float8 as before,
               e.current_mrr_cents::float8 as after, e.reporting_change_cents::float8 as reported, e.currency, s.product_name, s.plan_name,
-              s.billing_interval_days::text as days, s.size
+              s.billing_interval_days::text as days, s.size, s.id is not null as is_of_subscription
          from events e
          left join subscriptions s on s.organization_id = e.organization_id and s.id = e.subscription_id
         order by e.organization_id, e.customer_id, e.occurred_at, e.position, e.id`,
@@ -88,9 +89,15 @@ function partsOf(event: StoredEvent, cohort: string): string[] {
     plan: event.plan_name,
     interval: event.days,
     size: event.size,
+    segment: event.is_of_subscription ? segmentOf(event) : '',
   }
   const rest = `${event.day.slice(0, 7)}|${event.mrr_status}|${event.currency}`
   return Object.entries(values).map(
     ([dimension, value]) => `${event.organization_id}|${dimension}|${value ?? ''}|${rest}`,
   )
+}
+
+/** The attributes as PostgreSQL writes an object of them: the shorter names first. */
+function segmentOf({ plan_name: plan, size, product_name: product, days }: StoredEvent): string {
+  return `{"plan": ${JSON.stringify(plan)}, "size": ${JSON.stringify(size)}, "product": ${JSON.stringify(product)}, "interval": ${days}}`
 }

@@ -8,10 +8,14 @@ export function meets(
 ) {
   const of = <Value>(value: Value, wanted: readonly Value[] | undefined) =>
     wanted === undefined || wanted.length === 0 || wanted.includes(value)
-  const isOfSegment = [filter.product, filter.interval].some((values) => values?.length)
+  const isOfSegment = [filter.product, filter.plan, filter.size, filter.interval].some(
+    (values) => values?.length,
+  )
   return (
     (row.isOfSubscription || !isOfSegment) &&
     of(row.product, filter.product) &&
+    of(row.plan, filter.plan) &&
+    of(row.size, filter.size) &&
     of(row.currency, filter.currency) &&
     of(row.interval, filter.interval) &&
     (filter.isMatched === undefined || row.isMatched === filter.isMatched) &&

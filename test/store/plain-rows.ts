@@ -8,6 +8,8 @@ export type PlainRow = {
   at: string
   customerId: string
   product: string | null
+  plan: string | null
+  size: string | null
   currency: string
   interval: number | null
   renewsOn: string | null
@@ -60,7 +62,7 @@ export async function spreadFilters(large: LargeOrganization): Promise<void> {
 export async function readPlainRows(
   large: LargeOrganization,
 ): Promise<{ subscriptions: Map<string, PlainRow>; events: Map<string, PlainRow> }> {
-  const segment = `s.id is not null as "isOfSubscription", s.product_name as product, r.currency, s.billing_interval_days as interval,
+  const segment = `s.id is not null as "isOfSubscription", s.product_name as product, s.plan_name as plan, s.size, r.currency, s.billing_interval_days as interval,
     to_char(s.next_renewal_on, 'YYYY-MM-DD') as "renewsOn", exists (select from matches m where m.customer_id = r.customer_id
       and m.state = 'linked' and m.portal_id = '1') as "isMatched", r.customer_id as "customerId",
     (s.body ->> 'cancelAtPeriodEnd' = 'true' or s.body ->> 'cancelAt' is not null) is true

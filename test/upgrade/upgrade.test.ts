@@ -3,8 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { applyMigrations, listMigrationNames, migrate } from '#server/store/installation/migrate.ts'
+import { inOrganization, openDatabase } from '#server/store/postgres/database.ts'
+import { recountMovements } from '#server/store/totals/movement-totals.ts'
 import { newEmptyDatabase, run } from '../database.ts'
+import { movementFaults } from '../store/kept-movements.ts'
 import { listTotalFaults } from '../store/kept-totals.ts'
 import { unsentFaults } from '../store/kept-unsent.ts'
 import { listTables, printRows, type Table } from './rows.ts'
@@ -99,6 +103,27 @@ describe('a filled database of an earlier release', () => {
     await migrate(db.databaseUrl)
     expect(await unsentFaults(db.ownerUrl)).toEqual([])
     expect((await run(db.ownerUrl, 'select from crm_unsent')).length).toBeGreaterThan(0)
+  })
+
+  it('counts the movements of segments where movements were counted before', async () => {
+    await migrate(db.databaseUrl)
+    const database = openDatabase({
+      url: await applicationUrl(db.databaseUrl),
+      poolSize: 1,
+      statementTimeoutMs: 30_000,
+      onError: () => {},
+    })
+    for (const { id } of await run<{ id: number }>(db.ownerUrl, 'select id from organization'))
+      await inOrganization(database, id, recountMovements)
+    await database.destroy()
+    await run(
+      db.ownerUrl,
+      `delete from movement_totals where dimension = 'segment'; delete from migrations where name like '0026%'`,
+    )
+    expect(await migrate(db.databaseUrl)).toHaveLength(1)
+    expect(await movementFaults(db.ownerUrl)).toEqual([])
+    const kept = await run(db.ownerUrl, `select from movement_totals where dimension = 'segment'`)
+    expect(kept.length).toBeGreaterThan(0)
   })
 
   it('goes on from the last migration of version 0.1, which made the same schema', async () => {

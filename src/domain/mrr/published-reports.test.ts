@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { coupon, discount, price, rebuild } from '#test/mrr/examples.ts'
 import { type BilledDay, type Lived, lived } from '#test/mrr/published/lived.ts'
 import { playbookCustomers, playbookMonths } from '#test/mrr/published/playbook.ts'
-import { monthOfInstant, monthsBetween } from '../month.ts'
-import { lastDayOf, type Movement, movements, periodsOf } from '../movement.ts'
+import { lastDayOf, monthOfInstant, monthsBetween } from '../month.ts'
+import { type Movement, movements, periodsOf } from '../movement.ts'
 import type { MrrPolicy } from './exact/policy.ts'
 
 type Figures = Record<Movement, number> & { end: number }

@@ -1,6 +1,5 @@
 import type { Day } from '../date-range.ts'
-import { type Month, monthsBetween } from '../month.ts'
-import { lastDayOf } from '../movement.ts'
+import { lastDayOf, type Month, monthsBetween } from '../month.ts'
 import type { Cohort } from '../retention.ts'
 import { shareOut, type WorthOf } from './revalued.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { monthsBetween } from '#domain/month.ts'
-import { lastDayOf, movements } from '#domain/movement.ts'
+import { lastDayOf, monthsBetween } from '#domain/month.ts'
+import { movements } from '#domain/movement.ts'
 import { segmentKinds } from '#domain/segment.ts'
 import { type GeneratedLedger, type GeneratedRow, newGeneratedLedger } from '#test/store/generated-ledger.ts'
 import { movementFaults } from '#test/store/kept-movements.ts'

@@ -1,12 +1,7 @@
 import { getMrrMovements } from '#contract/mrr.ts'
 import { addDays, type Day } from '#domain/date-range.ts'
-import {
-  bridgeOfRange,
-  lastDayOf,
-  type MonthMovement,
-  type MovementInterval,
-  periodsOf,
-} from '#domain/movement.ts'
+import { lastDayOf } from '#domain/month.ts'
+import { bridgeOfRange, type MonthMovement, type MovementInterval, periodsOf } from '#domain/movement.ts'
 import { levelDays, revaluedBridge, revaluedPeriods, type WorthOf } from '#domain/reporting/revalued.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import type { Tenant } from '../../store/postgres/database.ts'

@@ -1,7 +1,7 @@
 import { type CohortsAnswer, getMrrCohorts, getMrrRetention, type RetentionAnswer } from '#contract/mrr.ts'
 import { addDays, addMonths, type Day } from '#domain/date-range.ts'
 import type { Month } from '#domain/month.ts'
-import { lastDayOf } from '#domain/movement.ts'
+import { lastDayOf } from '#domain/month.ts'
 import { levelOf, type WorthOf } from '#domain/reporting/revalued.ts'
 import { levelDayOf, revaluedCohorts } from '#domain/reporting/revalued-cohorts.ts'
 import { cohortsOf, retentionOf } from '#domain/retention.ts'

@@ -12,7 +12,7 @@ import {
 } from '#contract/mrr.ts'
 import { sumSubscriptions } from '#contract/subscriptions.ts'
 import { addDays } from '#domain/date-range.ts'
-import { lastDayOf } from '#domain/movement.ts'
+import { lastDayOf } from '#domain/month.ts'
 import { segmentKinds } from '#domain/segment.ts'
 import { run } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'

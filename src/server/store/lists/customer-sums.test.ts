@@ -28,6 +28,7 @@ const filters: EventFilter[] = [
   { firstPaidTo: '2025-01', isMatched: false },
   { isMatched: false, isFailing: false },
   { isMatched: true, product: ['Plan 1'] },
+  { isMatched: false, interval: [30, 60], from: '2025-01-09' },
 ]
 
 const run = (text: string) => query(large.db.ownerUrl, text)
@@ -70,7 +71,12 @@ it.each([
 ])('the sums of customers read no row of an event where %s have a company', async (_, holds) => {
   await match(holds)
   await vacuumWhole(large.db.ownerUrl, ['customers', 'events'])
-  for (const filter of [{ isMatched: true }, { isMatched: false }, march]) {
+  for (const filter of [
+    { isMatched: true },
+    { isMatched: false },
+    { isMatched: true, interval: [30, 60] },
+    march,
+  ]) {
     const read = await large.within(async (tenant) => {
       const before = await rowsRead(tenant)
       await sumEvents(tenant, { ...filter, search: '' })

@@ -164,7 +164,7 @@ it('the filtered events are those of a plain reading of all, newest first, page 
   )
 })
 
-it('the sums of days and of one attribute are the same before and after the movements are counted', async () => {
+it('the sums of days, months and attributes are the same before and after the movements are counted', async () => {
   const statuses = [undefined, ['Churn', 'New'], ['Planned_Cancellation', 'Downgrade']]
   const parts: EventFilter[] = [
     {},
@@ -180,6 +180,16 @@ it('the sums of days and of one attribute are the same before and after the move
     { currency: ['usd'], isMatched: false },
     { currency: ['usd'], isInHubspot: true },
     { product: ['Plan 1'], isMatched: true },
+    { interval: [30, null], product: ['Plan 1', 'Plan 7', 'Plan 11'], currency: ['usd'] },
+    { interval: [30, 60], isMatched: true },
+    { interval: [30, 60], isMatched: false },
+    { interval: [30], from: '2025-01-03', to: '2025-03-04' },
+    { interval: [30], from: '2025-01-20', to: '2025-02-10' },
+    { interval: [60], product: ['Plan 1', null], to: '2025-02-28' },
+    { interval: [60], from: '2025-02-01', isMatched: true },
+    { interval: [90], firstPaidTo: '2025-02' },
+    { size: ['xs', null] },
+    { plan: [null], size: ['xs'], interval: [30] },
     { isFailing: false },
     { isInHubspot: false },
     { isInHubspot: true },
@@ -192,6 +202,8 @@ it('the sums of days and of one attribute are the same before and after the move
   }
   await expectAll()
   await large.within(recountMovements)
+  // The count also tells plans and sizes.
+  ;({ events } = await readPlainRows(large))
   await expectAll()
 })
 

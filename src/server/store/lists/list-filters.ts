@@ -107,7 +107,7 @@ async function findFew(
 export function eventsOfFilter(tenant: Tenant, filter: EventFilter): RawBuilder<boolean> {
   // An event is in the currency of its subscription, so a currency needs no look at that.
   const { currency, ...others } = filter
-  const ofSubscription = filter.ofSubscriptions === undefined ? segmentConditions(others) : []
+  const ofSegment = filter.ofSubscriptions === undefined ? segmentConditions(others) : []
   return all([
     sql`e.organization_id = ${tenant.organizationId}`,
     ...anyOf(sql`e.mrr_status`, filter.mrrStatus),
@@ -120,11 +120,11 @@ export function eventsOfFilter(tenant: Tenant, filter: EventFilter): RawBuilder<
     ...ofCustomers(sql`e`, filter),
     ...within(sql`e.occurred_at`, filter),
     ...ofRecord(tenant, sql`e.id`, 'event', filter),
-    ...(ofSubscription.length === 0
+    ...(ofSegment.length === 0
       ? []
       : [
           sql`exists (select from subscriptions s where s.organization_id = e.organization_id
-                         and s.id = e.subscription_id and ${all(ofSubscription)})`,
+                         and s.id = e.subscription_id and ${all(ofSegment)})`,
         ]),
   ])
 }
@@ -148,14 +148,18 @@ export function subscriptionsOfFilter(tenant: Tenant, filter: SubscriptionFilter
   ])
 }
 
-function segmentConditions(filter: SegmentFilter): RawBuilder<unknown>[] {
-  return [
-    ...anyOf(sql`s.product_name`, filter.product),
-    ...anyOf(sql`s.plan_name`, filter.plan),
-    ...anyOf(sql`s.size`, filter.size),
-    ...anyOf(sql`s.currency`, filter.currency),
-    ...anyOf(sql`s.billing_interval_days`, filter.interval),
-  ]
+const ofSubscription = {
+  product: sql`s.product_name`,
+  plan: sql`s.plan_name`,
+  size: sql`s.size`,
+  currency: sql`s.currency`,
+  interval: sql`s.billing_interval_days`,
+}
+
+/** What a filter asks of a subscription `s`, or of other rows that have its attributes. */
+export function segmentConditions(filter: SegmentFilter, attributes = ofSubscription): RawBuilder<unknown>[] {
+  const names = ['product', 'plan', 'size', 'currency', 'interval'] as const
+  return names.flatMap((name) => anyOf(attributes[name], filter[name]))
 }
 
 function anyOf(column: RawBuilder<unknown>, values: Values<string | number | null>): RawBuilder<unknown>[] {

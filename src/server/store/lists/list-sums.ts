@@ -1,10 +1,12 @@
 // What a filtered list comes to. A sum may read every row of the filter, so a request of its own asks for it.
 
 import { type RawBuilder, sql } from 'kysely'
+import { wholeMonths } from '#domain/month.ts'
+import { movements } from '#domain/movement.ts'
 import { areUnsentKept } from '../crm/push-due.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
-import { type KeptPart, keptEventSums } from '../totals/event-sums.ts'
+import { type KeptPart, keptEventSums, segmentColumns, within } from '../totals/event-sums.ts'
 import { wholeEvents } from './event-list.ts'
 import {
   customersOfFilter,
@@ -14,6 +16,7 @@ import {
   isAbsent,
   meansCustomerless,
   type SubscriptionFilter,
+  segmentConditions,
 } from './list-filters.ts'
 import { withRecords } from './of-record.ts'
 import type { Stretch } from './page.ts'
@@ -88,15 +91,24 @@ const less = (sums: RawBuilder<unknown>) =>
 
 const planned = 'Planned_Cancellation'
 
-/** The sums where kept totals know them, so that no event is read but planned cancellations; else null. */
+/**
+ * The sums where kept totals know them, so that no event is read but planned cancellations and those beside whole months;
+ * else null.
+ */
 async function keptSums(tenant: Tenant, query: SumQuery): Promise<RawBuilder<unknown>[] | null> {
-  const part = keptPart(query)
-  if (part === null) return null
+  const known = keptPart(query)
+  if (known === null) return null
   const { mrrStatus: statuses = [] } = query
-  const kept = await keptEventSums(tenant, part, statuses)
+  const kept = await keptEventSums(tenant, known.part, statuses)
   if (kept === null) return null
-  const hasPlanned = statuses.length === 0 || statuses.includes(planned)
-  return hasPlanned ? [kept, await readSums(tenant, { ...query, mrrStatus: [planned] })] : [kept]
+  const sums = [kept]
+  if (statuses.length === 0 || statuses.includes(planned))
+    sums.push(await readSums(tenant, { ...query, mrrStatus: [planned] }))
+  const moved = statuses.length === 0 ? [...movements] : statuses.filter((status) => status !== planned)
+  if (moved.length > 0)
+    for (const days of known.beside)
+      sums.push(await readSums(tenant, { ...query, ...days, mrrStatus: moved }))
+  return sums
 }
 
 /** The sums of the events without a record in the CRM, or of all less these, where they are kept; else null. */
@@ -137,8 +149,7 @@ async function sumsWithoutFew(
 async function sumsByCustomers(tenant: Tenant, query: SumQuery): Promise<RawBuilder<unknown>[] | null> {
   const { isMatched, firstPaidFrom, firstPaidTo, ...others } = query
   const meant = { isMatched, firstPaidFrom, firstPaidTo }
-  const part = keptPart(others)
-  if (Object.values(meant).every(isAbsent) || part === null || !('days' in part)) return null
+  if (Object.values(meant).every(isAbsent) || keptPart(others) === null) return null
   await readAlongIndexes(tenant)
   const { rows } = await sql<{ isMost: boolean }>`
     select count(*) filter (where ${customersOfFilter(meant)}) * 2 > count(*) as "isMost"
@@ -165,23 +176,22 @@ function eventsByCustomers(
   return [ofCustomers, { from: sql`events e`, where: ofNone }]
 }
 
-/** The part of the kept totals that a filter means; null if the filter means no such part, or several. */
-function keptPart({ search, mrrStatus, from, to, ...others }: SumQuery): KeptPart | null {
-  const { currency, ...rest } = others
-  const given = Object.entries(rest).filter(([, value]) => !isAbsent(value))
-  if (search !== '' || given.length > 1) return null
-  const hasDays = from !== undefined || to !== undefined
-  const [filter] = given
-  if (filter === undefined) return { days: { from, to }, currencies: currency ?? [] }
-  if (!isAbsent(currency)) return null
-  const [dimension, values] = filter
-  if (hasDays || !isKept(dimension) || !Array.isArray(values)) return null
-  const texts = values.map((value) => (value === null ? '' : String(value)))
-  return texts.includes('') ? null : { dimension, values: texts }
-}
+type Days = { from: string; to: string }
 
-function isKept(name: string): name is 'product' | 'plan' | 'size' | 'interval' {
-  return ['product', 'plan', 'size', 'interval'].includes(name)
+/** The part of the kept totals that a filter means, and the days beside it; null if it asks for more than they know. */
+function keptPart(query: SumQuery): { part: KeptPart; beside: Days[] } | null {
+  const { search, mrrStatus, from = null, to = null, ...others } = query
+  const { product, plan, size, currency, interval, ...rest } = others
+  if (search !== '' || !Object.values(rest).every(isAbsent)) return null
+  const conditions = segmentConditions({ product, plan, size, currency, interval }, segmentColumns)
+  if ([product, plan, size, interval].every(isAbsent))
+    return {
+      part: { dimension: 'day', where: [...within('value', { from, to }), ...conditions] },
+      beside: [],
+    }
+  const { months, beside } = wholeMonths({ from, to })
+  if (months === null) return null
+  return { part: { dimension: 'segment', where: [...within('month', months), ...conditions] }, beside }
 }
 
 function amountsOf(own: RawBuilder<unknown>, reporting: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -1,22 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { DayRange } from '#domain/date-range.ts'
 import type { Tenant } from '../postgres/database.ts'
 
-/**
- * Days are 'YYYY-MM-DD' in UTC, both included, of some currencies or of all; the others are attributes of the subscription,
- * none of them empty.
- */
-export type KeptPart =
-  | { days: { from?: string | undefined; to?: string | undefined }; currencies: readonly string[] }
-  | KeptValues
-type KeptValues = { dimension: 'product' | 'plan' | 'size' | 'interval'; values: readonly string[] }
+/** Kept totals of movements: those of single days, or those of the segments of subscriptions, by month. */
+export type KeptPart = { dimension: 'day' | 'segment'; where: readonly RawBuilder<unknown>[] }
+
+/** What a segment of kept totals holds of its subscriptions, under the names of the filters of lists. */
+export const segmentColumns = {
+  product: sql`(value::jsonb ->> 'product')`,
+  plan: sql`(value::jsonb ->> 'plan')`,
+  size: sql`(value::jsonb ->> 'size')`,
+  currency: sql`currency`,
+  interval: sql`(value::jsonb ->> 'interval')::bigint`,
+}
 
 /**
- * What the events of some days, or of some values of one attribute, come to, from the kept totals of movements: a row a
- * day. Planned cancellations are no movements. Null until the totals were counted.
+ * What the events of a part come to, from the kept totals of movements. Planned cancellations are no movements. Null until
+ * the totals were counted.
  */
 export async function keptEventSums(
   tenant: Tenant,
-  part: KeptPart,
+  { dimension, where }: KeptPart,
   statuses: readonly string[],
 ): Promise<RawBuilder<unknown> | null> {
   const { organizationId } = tenant
@@ -24,23 +28,21 @@ export async function keptEventSums(
     select from payment_mirrors
      where organization_id = ${organizationId} and movements_counted_at is not null`.execute(tenant.sql)
   if (counted.rows.length === 0) return null
-  const ofStatuses = statuses.length === 0 ? sql`` : sql`and movement = any(${statuses}::text[])`
+  const ofStatuses = statuses.length === 0 ? [] : [sql`movement = any(${statuses}::text[])`]
+  // Events without a subscription have no segment.
+  const all = [sql`value <> ''`, ...ofStatuses, ...where]
   return sql`
     select currency, movement as mrr_status, sum(event_count) as count, sum(reporting_cents) as reporting,
            sum(unconverted_count) as apart_count, sum(unconverted_cents) as apart
       from movement_totals
-     where organization_id = ${organizationId} and ${isOf(part)} ${ofStatuses}
+     where organization_id = ${organizationId} and dimension = ${dimension} and ${sql.join(all, sql` and `)}
      group by currency, movement`
 }
 
-function isOf(part: KeptPart): RawBuilder<unknown> {
-  if ('values' in part) return sql`dimension = ${part.dimension} and value = any(${part.values}::text[])`
-  const {
-    days: { from, to },
-    currencies,
-  } = part
-  const since = from === undefined ? sql`` : sql`and value >= ${from}`
-  const until = to === undefined ? sql`` : sql`and value <= ${to}`
-  const ofCurrencies = currencies.length === 0 ? sql`` : sql`and currency = any(${currencies}::text[])`
-  return sql`dimension = 'day' ${since} ${until} ${ofCurrencies}`
+/** Whether kept totals are of some days 'YYYY-MM-DD', or some months 'YYYY-MM', both ends included. */
+export function within(column: 'value' | 'month', { from, to }: DayRange): RawBuilder<unknown>[] {
+  return [
+    ...(from === null ? [] : [sql`${sql.ref(column)} >= ${from}`]),
+    ...(to === null ? [] : [sql`${sql.ref(column)} <= ${to}`]),
+  ]
 }

@@ -181,7 +181,7 @@ describe('the totals of movements', () => {
     expect(await countRows()).toBe(0)
     await within(addUpTotals)
     expect(await faults()).toEqual([])
-    expect(await countRows()).toBe(6)
+    expect(await countRows()).toBe(7)
   })
 
   it('are counted however long it takes', async () => {

@@ -55,7 +55,7 @@ function movementRows(
                sum((e.current_mrr_cents > 0)::integer - (e.previous_mrr_cents > 0)::integer) over so_far as paying,
                to_char(min(e.occurred_at) filter (where e.mrr_change_cents > 0) over (partition by e.customer_id)
                        at time zone 'UTC', 'YYYY-MM') as cohort,
-               s.product_name, s.plan_name, s.billing_interval_days, s.size
+               s.id as subscription_id, s.product_name, s.plan_name, s.billing_interval_days, s.size
           from events e
           left join subscriptions s on s.organization_id = e.organization_id and s.id = e.subscription_id
          where e.organization_id = ${organizationId} and e.mrr_status <> 'Planned_Cancellation' ${ofThese}
@@ -63,9 +63,13 @@ function movementRows(
      cross join lateral (values
        ('day', day), ('cohort', coalesce(cohort, '')), ('product', coalesce(product_name, '')),
        ('plan', coalesce(plan_name, '')), ('interval', coalesce(billing_interval_days::text, '')),
-       ('size', coalesce(size, ''))) as part (dimension, value)
+       ('size', coalesce(size, '')), ('segment', ${segment})) as part (dimension, value)
      group by ${keys}`
 }
+
+/** All attributes of the subscription at once, so that filters by several of them add up too; empty without one. */
+const segment = sql`case when subscription_id is null then '' else jsonb_build_object(
+  'product', product_name, 'plan', plan_name, 'interval', billing_interval_days, 'size', size)::text end`
 
 /**
  * Lets `work` write the events and figures of these customers, and adds what that changed to the totals. It locks the

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import { addDays, type DayRange } from '#domain/date-range.ts'
-import { lastDayOf, type Movement } from '#domain/movement.ts'
+import { addDays, type Day, type DayRange } from '#domain/date-range.ts'
+import { wholeMonths } from '#domain/month.ts'
+import type { Movement } from '#domain/movement.ts'
 import type { CohortMovement } from '#domain/retention.ts'
 import type { SegmentKind } from '#domain/segment.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { within } from './event-sums.ts'
 import { reportingChange } from './movement-totals.ts'
 
 /** Sums of one kind of movement in one currency; amounts are minor units of it, or of the reporting currency. */
@@ -62,10 +64,10 @@ export type SegmentTotal = MovementTotal & { value: string }
 export async function listSegmentMovements(
   tenant: Tenant,
   kind: SegmentKind,
-  range: DayRange,
+  { from, to }: DayRange,
 ): Promise<SegmentTotal[]> {
-  const beside = daysBeside(range).map((days) => eventsOf(tenant, kind, days))
-  const parts = [monthsOf(tenant, kind, range), ...beside]
+  const before = from === null ? [] : partsOf(tenant, kind, '', { from: null, to: addDays(from, -1) })
+  const parts = [...before, ...partsOf(tenant, kind, 'within', { from, to })]
   const { rows } = await sql<SegmentTotal>`
     select value, month, movement, currency, ${sums}
       from (${sql.join(parts, sql` union all `)}) as parts
@@ -74,45 +76,29 @@ export async function listSegmentMovements(
   return rows
 }
 
-const isFirst = (day: string) => day.endsWith('-01')
-const isLast = (day: string) => lastDayOf(day.slice(0, 7)) === day
+/** What the rows of some days are told as: before the days asked for, or within them. */
+type PartName = '' | 'within'
 
-/** The totals of whole months. */
-function monthsOf(tenant: Tenant, kind: SegmentKind, { from, to }: DayRange): RawBuilder<unknown> {
-  const dimension = kind === 'currency' ? 'day' : kind
-  const value = kind === 'currency' ? sql`currency` : sql`value`
-  const first = from?.slice(0, 7) ?? ''
-  const isCut = from !== null && !isFirst(from)
-  const last =
-    to === null
-      ? sql``
-      : isLast(to)
-        ? sql`and month <= ${to.slice(0, 7)}`
-        : sql`and month < ${to.slice(0, 7)}`
-  const without = isCut ? sql`and month <> ${first}` : sql``
-  return sql`
-    select ${value} as value, case when month < ${first} then '' else 'within' end as month, movement, currency,
-           event_count, change_cents, reporting_cents, unconverted_count, unconverted_cents
-      from movement_totals
-     where organization_id = ${tenant.organizationId} and dimension = ${dimension} ${last} ${without}`
+function partsOf(tenant: Tenant, kind: SegmentKind, name: PartName, range: DayRange): RawBuilder<unknown>[] {
+  const { months, beside } = wholeMonths(range)
+  const ofMonths = months === null ? [] : [monthsOf(tenant, kind, name, months)]
+  return [...ofMonths, ...beside.map((days) => eventsOf(tenant, kind, name, days))]
 }
 
-type Days = { month: '' | 'within'; from: string; to: string }
-
-/** The days of the range that are no whole months, and those of its first month before it. */
-function daysBeside({ from, to }: DayRange): Days[] {
-  const days: Days[] = []
-  const endOfFirst = from === null ? null : lastDayOf(from.slice(0, 7))
-  if (from !== null && !isFirst(from) && endOfFirst !== null) {
-    days.push({ month: '', from: `${from.slice(0, 7)}-01`, to: addDays(from, -1) })
-    days.push({ month: 'within', from, to: to !== null && to < endOfFirst ? to : endOfFirst })
-  }
-  const isCounted = from !== null && to !== null && !isFirst(from) && to <= (endOfFirst ?? '')
-  if (to !== null && !isLast(to) && !isCounted) {
-    const start = `${to.slice(0, 7)}-01`
-    days.push({ month: 'within', from: from !== null && from > start ? from : start, to })
-  }
-  return days
+function monthsOf(
+  tenant: Tenant,
+  kind: SegmentKind,
+  name: PartName,
+  { from, to }: DayRange,
+): RawBuilder<unknown> {
+  const dimension = kind === 'currency' ? 'day' : kind
+  const value = kind === 'currency' ? sql`currency` : sql`value`
+  const where = [sql`organization_id = ${tenant.organizationId}`, ...within('month', { from, to })]
+  return sql`
+    select ${value} as value, ${name}::text as month, movement, currency,
+           event_count, change_cents, reporting_cents, unconverted_count, unconverted_cents
+      from movement_totals
+     where dimension = ${dimension} and ${sql.join(where, sql` and `)}`
 }
 
 const attributes: Record<SegmentKind, RawBuilder<unknown>> = {
@@ -124,10 +110,15 @@ const attributes: Record<SegmentKind, RawBuilder<unknown>> = {
 }
 
 /** The events of some days as if they were totals. */
-function eventsOf(tenant: Tenant, kind: SegmentKind, { month, from, to }: Days): RawBuilder<unknown> {
+function eventsOf(
+  tenant: Tenant,
+  kind: SegmentKind,
+  name: PartName,
+  { from, to }: { from: Day; to: Day },
+): RawBuilder<unknown> {
   const start = (day: string) => sql`${`${day}T00:00:00Z`}::timestamptz`
   return sql`
-    select coalesce(${attributes[kind]}, ''), ${month}, e.mrr_status, e.currency, 1, e.mrr_change_cents,
+    select coalesce(${attributes[kind]}, ''), ${name}::text, e.mrr_status, e.currency, 1, e.mrr_change_cents,
            coalesce(${reportingChange}, 0),
            (${reportingChange} is null)::integer, case when ${reportingChange} is null then e.mrr_change_cents else 0 end
       from events e

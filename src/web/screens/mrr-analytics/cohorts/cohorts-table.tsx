@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core'
 import type { CSSProperties, ReactNode } from 'react'
 import type { CohortsAnswer } from '#contract/mrr.ts'
-import { lastDayOf } from '#domain/movement.ts'
+import { lastDayOf } from '#domain/month.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
 import { formatMoney } from '../../../components/figures/format-money.ts'
 import { formatShare } from '../../../components/figures/share.ts'
