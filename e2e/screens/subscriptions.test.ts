@@ -74,12 +74,13 @@ it('has every column, all sortable, newest first, and no narrower than 1500 px',
   expect(await rowCount()).toBe(10)
   const money = /^(-?[$€£¥]|[A-Z]{3}\s)[\d,]+(\.\d\d)?(, .+)?$|^Not counted$/
   const day = /^[A-Z][a-z]{2} \d{1,2}, \d{4}$/
+  const renewal = /^(Ends )?[A-Z][a-z]{2} \d{1,2}, \d{4}$|^N\/A$/
   const forms: [string, RegExp][] = [
     ['Last Updated', day],
     ['MRR', money],
     ['Period Start', day],
     ['Period End', day],
-    ['Next Renewal', new RegExp(`${day.source}|^N/A$`)],
+    ['Next Renewal', renewal],
   ]
   for (const [column, form] of forms)
     for (const text of await columnOf(page, label, column)) expect(text, column).toMatch(form)

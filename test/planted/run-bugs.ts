@@ -1,8 +1,9 @@
 import type { Bug } from './bug.ts'
 
 const history = 'src/server/api/runs/history.test.ts'
+const updates = 'src/server/store/payments/subscriptions.test.ts'
 
-/** Faults in what Sync History says of a run. */
+/** Faults in what Sync History says of a run, and in when its rows count as updated. */
 export const runBugs: readonly Bug[] = [
   {
     name: 'a failed sync that Sync Health keeps to itself',
@@ -34,6 +35,27 @@ export const runBugs: readonly Bug[] = [
     text: 'where e.organization_id = runs.organization_id and e.run_id = runs.id',
     replacement: 'where false',
     caughtBy: [history, 'never leaves out a run that told an error'],
+  },
+  {
+    name: 'a first import that counts its subscriptions as unchanged',
+    file: 'src/server/store/runs/run-changes.ts',
+    text: "case when ${isFirstImport(tenant)} then '-infinity' else runs.created_at end",
+    replacement: 'case when ${isFirstImport(tenant)} then runs.created_at else runs.created_at end',
+    caughtBy: [updates, 'all subscriptions with figures are what it changed'],
+  },
+  {
+    name: 'subscriptions that all changed when they were imported',
+    file: 'src/server/store/ledger/subscription-figures.ts',
+    text: `then least(to_timestamp("changedAt"), \${at}) end`,
+    replacement: 'then ${at} end',
+    caughtBy: [updates, 'figures have the time of the last change in the account'],
+  },
+  {
+    name: 'figures that come back and look no newer than their record',
+    file: 'src/server/store/ledger/subscription-figures.ts',
+    text: ' and id <> all (${linkedIds(tenant, ids)})',
+    replacement: ' and ${linkedIds(tenant, ids)} is not null',
+    caughtBy: [updates, 'a record that stands from before is older'],
   },
   {
     name: 'an import left out although it renamed customers',

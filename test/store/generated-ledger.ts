@@ -112,7 +112,7 @@ function livesOf(first: number, count: number, seed: number): Lives {
         reportingMrrCents: inDollars(currentMrrCents, currency),
         ...{ quantity: mrr.quantity, productName: mrr.productName, receipt: null, reportingRate: null },
         ...{ billingIntervalDays: mrr.billingIntervalDays, unsupportedReason: isUnsupported },
-        ...{ periodStart: null, periodEnd: null, nextRenewalOn: null },
+        ...{ periodStart: null, periodEnd: null, nextRenewalOn: null, changedAt: 1 },
       })
   }
   return lives

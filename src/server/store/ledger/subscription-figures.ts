@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
+import { isFirstImport } from '../payments/payment-account.ts'
 import { columnRows } from '../postgres/column-rows.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { onceById, storableJsonOrNull } from '../postgres/json-rows.ts'
@@ -24,6 +25,8 @@ export type SubscriptionFigures = {
   nextRenewalOn: string | null
   unsupportedReason: string | null
   receipt: Receipt | null
+  /** Unix seconds: the last change that the account itself tells. */
+  changedAt: number
 }
 
 const figureColumns = {
@@ -39,12 +42,12 @@ const figureColumns = {
   nextRenewalOn: 'text',
   unsupportedReason: 'text',
   receipt: 'json',
+  changedAt: 'bigint',
 } as const
 
 /**
- * Writes only changed figures, because people see the update time. Mode 'first' skips subscriptions that
- * have figures. If only the receipt changes, a row this run already updated keeps that time, so that no index
- * changes.
+ * Writes only changed figures, dated `at`, or in a first import by their last change in the account. Mode 'first' skips
+ * subscriptions with figures. If only the receipt changes, a row this run updated keeps its time.
  */
 export async function saveSubscriptionFigures(
   tenant: Tenant,
@@ -60,7 +63,9 @@ export async function saveSubscriptionFigures(
     with given as materialized (
       select id, "currentMrrCents", "reportingMrrCents", "reportingRate", quantity, "productName", "billingIntervalDays",
              to_timestamp("periodStart") as "periodStart", to_timestamp("periodEnd") as "periodEnd",
-             "nextRenewalOn"::date as "nextRenewalOn", "unsupportedReason", receipt
+             "nextRenewalOn"::date as "nextRenewalOn", "unsupportedReason", receipt,
+             case when ${isFirstImport(tenant)} and id <> all (${linkedIds(tenant, ids)})
+                  then least(to_timestamp("changedAt"), ${at}) end as "changedAt"
         from ${columnRows(rows, figureColumns)} as given)
     update subscriptions as known set
       current_mrr_cents = given."currentMrrCents", reporting_mrr_cents = given."reportingMrrCents",
@@ -68,7 +73,8 @@ export async function saveSubscriptionFigures(
       billing_interval_days = given."billingIntervalDays", current_period_start = given."periodStart",
       current_period_end = given."periodEnd", next_renewal_on = given."nextRenewalOn",
       unsupported_reason = given."unsupportedReason", receipt = given.receipt,
-      updated_at = case when (${figuresKnown}) is not distinct from (${figuresGiven})
+      updated_at = case when given."changedAt" is not null then given."changedAt"
+                        when (${figuresKnown}) is not distinct from (${figuresGiven})
                          and (known.updated_at >= (${run}) or not ${isRewordedReceipt('known.receipt', 'given.receipt')})
                         then known.updated_at else ${at} end
       from given
@@ -77,9 +83,20 @@ export async function saveSubscriptionFigures(
        and ((${figuresKnown}) is distinct from (${figuresGiven})
             or (known.reporting_mrr_cents, known.reporting_rate)
                is distinct from (given."reportingMrrCents", given."reportingRate")
-            or ${isOtherReceipt('known.receipt', 'given.receipt')})`
+            or ${isOtherReceipt('known.receipt', 'given.receipt')}
+            or known.updated_at <> given."changedAt")`
   const which = sql<boolean>`known.id = any(${ids}::text[])`
   await writeCounted(tenant, 'subscriptions', { which, statement: changed, isFrequent: true })
+}
+
+/**
+ * Those with a record in the CRM. With an earlier time than that of the write, an outdated record would look up to date.
+ */
+function linkedIds({ organizationId }: Tenant, ids: readonly string[]) {
+  return sql`array(
+    select source_id from crm_links
+     where organization_id = ${organizationId} and kind = 'subscription' and source_id = any(${ids}::text[])
+       and portal_id = any(array(select portal_id from crm_objects where organization_id = ${organizationId})))`
 }
 
 const figuresKnown =

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
 import type { Tenant } from '../postgres/database.ts'
 import type { PaymentMirrors } from '../postgres/tables.ts'
@@ -13,6 +13,12 @@ export function findPaymentAccount(tenant: Tenant): Promise<PaymentAccount | und
     .selectAll()
     .where('organization_id', '=', tenant.organizationId)
     .executeTakeFirst()
+}
+
+/** Whether the first import of the stored account has begun and not yet completed. */
+export function isFirstImport({ organizationId }: Tenant): RawBuilder<boolean> {
+  return sql`exists (select from payment_mirrors
+                      where organization_id = ${organizationId} and refreshed_at is null)`
 }
 
 /**

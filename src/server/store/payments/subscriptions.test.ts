@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { run as query, type TestDatabase } from '#test/database.ts'
 import { newOrganizationOne } from '#test/store/large-organization.ts'
+import { countSynced } from '../crm/crm-links.ts'
 import { countUnsent, listSubscriptionsToPush } from '../crm/push-sources.ts'
+import { findRecordStanding } from '../crm/record-standing.ts'
 import { listCurrentMrr } from '../ledger/dashboard.ts'
 import { listCustomersWithoutFigures } from '../ledger/due-customers.ts'
 import { type SubscriptionFigures, saveSubscriptionFigures } from '../ledger/subscription-figures.ts'
 import { listSubscriptions } from '../lists/subscription-list.ts'
 import { inOrganization } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
+import { countChangedSubscriptions } from '../runs/run-changes.ts'
 import { countRecords } from '../setup/setup-facts.ts'
 import { recountTotals } from '../totals/list-totals.ts'
 import { markWithoutCustomer, saveSubscriptions } from './subscriptions.ts'
@@ -19,6 +22,7 @@ const figures: SubscriptionFigures = {
   reportingRate: null,
   ...{ id: 'sub_one', currentMrrCents: 500, quantity: 1, productName: 'Seats', billingIntervalDays: 30 },
   ...{ periodStart: 0, periodEnd: 60, nextRenewalOn: '2026-02-01', unsupportedReason: null, receipt: null },
+  changedAt: hour(-24).getTime() / 1000,
 }
 const receipt = { rule: 'R1', lines: [], steps: [] } as unknown as SubscriptionFigures['receipt']
 
@@ -67,6 +71,79 @@ it('a figure that changes in the same run is an update, and what does not change
   await save({ currentMrrCents: 600 }, 'first', hour(2))
   await save({ currentMrrCents: 600 }, 'first', hour(3))
   expect(await kept()).toEqual({ updated_at: hour(2), cents: 600, receipt: null })
+})
+
+describe('in a first import', () => {
+  const changed = (days: number) => hour(-24 * days).getTime() / 1000
+  const updatedAt = async () => (await kept())?.updated_at
+  beforeEach(() =>
+    query(db.ownerUrl, 'insert into payment_mirrors (organization_id, is_live) values (1, true)'),
+  )
+  const confirm = (at: Date) =>
+    query(
+      db.ownerUrl,
+      `insert into crm_objects (organization_id, portal_id, kind, object_type_id, state)
+       values (1, '7', 'subscription', '2-1', 'ready') on conflict do nothing;
+       insert into crm_links (organization_id, portal_id, kind, source_id, record_id, state, confirmed_hash, confirmed_at)
+       values (1, '7', 'subscription', 'sub_one', '70', 'confirmed', 'hash', '${at.toISOString()}')`,
+    )
+  /** What people see of the record, how many count as current, and whether a push settles the row. */
+  const ofRecord = () =>
+    inOrganization(db.database, 1, async (tenant) => {
+      const [row] = await listSubscriptionsToPush(tenant, '7', { afterId: '', limit: 10 })
+      const { subscriptions } = await countSynced(tenant, '7')
+      return [(await findRecordStanding(tenant, '7', 'sub_one')).state, subscriptions, row?.isOlder]
+    })
+
+  it('figures have the time of the last change in the account, however often they are counted', async () => {
+    await save({ changedAt: changed(3) }, 'second', hour(6))
+    expect(await updatedAt()).toEqual(hour(-72))
+    await save({ changedAt: changed(3), receipt }, 'second', hour(7))
+    expect(await updatedAt()).toEqual(hour(-72))
+    await save({ changedAt: changed(2), receipt, currentMrrCents: 600 }, 'second', hour(8))
+    expect(await updatedAt()).toEqual(hour(-48))
+    await save({ changedAt: changed(1), receipt, currentMrrCents: 600 }, 'second', hour(9))
+    expect(await updatedAt()).toEqual(hour(-24))
+  })
+
+  it('none has a time after the import wrote it', async () => {
+    await save({ changedAt: hour(30).getTime() / 1000 }, 'second', hour(6))
+    expect(await updatedAt()).toEqual(hour(6))
+  })
+
+  it('a record that is sent then is current, until a later import changes the figures', async () => {
+    await save({}, 'second', hour(6))
+    expect(await ofRecord()).toEqual(['waiting', 0, false])
+    await confirm(hour(7))
+    expect(await ofRecord()).toEqual(['synced', 1, false])
+    await query(db.ownerUrl, `update payment_mirrors set refreshed_at = '${hour(5).toISOString()}'`)
+    await save({ currentMrrCents: 600 }, 'second', hour(8))
+    expect(await updatedAt()).toEqual(hour(8))
+    expect(await ofRecord()).toEqual(['waiting', 0, true])
+  })
+
+  it('a record that stands from before is older than figures that come back', async () => {
+    await confirm(hour(4))
+    await save({}, 'second', hour(6))
+    expect(await updatedAt()).toEqual(hour(6))
+    expect(await ofRecord()).toEqual(['waiting', 0, true])
+  })
+
+  it('all subscriptions with figures are what it changed', async () => {
+    await save({}, 'second', hour(6))
+    await inOrganization(db.database, 1, (tenant) => countChangedSubscriptions(tenant, 'second'))
+    const counted = `select changed_subscriptions::int as count from runs where id = 'second'`
+    expect(await query(db.ownerUrl, counted)).toEqual([{ count: 1 }])
+  })
+})
+
+it('figures that a later import finds first have the time of that import', async () => {
+  await query(
+    db.ownerUrl,
+    'insert into payment_mirrors (organization_id, is_live, refreshed_at) values (1, true, now())',
+  )
+  await save({}, 'second', hour(6))
+  expect(await kept()).toMatchObject({ updated_at: hour(6) })
 })
 
 /**

@@ -45,12 +45,13 @@ export async function saveSubscriptions(
   const written = sql`
     insert into subscriptions as known
       (organization_id, id, customer_id, status, body, created_at, currency, updated_at, read_at, asked_after)
-    select ${tenant.organizationId}, id, "customerId", status, body, to_timestamp("createdAt"), currency, ${at}, ${askedAt},
+    select ${tenant.organizationId}, id, "customerId", status, body, to_timestamp("createdAt"), currency,
+           ${mode === 'first' ? sql`least(to_timestamp("createdAt"), ${at})` : at}, ${askedAt},
            coalesce(to_timestamp("clockAt"), ${askedAfter})
       from ${columnRows(onceById(subscriptions), subscriptionColumns)} as given
     on conflict (organization_id, id) do update set
       customer_id = excluded.customer_id, status = excluded.status, body = excluded.body,
-      created_at = excluded.created_at, currency = excluded.currency, updated_at = excluded.updated_at,
+      created_at = excluded.created_at, currency = excluded.currency, updated_at = ${at},
       read_at = excluded.read_at, asked_after = excluded.asked_after,
       quantity = case when ${isListable} then known.quantity end
     where known.body is distinct from excluded.body`

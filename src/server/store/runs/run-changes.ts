@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isFirstImport } from '../payments/payment-account.ts'
 import type { Tenant } from '../postgres/database.ts'
 
 /**
@@ -22,15 +23,15 @@ export async function addRunChanges(tenant: Tenant, runId: string, changes: RunC
 }
 
 /**
- * Counts the subscriptions that have changed since an import began, whether Stripe said so or the rules. Reads no more
- * index entries than there are.
+ * Counts the subscriptions that have changed since an import began, whether Stripe said so or the rules: all of them
+ * in a first import. Reads no more index entries than there are.
  */
 export async function countChangedSubscriptions(tenant: Tenant, runId: string): Promise<void> {
   await sql`
     update runs set changed_subscriptions = (
       select count(*) from subscriptions s
        where s.organization_id = ${tenant.organizationId} and s.quantity is not null
-         and s.updated_at >= runs.created_at)
+         and s.updated_at >= case when ${isFirstImport(tenant)} then '-infinity' else runs.created_at end)
      where organization_id = ${tenant.organizationId} and id = ${runId}`.execute(tenant.sql)
 }
 

@@ -96,7 +96,15 @@ const writers: Record<string, fc.Arbitrary<Step['run']>> = {
       const periods = { billingIntervalDays: 30, periodStart: 1, periodEnd: 2, nextRenewalOn: null }
       const texts = { productName: null, unsupportedReason: null, receipt: null, reportingRate: null }
       const reportingMrrCents = hasRate || currentMrrCents === 0 ? 2 * currentMrrCents : null
-      const figures = { id, currentMrrCents, reportingMrrCents, quantity: 1, ...periods, ...texts }
+      const figures = {
+        id,
+        currentMrrCents,
+        reportingMrrCents,
+        quantity: 1,
+        changedAt: 1,
+        ...periods,
+        ...texts,
+      }
       return saveSubscriptionFigures(tenant, [figures], { at, runId: 'run', mode })
     }),
   settleCustomers: someCustomers.map((ids) => (tenant) => settleCustomers(tenant, ids)),

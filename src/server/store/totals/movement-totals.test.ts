@@ -97,6 +97,7 @@ function rebuild({ customer, events, productName, days }: Found): Step {
         reportingMrrCents: 0,
         reportingRate: null,
         quantity: 1,
+        changedAt: 1,
         ...periods,
         ...texts,
       }

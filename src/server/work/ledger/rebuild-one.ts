@@ -1,3 +1,4 @@
+import type { MrrEvent } from '#domain/event.ts'
 import { dayOfInstant, type Instant } from '#domain/instant.ts'
 import { billedByBillingV2, invoicesInstead } from '#domain/mrr/bills/billing-v2.ts'
 import type { MrrPolicy } from '#domain/mrr/exact/policy.ts'
@@ -61,6 +62,7 @@ export function rebuildOne(
     const receipt = found && isEnd ? withLinesInstead(found, instead.get(event.subscriptionId) ?? []) : found
     return { ...event, position, paymentMethod: method && paymentMethodText(method), receipt }
   })
+  const changedAt = lastChanges(subscriptions, events)
   const figures = rebuilt.subscriptions.map((mrr): CountedCustomer['figures'][number] => {
     const subscription = byId.get(mrr.subscriptionId)
     return {
@@ -74,9 +76,23 @@ export function rebuildOne(
       unsupportedReason:
         mrr.isUnsupported ?? (instead.get(mrr.subscriptionId)?.length ? billedByBillingV2 : null),
       receipt: whole(rebuilt.receipts.ofSubscription(mrr.subscriptionId), { at: asOf, invoiceId: null }),
+      changedAt: changedAt.get(mrr.subscriptionId) ?? asOf,
     }
   })
   return { id: objects.id, events, figures, newObservations: rebuilt.newObservations }
+}
+
+/** When each subscription last changed: with its creation, an event of its MRR or its end. */
+function lastChanges(
+  subscriptions: readonly PaymentSubscription[],
+  events: readonly Pick<MrrEvent, 'subscriptionId' | 'occurredAt'>[],
+): Map<string, Instant> {
+  const last = new Map(
+    subscriptions.map(({ id, createdAt, endedAt }) => [id, Math.max(createdAt, endedAt ?? createdAt)]),
+  )
+  for (const { subscriptionId, occurredAt } of events)
+    last.set(subscriptionId, Math.max(occurredAt, last.get(subscriptionId) ?? occurredAt))
+  return last
 }
 
 /** Tiers and coupons come from the catalog, because embedded ones lack tiers and the products of a coupon. */

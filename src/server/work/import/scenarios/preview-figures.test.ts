@@ -112,6 +112,7 @@ it('figures that are computed first leave alone those that a rebuild has written
       billingIntervalDays: null,
     },
     ...{ periodStart: null, periodEnd: null, nextRenewalOn: null, unsupportedReason: null, receipt: null },
+    changedAt: 1,
   }
   const saveFirst = () =>
     inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
