@@ -133,6 +133,8 @@ export const decideMatches = endpoint({
     z.strictObject({
       action: z.literal('create'),
       customers: many(z.strictObject({ customerId: id, companyName })),
+      /** A person saw what a search for the names finds. Else a customer is left alone whose name a company already has. */
+      isNameSearched: z.boolean().default(false),
     }),
   ]),
   response: z.object({ decisionId: z.string().nullable(), message: z.string(), outcomes }),

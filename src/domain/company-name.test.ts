@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { realName, withoutLegalForm } from './company-name.ts'
+import { companyBaseName, realName, withoutLegalForm } from './company-name.ts'
 
 describe('realName', () => {
   it.each([
@@ -169,3 +169,11 @@ describe('withoutLegalForm', () => {
     expect(withoutLegalForm(` ${name} `)).toBe(name)
   })
 })
+
+it.each([
+  ['Willow energy B.V.', 'WILLOW ENERGY LLC'],
+  ['Ａｃｍｅ', 'Acme Inc.'],
+  ['ООО Ромашка', 'ромашка'],
+])('%s and %s are names of one company', (one, other) =>
+  expect(companyBaseName(one)).toBe(companyBaseName(other)),
+)

@@ -73,6 +73,11 @@ function withoutJoiner(text: string): string {
   return text.slice(0, end)
 }
 
+/** What two names of one company have in common: lower case, without legal forms. */
+export function companyBaseName(name: string): string {
+  return withoutLegalForm(name.normalize('NFKC')).toLowerCase()
+}
+
 /**
  * A name without the legal forms at its ends ('Acme GmbH & Co. KG' becomes 'Acme'), so that it finds the company under
  * any of them. A name that would keep less than two letters stays whole.

@@ -71,6 +71,13 @@ export const reviewBugs: readonly Bug[] = [
     caughtBy: [many, 'after a later decision says whose it is'],
   },
   {
+    name: 'many companies created beside those of the same name under another legal form',
+    file: 'src/server/work/match/review/create-for-customers.ts',
+    text: 'names.get(companyBaseName(companyName))',
+    replacement: 'names.get(companyName)',
+    caughtBy: [many, 'leaves a customer alone whose name a company has'],
+  },
+  {
     name: 'a customer that no longer waits decided about again',
     file: 'src/server/work/match/review/decide-many.ts',
     text: 'if (!isWaiting(match)) return { refusal: changedMeanwhile }',

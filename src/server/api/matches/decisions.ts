@@ -43,7 +43,11 @@ export function serveDecisions(router: Router): void {
         body.action === 'accept'
           ? await acceptCompanies(deps, organizationId, body.customers, by)
           : body.action === 'create'
-            ? await createCompaniesFor(deps, organizationId, body.customers, { by, isForAnyState: false })
+            ? await createCompaniesFor(deps, organizationId, body.customers, {
+                by,
+                isForAnyState: false,
+                isNameSearched: body.isNameSearched,
+              })
             : await ignoreCustomers(
                 deps,
                 organizationId,

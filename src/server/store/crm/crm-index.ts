@@ -153,6 +153,26 @@ export async function listCandidateCompanies(
   return rows
 }
 
+/** Companies whose names begin with one of these, in lower case; at most 100 for each. */
+export async function listCompaniesNamedLike(
+  tenant: Tenant,
+  portalId: string,
+  beginnings: readonly string[],
+): Promise<CompanyCandidate[]> {
+  const { rows } = await sql<{ id: string }>`
+    select named.record_id as id from unnest(${beginnings}::text[]) as beginning
+     cross join lateral (
+       select k.record_id from crm_keys k
+        where k.organization_id = ${tenant.organizationId} and k.portal_id = ${portalId} and k.object = 'company'
+          and k.key ^@ ('n' || beginning)
+        order by k.key limit 100) as named`.execute(tenant.sql)
+  return listCandidateCompanies(tenant, portalId, {
+    domains: [],
+    names: [],
+    recordIds: rows.map(({ id }) => id),
+  })
+}
+
 export async function listContactsByEmail(
   tenant: Tenant,
   portalId: string,

@@ -96,7 +96,8 @@ export function link(match: Match, companyRecordId: string, alwaysForDomain: boo
 export function createNamed(match: Match, companyName: string): PlannedDecision {
   if (match.state === 'pending') {
     const customers = [{ customerId: match.customerId, companyName }]
-    return { about: [match], send: () => decideMany({ action: 'create', customers }) }
+    const send = () => decideMany({ action: 'create', customers, isNameSearched: true })
+    return { about: [match], send }
   }
   return single(match, () =>
     call(createMatchCompany, { params: { customerId: match.customerId }, body: { companyName } }),

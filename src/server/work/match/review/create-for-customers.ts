@@ -1,8 +1,9 @@
-import type { MatchEvidence } from '#domain/company.ts'
+import type { CompanyCandidate, MatchEvidence } from '#domain/company.ts'
 import { groupByCompany } from '#domain/company-groups.ts'
+import { companyBaseName } from '#domain/company-name.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CrmAccess } from '../../../providers/crm-directory.ts'
-import { listContactsByEmail } from '../../../store/crm/crm-index.ts'
+import { listCompaniesNamedLike, listContactsByEmail } from '../../../store/crm/crm-index.ts'
 import { type DecidableMatch, lockDecidable } from '../../../store/matches/match-decisions.ts'
 import { listRulesOf } from '../../../store/matches/match-rules.ts'
 import { inOrganization, type Tenant } from '../../../store/postgres/database.ts'
@@ -37,7 +38,16 @@ export function createCompaniesFor(
   deps: Deps,
   organizationId: number,
   wanted: readonly Wanted[],
-  { by, isForAnyState }: { by: Reviewer; isForAnyState: boolean },
+  {
+    by,
+    isForAnyState,
+    isNameSearched,
+  }: {
+    by: Reviewer
+    isForAnyState: boolean
+    /** Whether a person saw which companies have such names. */
+    isNameSearched: boolean
+  },
 ): Promise<Reviewed> {
   return withCrm(deps, organizationId, async ({ access }) => {
     const { portalId } = access
@@ -46,8 +56,14 @@ export function createCompaniesFor(
       prepare(tenant, portalId, wanted),
     )
     const open = known.filter(({ match }) => isOpen(match))
-    const made = open.length === 0 ? new Map<string, MadeCompany>() : await create(deps, access, open)
-    await tieContacts(deps, access, organizationId, open, made)
+    const namesakes = isNameSearched
+      ? new Map<string, MadeCompany>()
+      : await inOrganization(deps.database, organizationId, (tenant) =>
+          refuseNamesakes(deps, tenant, portalId, open),
+        )
+    const free = open.filter(({ customerId }) => !namesakes.has(customerId))
+    const made = new Map([...namesakes, ...(free.length === 0 ? [] : await create(deps, access, free))])
+    await tieContacts(deps, access, organizationId, free, made)
     return inOrganization(deps.database, organizationId, async (tenant) => {
       const companies = [...made.values()].flatMap((one) => ('company' in one ? [one.company] : []))
       await keepCompanies(tenant, { deps, portalId, at: deps.now() }, companies)
@@ -63,6 +79,38 @@ export function createCompaniesFor(
       return { ...reviewed, outcomes: reviewed.outcomes.map((outcome) => sayFound(deps, outcome, made)) }
     })
   })
+}
+
+/**
+ * The customers whose name a company already has, whatever its legal form. Companies that were created for these customers
+ * are found by their keys.
+ */
+async function refuseNamesakes(
+  { crm }: Deps,
+  tenant: Tenant,
+  portalId: string,
+  open: readonly Prepared[],
+): Promise<Map<string, MadeCompany>> {
+  const beginnings = open.flatMap(({ companyName }) => [
+    companyBaseName(companyName),
+    companyName.toLowerCase(),
+  ])
+  const ids = new Set(open.map(({ customerId }) => customerId))
+  const isOurs = ({ createdFor }: CompanyCandidate) => ids.has(createdFor?.split('/')[0] ?? '')
+  const others = await listCompaniesNamedLike(tenant, portalId, [...new Set(beginnings)])
+  const names = new Map(
+    others.flatMap((other) =>
+      other.name === null || isOurs(other) ? [] : [[companyBaseName(other.name), other.name]],
+    ),
+  )
+  return new Map(
+    open.flatMap(({ customerId, companyName }) => {
+      const name = names.get(companyBaseName(companyName))
+      if (name === undefined) return []
+      const cure = 'Open the customer to choose it, or to create another one.'
+      return [[customerId, { refusal: `${crm.name} has a company named "${name}". ${cure}` }]]
+    }),
+  )
 }
 
 type Outcome = Reviewed['outcomes'][number]

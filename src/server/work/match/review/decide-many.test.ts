@@ -26,6 +26,7 @@ const seed: CrmSeed = {
   companies: [
     { name: 'Twin One', domain: 'twin.example' },
     { name: 'Twin Two', domain: 'twin.example' },
+    { name: 'Acme cus_other B.V.', domain: 'acme.example' },
   ],
   contacts: [],
 }
@@ -60,9 +61,13 @@ const choices = (ids = twins, company = 'Twin One') => {
 }
 const accept = (chosen = choices()) => acceptCompanies(bench.deps, bench.organizationId, chosen, by())
 const ignore = (ids: string[]) => ignoreCustomers(bench.deps, bench.organizationId, ids, by())
-const create = (ids: string[], deps: Deps = bench.deps) => {
-  const wanted = ids.map((customerId) => ({ customerId, companyName: `Made for ${customerId}` }))
-  return createCompaniesFor(deps, bench.organizationId, wanted, { by: by(), isForAnyState: false })
+const create = (ids: string[], deps: Deps = bench.deps, name = 'Made for', isNameSearched = false) => {
+  const wanted = ids.map((customerId) => ({ customerId, companyName: `${name} ${customerId}` }))
+  return createCompaniesFor(deps, bench.organizationId, wanted, {
+    by: by(),
+    isForAnyState: false,
+    isNameSearched,
+  })
 }
 const undo = ({ decisionId }: Pick<Reviewed, 'decisionId'>) =>
   undoDecision(bench.deps, bench.organizationId, decisionId ?? '')
@@ -126,6 +131,16 @@ describe('a decision about many', () => {
       lone2: 'linked person Made for cus_lone1',
       other: 'linked person Made for cus_other',
     })
+  })
+
+  it('leaves a customer alone whose name a company has, whatever its legal form, unless a person saw that', async () => {
+    const reviewed = await create(['cus_lone1', 'cus_other'], bench.deps, 'ACME')
+    expect(doneIn(reviewed)).toEqual(['cus_lone1'])
+    expect(reviewed.outcomes[1]?.message).toBe(
+      'HubSpot has a company named "Acme cus_other B.V.". Open the customer to choose it, or to create another one.',
+    )
+    expect((await matches()).other).toMatch(/^pending/)
+    expect(doneIn(await create(['cus_other'], bench.deps, 'ACME', true))).toEqual(['cus_other'])
   })
 
   it('says which companies HubSpot refused, and creates nothing twice when asked again', async () => {

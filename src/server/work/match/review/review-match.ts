@@ -91,7 +91,7 @@ export async function createCompanyFor(
 ): Promise<ReviewedOne> {
   const wanted = [{ customerId, companyName }]
   return only(
-    await createCompaniesFor(deps, organizationId, wanted, { by, isForAnyState: true }),
+    await createCompaniesFor(deps, organizationId, wanted, { by, isForAnyState: true, isNameSearched: true }),
     'provider_refused',
   )
 }
