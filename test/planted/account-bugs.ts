@@ -2,6 +2,7 @@ import type { Bug } from './bug.ts'
 
 const alerts = 'src/server/work/connections/alert-owners.test.ts'
 const change = 'src/server/api/account/email-change.test.ts'
+const looks = 'src/server/api/account/email-change-look.test.ts'
 const changes = 'src/server/providers/identity/email-changes.ts'
 const factor = 'src/server/api/account/second-factor.test.ts'
 const calls = 'src/server/providers/identity/second-factor-calls.ts'
@@ -44,6 +45,22 @@ export const accountBugs: readonly Bug[] = [
     text: 'return `change-email:${userId}`',
     replacement: 'return `change-email:${userId.slice(0, 0)}`',
     caughtBy: [change, 'counts its links only in a browser of the account'],
+  },
+  {
+    name: 'a change of email that is told for a wrong link',
+    file: changes,
+    text: 'if (!found || !change || found.expiresAt',
+    replacement: `const told = found && openChange.parse(JSON.parse(found.value))
+    if (told && !change) return ctx.json({ step: told.step, from: told.from, to: told.to })
+    if (!found || !change || found.expiresAt`,
+    caughtBy: [looks, 'a change of email is told to the holder of a link'],
+  },
+  {
+    name: 'a change of email that is told after its hour',
+    file: changes,
+    text: ' || found.expiresAt <= (await readDatabaseTime(database))',
+    replacement: ' || database === null',
+    caughtBy: [looks, 'a change of email is told to the holder of a link'],
   },
   {
     name: 'a link that changes the address without the mailbox of the new one',

@@ -61,6 +61,7 @@ const libraryBodies: Record<string, object> = {
   '/change-password': { currentPassword: password, newPassword: `${password} at all` },
   '/update-user': { name: 'Nobody' },
   '/change-email': { newEmail: 'nobody@nowhere.example', password },
+  '/change-email/look': { token: 'nobodys' },
   '/change-email/confirm': { token: 'nobodys' },
   '/two-factor/enable': { password },
   '/two-factor/verify-totp': { code: '000000' },

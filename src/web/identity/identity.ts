@@ -3,7 +3,7 @@ import { fetchAsOwner } from '../client.ts'
 
 /** These calls answer 401 to a wrong password, which does not mean that the session has ended. */
 const ofTheSignedIn =
-  /\/(update-user|change-password|change-email(\/confirm)?|two-factor\/(enable|disable|generate-backup-codes))$/
+  /\/(update-user|change-password|change-email(\/(look|confirm))?|two-factor\/(enable|disable|generate-backup-codes))$/
 
 /** Sign-in and sign-up. Only the screens that need it load it, so that the entry stays small. */
 export const identity = createAuthClient({

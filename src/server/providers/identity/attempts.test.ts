@@ -139,6 +139,7 @@ describe('mail that anybody can have sent', () => {
     '/change-password': () => ({ currentPassword: password, newPassword: `${password} too` }),
     '/update-user': () => ({ name: 'V' }),
     '/change-email': (to) => ({ newEmail: to, password }),
+    '/change-email/look': () => ({ token: 'x' }),
     '/change-email/confirm': () => ({ token: 'x' }),
     '/two-factor/enable': () => ({ password }),
     '/two-factor/verify-totp': () => ({ code: '000000' }),

@@ -31,6 +31,7 @@ const guarded = [
   '/change-password',
   '/update-user',
   '/change-email',
+  '/change-email/look',
   '/change-email/confirm',
   '/sign-up/complete',
   '/two-factor/enable',

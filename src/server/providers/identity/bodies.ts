@@ -68,6 +68,7 @@ const bodies: Record<string, z.ZodType<Record<string, unknown>>> = {
   '/two-factor/generate-backup-codes': z.strictObject({ password, code }),
   '/two-factor/disable': z.strictObject({ password, code }),
   '/change-email': z.strictObject({ newEmail: email, password }),
+  '/change-email/look': z.strictObject({ token }),
   '/change-email/confirm': z.strictObject({ token }),
   '/send-verification-email': z.strictObject({ email, callbackURL }),
 }

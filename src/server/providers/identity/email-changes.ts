@@ -43,8 +43,12 @@ type OpenChange = z.output<typeof openChange>
 export function emailChanges(options: EmailChangeOptions) {
   return {
     id: 'email-changes',
-    // Same name as in the library, whose own call this replaces.
-    endpoints: { changeEmail: begin(options), confirmEmailChange: confirm(options) },
+    endpoints: {
+      // Same name as in the library, whose own call this replaces.
+      changeEmail: begin(options),
+      lookAtEmailChange: look(options),
+      confirmEmailChange: confirm(options),
+    },
   } satisfies BetterAuthPlugin
 }
 
@@ -68,6 +72,21 @@ function begin(options: EmailChangeOptions) {
     const link = await openLink(ctx, options, id, { step: 'old', from, to })
     await options.mail.send(oldAddressMail(from, to, link))
     return ctx.json({ sentTo: 'old' })
+  })
+}
+
+/** Tells what a link would confirm, and leaves it valid. Refuses whatever `confirm` refuses. */
+function look({ database }: EmailChangeOptions) {
+  const use = [sensitiveSessionMiddleware]
+  const body = z.object({ token: z.string() })
+  const path = `${emailChangePath}/look`
+  return createAuthEndpoint(path, { method: 'POST', body, use }, async (ctx) => {
+    const { id } = ctx.context.session.user
+    const found = await ctx.context.internalAdapter.findVerificationValue(identifierOf(id))
+    const change = changeOfLink(found, ctx.body.token)
+    if (!found || !change || found.expiresAt <= (await readDatabaseTime(database))) throw invalidLink()
+    const { step, from, to } = change
+    return ctx.json({ step, from, to })
   })
 }
 
@@ -128,15 +147,18 @@ async function openLink(
 /** The change that the link belongs to, once. Refuses links of others, and old ones. */
 async function takeChange(ctx: ChangeContext, userId: string, token: string): Promise<OpenChange> {
   const { internalAdapter } = ctx.context
-  const isOfLink = (found: { value: string } | null) => {
-    const change = found && openChange.parse(JSON.parse(found.value))
-    return change?.tokenHash === hashOf(token) ? change : null
-  }
-  const change = isOfLink(await internalAdapter.findVerificationValue(identifierOf(userId)))
+  const change = changeOfLink(await internalAdapter.findVerificationValue(identifierOf(userId)), token)
   // Of two presses at once, one takes it.
-  const taken = change && isOfLink(await internalAdapter.consumeVerificationValue(identifierOf(userId)))
+  const taken =
+    change && changeOfLink(await internalAdapter.consumeVerificationValue(identifierOf(userId)), token)
   if (taken === null) throw invalidLink()
   return taken
+}
+
+/** The waiting change of a person, if it is the one of the link. */
+function changeOfLink(found: { value: string } | null, token: string): OpenChange | null {
+  const change = found && openChange.parse(JSON.parse(found.value))
+  return change?.tokenHash === hashOf(token) ? change : null
 }
 
 async function requireBudget(database: Database, userId: string, to: string): Promise<void> {

@@ -3,7 +3,7 @@ export const identityPath = '/api/identity'
 /** Our own server sets this header from the connection; it never comes from a caller. */
 export const addressHeader = 'x-tributary-address'
 
-/** Asks for another email address; `/confirm` below it takes the link of a mail. */
+/** Asks for another email address; `/look` below it tells what the link of a mail changes, `/confirm` takes the link. */
 export const emailChangePath = '/change-email'
 
 /** The library's calls that callers may reach. All others answer as if they did not exist. */
@@ -19,6 +19,7 @@ export const servedCalls: ReadonlySet<string> = new Set([
   'POST /change-password',
   'POST /update-user',
   `POST ${emailChangePath}`,
+  `POST ${emailChangePath}/look`,
   `POST ${emailChangePath}/confirm`,
   'POST /send-verification-email',
   'POST /two-factor/enable',

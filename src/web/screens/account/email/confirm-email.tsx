@@ -1,18 +1,31 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { dataOf, identity } from '../../../identity/identity.ts'
+import { dataOf, failureText, identity } from '../../../identity/identity.ts'
 import { useRefreshUser } from '../../../queries/session.ts'
 import { LinkSent } from './change-email.tsx'
 
+/** What the link confirms, at which of the two mailboxes. */
+type Change = { step: 'old' | 'new'; from: string; to: string }
 /** Whom the next link went to; null when the address is changed, to `email`. */
 type Confirmed = { sentTo: 'new' } | { sentTo: null; email: string }
 
 /** Takes the link of a mail about a change of email. Opening the link alone changes nothing. */
 export function ConfirmEmail() {
   const [params, setParams] = useSearchParams()
-  const refreshUser = useRefreshUser()
   const token = params.get('confirmEmail')
+  if (token === null) return null
+  const close = () => setParams({}, { replace: true })
+  return (
+    <Modal opened onClose={close} title="Change email address">
+      <OpenedLink token={token} onClose={close} />
+    </Modal>
+  )
+}
+
+function OpenedLink({ token, onClose }: { token: string; onClose: () => void }) {
+  const refreshUser = useRefreshUser()
+  const look = useLook(token)
   const confirm = useMutation({
     mutationFn: () =>
       dataOf(
@@ -21,42 +34,74 @@ export function ConfirmEmail() {
       ),
     onSuccess: refreshUser,
   })
-  if (token === null) return null
-  const close = () => setParams({}, { replace: true })
+  const change = look.data?.change
+  const trouble = look.data?.refusal ?? look.error?.message ?? confirm.error?.message
+  if (confirm.data?.sentTo === 'new') return <LinkSent to={change?.to ?? ''} onClose={onClose} />
+  if (confirm.data !== undefined) return <Changed email={confirm.data.email} onClose={onClose} />
   return (
-    <Modal opened onClose={close} title="Change email address">
-      {confirm.data?.sentTo === 'new' ? (
-        <LinkSent to="your new address" onClose={close} />
-      ) : confirm.data !== undefined ? (
-        <Stack>
-          <Text role="status">
-            Your email address is now <strong>{confirm.data.email}</strong>. Your other sessions were signed
-            out.
-          </Text>
-          <Group justify="flex-end">
-            <Button autoFocus onClick={close}>
-              Done
-            </Button>
-          </Group>
-        </Stack>
-      ) : (
-        <Stack>
-          <Text>You opened a link that we sent to change the email address of your account.</Text>
-          {confirm.error === null ? null : (
-            <Alert color="red" role="alert">
-              {confirm.error.message}
-            </Alert>
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button data-autofocus loading={confirm.isPending} onClick={() => confirm.mutate()}>
-              Confirm
-            </Button>
-          </Group>
-        </Stack>
+    <Stack>
+      {change ? <Question change={change} /> : look.isPending ? <Text>Reading the link…</Text> : null}
+      {trouble === undefined ? null : (
+        <Alert color="red" role="alert">
+          {trouble}
+        </Alert>
       )}
-    </Modal>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {look.data?.refusal === undefined ? 'Cancel' : 'Close'}
+        </Button>
+        {look.isError ? <Button onClick={() => void look.refetch()}>Try again</Button> : null}
+        {change ? (
+          <Button autoFocus loading={confirm.isPending} onClick={() => confirm.mutate()}>
+            Confirm
+          </Button>
+        ) : null}
+      </Group>
+    </Stack>
+  )
+}
+
+/** What a link would change; asked once, since confirming uses the link up. */
+function useLook(token: string) {
+  return useQuery({
+    queryKey: ['email-change', token],
+    queryFn: async (): Promise<{ change?: Change; refusal?: string }> => {
+      const lost = 'The link could not be read. Please try again.'
+      const answer = await identity.$fetch<Change>('/change-email/look', { method: 'POST', body: { token } })
+      if (answer.error?.status === 400) return { refusal: failureText(answer.error, lost) }
+      return { change: await dataOf(Promise.resolve(answer), lost) }
+    },
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+function Question({ change: { step, from, to } }: { change: Change }) {
+  return (
+    <>
+      <Text>
+        Change your email address from <strong>{from}</strong> to <strong>{to}</strong>?
+      </Text>
+      <Text>
+        {step === 'old'
+          ? 'We then ask at the new address. Until it confirms too, nothing changes.'
+          : 'From then on you sign in with the new address. Your other sessions are signed out.'}
+      </Text>
+    </>
+  )
+}
+
+function Changed({ email, onClose }: { email: string; onClose: () => void }) {
+  return (
+    <Stack>
+      <Text role="status">
+        Your email address is now <strong>{email}</strong>. Your other sessions were signed out.
+      </Text>
+      <Group justify="flex-end">
+        <Button autoFocus onClick={onClose}>
+          Done
+        </Button>
+      </Group>
+    </Stack>
   )
 }
