@@ -7,6 +7,7 @@ const revaluedFigures = 'src/server/api/figures/revalued.test.ts'
 const several = 'src/server/work/push/scenarios/several-currencies.test.ts'
 const crmRates = 'src/server/work/crm/read-crm-rates.test.ts'
 const decided = 'src/server/work/ledger/decide-reporting.test.ts'
+const card = 'src/web/screens/account/reporting/reporting-card.test.tsx'
 
 /** A figure in the wrong currency, or one that was added up with another. */
 export const reportingBugs: readonly Bug[] = [
@@ -239,5 +240,12 @@ export const reportingBugs: readonly Bug[] = [
       'src/server/work/ledger/read-reference-rates.test.ts',
       'are those of the newest file where files of a folder disagree',
     ],
+  },
+  {
+    name: 'a press that counts everything anew without a question',
+    file: 'src/web/screens/account/reporting/reporting-card.tsx',
+    text: "onChange={(value) => setAsked({ method: value === 'revalued' ? 'revalued' : 'booked' })}",
+    replacement: "onChange={() => save.mutate({ reportingCurrency, method: 'revalued', source })}",
+    caughtBy: [card, 'amounts are revalued when a person chooses so'],
   },
 ]

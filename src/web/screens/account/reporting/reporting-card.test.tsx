@@ -80,14 +80,27 @@ test('a file of rates brings the other currency into the totals, with its rate o
 test('amounts are revalued when a person chooses so', async () => {
   openApp(world, person, '/account-profile?tab=organization')
   const shown = await card()
-  fireEvent.click(shown.getByRole('radio', { name: 'Revalued' }))
-  await waitFor(async () => {
+  const method = async () => {
     const [kept] = await run<{ method: string }>(
       world.ownerUrl,
       `select conversion_method as method from organization_settings where organization_id = ${person.organizationId}`,
     )
-    expect(kept?.method).toBe('revalued')
-  })
+    return kept?.method
+  }
+  const ask = async () => {
+    fireEvent.click(shown.getByRole('radio', { name: 'Revalued' }))
+    return within(await screen.findByRole('dialog', { name: 'Count all amounts anew' }))
+  }
+  const dialog = await ask()
+  expect(dialog.getByText(/are counted anew, for everybody in the organization/)).toBeTruthy()
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect([await method(), shown.getByRole('radio', { name: 'As booked' })]).toMatchObject([
+    'booked',
+    { checked: true },
+  ])
+  fireEvent.click((await ask()).getByRole('button', { name: 'Count anew' }))
+  await waitFor(async () => expect(await method()).toBe('revalued'))
   await waitFor(() => expect(shown.getByRole('radio', { name: 'Revalued' })).toHaveProperty('checked', true))
 })
 

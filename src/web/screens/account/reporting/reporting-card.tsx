@@ -1,5 +1,6 @@
 import { Alert, Anchor, Card, Loader, NativeSelect, Radio, Stack, Table, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getReportingSettings, saveReportingSettings } from '#contract/settings.ts'
@@ -12,10 +13,10 @@ import { paths } from '../../../paths.ts'
 import { useIsManager } from '../../../queries/session.ts'
 import { formatDay } from '../../../ui/dates.ts'
 import { useToast } from '../../../ui/toast.tsx'
+import { CountAnewDialog, type OtherChoice, type ReportingChoice } from './count-anew-dialog.tsx'
 import { RatesUpload } from './rates-upload.tsx'
 
 type Settings = ResponseOf<typeof getReportingSettings>
-type Choice = Pick<Settings, 'reportingCurrency' | 'method' | 'source'>
 
 const pollMs = 2_000
 
@@ -53,37 +54,25 @@ export function ReportingCard() {
 }
 
 function Choices({ settings, isManager }: { settings: Settings; isManager: boolean }) {
-  const toast = useToast()
-  const client = useQueryClient()
-  const save = useMutation({
-    mutationFn: (choice: Choice) => {
-      const { reportingCurrency, method, source } = settings
-      return call(saveReportingSettings, { body: { ...choice, seen: { reportingCurrency, method, source } } })
-    },
-    onSuccess: (answer) => {
-      client.setQueryData(endpointKey(getReportingSettings, {}), answer)
-      // Every screen shows money.
-      void client.invalidateQueries()
-      toast({ title: 'Settings updated' })
-    },
-    onError: (error) => {
-      const description = serverText(error, 'An error occurred while updating the reporting currency.')
-      toast({ title: 'Failed to update the reporting currency', description, isError: true })
-      // Somebody else may have changed it.
-      void client.invalidateQueries({ queryKey: endpointKey(getReportingSettings, {}) })
-    },
-  })
+  const [asked, setAsked] = useState<OtherChoice | null>(null)
+  const save = useSaveReporting(settings, () => setAsked(null))
   const { reportingCurrency, method, source } = save.isPending ? save.variables : settings
-  const change = (part: Partial<Choice>) => save.mutate({ reportingCurrency, method, source, ...part })
   const isDisabled = !isManager || save.isPending
   return (
     <>
+      <CountAnewDialog
+        other={asked}
+        hasHubspot={settings.portal !== null}
+        isBusy={save.isPending}
+        onConfirm={() => save.mutate({ reportingCurrency, method, source, ...asked })}
+        onClose={() => setAsked(null)}
+      />
       <NativeSelect
         label="Currency of totals"
         maw={320}
         disabled={isDisabled}
         value={reportingCurrency}
-        onChange={(event) => change({ reportingCurrency: event.currentTarget.value })}
+        onChange={(event) => setAsked({ reportingCurrency: event.currentTarget.value })}
         data={settings.currencies.map((code) => ({
           value: code,
           label: `${code.toUpperCase()}, ${currencyName(code)}${code === settings.portal?.currency ? ", HubSpot's company currency" : ''}`,
@@ -92,7 +81,7 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
       <Radio.Group
         label="Amounts count"
         value={method}
-        onChange={(value) => change({ method: value === 'revalued' ? 'revalued' : 'booked' })}
+        onChange={(value) => setAsked({ method: value === 'revalued' ? 'revalued' : 'booked' })}
       >
         <Stack gap="xs" mt="xs">
           <Radio
@@ -112,7 +101,7 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
       <Radio.Group
         label="Rates from"
         value={source}
-        onChange={(value) => change({ source: rateSources.find((one) => one === value) ?? 'ecb' })}
+        onChange={(value) => setAsked({ source: rateSources.find((one) => one === value) ?? 'ecb' })}
       >
         <Stack gap="xs" mt="xs">
           <Radio
@@ -142,6 +131,30 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
       </Radio.Group>
     </>
   )
+}
+
+function useSaveReporting(settings: Settings, onSettled: () => void) {
+  const toast = useToast()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (choice: ReportingChoice) => {
+      const { reportingCurrency, method, source } = settings
+      return call(saveReportingSettings, { body: { ...choice, seen: { reportingCurrency, method, source } } })
+    },
+    onSuccess: (answer) => {
+      client.setQueryData(endpointKey(getReportingSettings, {}), answer)
+      // Every screen shows money.
+      void client.invalidateQueries()
+      toast({ title: 'Settings updated' })
+    },
+    onError: (error) => {
+      const description = serverText(error, 'An error occurred while updating the reporting currency.')
+      toast({ title: 'Failed to update the reporting currency', description, isError: true })
+      // Somebody else may have changed it.
+      void client.invalidateQueries({ queryKey: endpointKey(getReportingSettings, {}) })
+    },
+    onSettled,
+  })
 }
 
 function RatesInUse({ settings }: { settings: Settings }) {

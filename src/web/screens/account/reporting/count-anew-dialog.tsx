@@ -1,0 +1,61 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import type { getReportingSettings } from '#contract/settings.ts'
+import { currencyName } from '../../../components/figures/format-money.ts'
+
+/** How totals come about: their currency, how amounts count, and whose rates. */
+export type ReportingChoice = Pick<
+  ResponseOf<typeof getReportingSettings>,
+  'reportingCurrency' | 'method' | 'source'
+>
+
+/** One part of the choice that somebody wants to be another. */
+export type OtherChoice = Partial<ReportingChoice>
+
+type CountAnewProps = {
+  /** Null while nothing is asked. */
+  other: OtherChoice | null
+  hasHubspot: boolean
+  isBusy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Says what another choice means before all figures of the organization follow it. */
+export function CountAnewDialog({ other, hasHubspot, isBusy, onConfirm, onClose }: CountAnewProps) {
+  return (
+    <Modal opened={other !== null} onClose={onClose} title="Count all amounts anew" centered>
+      <Stack>
+        {other === null ? null : <Text>{meaningOf(other)}</Text>}
+        <Text>
+          All totals, charts and sorting by MRR are counted anew, for everybody in the organization.
+          {hasHubspot ? ' Records in HubSpot follow with the next sync.' : ''} You can change it back at any
+          time.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button loading={isBusy} onClick={onConfirm}>
+            Count anew
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+const sources = {
+  ecb: 'Rates then come from the European Central Bank.',
+  csv: 'Rates then come from your own file.',
+  crm: 'Rates then come from HubSpot.',
+}
+
+function meaningOf({ reportingCurrency, method, source }: OtherChoice): string {
+  if (reportingCurrency !== undefined)
+    return `Totals are then in ${reportingCurrency.toUpperCase()}, ${currencyName(reportingCurrency)}.`
+  if (source !== undefined) return sources[source]
+  return method === 'revalued'
+    ? 'Amounts are then revalued: everything counts at the rate of the day.'
+    : 'Amounts then count as booked: each increase at the rate of its day.'
+}
