@@ -6,6 +6,13 @@ const hubspotProbe = 'src/cli/probe/probe-hubspot.test.ts'
 /** What would hurt somebody's real account, or let HubSpot refuse the consent page. */
 export const goingLiveBugs: readonly Bug[] = [
   {
+    name: 'a setup that calls missing custom objects done once they were passed',
+    file: 'src/web/components/setup-steps.ts',
+    text: "step === 'objects' || ",
+    replacement: '',
+    caughtBy: ['src/web/components/setup-steps.test.ts', 'as not done once it was passed without objects'],
+  },
+  {
     name: 'a consent page that asks for what the app does not name',
     file: 'src/server/config.ts',
     text: 'scopes: readScopes(env.HUBSPOT_WITHOUT_SCOPES),',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOpen, isStepDone, shownSteps } from './setup-steps.ts'
+import { isOnlyPassed, isOpen, isStepDone, shownSteps } from './setup-steps.ts'
 
 const nothingDone = {
   hubspotConnected: false,
@@ -25,9 +25,13 @@ test('a flag makes a later step done', () => {
   expect(isStepDone('payments', 'crm', null)).toBe(false)
 })
 
-test('the objects step is shown only on itself', () => {
+test('the objects step is shown on itself, and as not done once it was passed without objects', () => {
   expect(shownSteps('payments')).toEqual(['crm', 'payments', 'import', 'sync', 'finish'])
   expect(shownSteps('objects')).toContain('objects')
+  expect(
+    ['payments', 'import', 'sync'].map((step) => shownSteps(step as 'sync', true).includes('objects')),
+  ).toEqual([false, true, true])
+  expect(isOnlyPassed('objects', 'import', nothingDone)).toBe(true)
 })
 
 test('what is passed or comes next is open, and nobody gets ahead of what a step needs', () => {

@@ -17,9 +17,10 @@ export const stepLabels: Record<SetupStep, string> = {
   finish: 'Review & Finish',
 }
 
-/** Returns the steps that a person sees; the objects step only while it is needed. */
-export function shownSteps(current: SetupStep): SetupStep[] {
-  return setupSteps.filter((step) => step !== 'objects' || current === 'objects')
+/** Returns the steps that a person sees; the objects step only on itself, and once it was passed without them. */
+export function shownSteps(current: SetupStep, areObjectsLacking = false): SetupStep[] {
+  const isPassed = areObjectsLacking && setupSteps.indexOf(current) > setupSteps.indexOf('objects')
+  return setupSteps.filter((step) => step !== 'objects' || current === 'objects' || isPassed)
 }
 
 const flags: Partial<Record<SetupStep, keyof SetupFlags>> = {
@@ -36,10 +37,14 @@ export function isStepReached(step: SetupStep, progress: SetupFlags): boolean {
   return flag !== undefined && progress[flag]
 }
 
-/** Says whether a step counts as done only because it was passed, although its flag says no. */
+/**
+ * Says whether a step counts as done only because it was passed, although its flag says no. A passed objects step is
+ * shown only where there are none.
+ */
 export function isOnlyPassed(step: SetupStep, current: SetupStep, progress: SetupFlags | null): boolean {
   const flag = flags[step]
-  return isStepDone(step, current, progress) && flag !== undefined && progress?.[flag] === false
+  const isLacking = step === 'objects' || (flag !== undefined && progress?.[flag] === false)
+  return isStepDone(step, current, progress) && isLacking
 }
 
 /** A step is done when its flag is true or when it comes before the current step. */

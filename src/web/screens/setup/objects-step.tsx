@@ -12,7 +12,7 @@ import { SetupDoors } from './objects-notice.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
 
-/** Shows which custom objects could not be created, what to do, and a button that tries again. */
+/** Shows which custom objects could not be created and what to do. Without them, everything but the sync goes on. */
 export function ObjectsStep() {
   const { advance, isSaving } = useAdvance('objects')
   const objects = useEndpoint(getHubspotObjects, {}, { staleTime: 0 })
@@ -34,11 +34,11 @@ export function ObjectsStep() {
           </Button>
           <Button
             variant={isReady ? 'filled' : 'default'}
-            disabled={!isReady}
+            disabled={objects.isPending}
             loading={isSaving}
             onClick={() => void advance()}
           >
-            Continue
+            {isReady || objects.isPending ? 'Continue' : 'Continue without custom objects'}
           </Button>
         </>
       }
@@ -56,7 +56,8 @@ export function ObjectsStep() {
       {objects.isPending ? <PageSpinner /> : null}
       {isReady || objects.isPending ? null : (
         <Text size="sm">
-          To disconnect this HubSpot account and connect another, go back to{' '}
+          You can go on and import from Stripe; nothing is written to HubSpot before both objects exist. To
+          disconnect this HubSpot account and connect another, go back to{' '}
           <Anchor component={Link} to={paths.setupStep('crm')} size="sm" underline="always">
             Connect HubSpot
           </Anchor>

@@ -4,6 +4,7 @@ import { Link, Navigate, useLocation, useParams } from 'react-router'
 import { stepSpelled } from '#contract/setup.ts'
 import type { SetupStep } from '#domain/setup.ts'
 import { paths } from '../../paths.ts'
+import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useCurrentUser, useIsManager } from '../../queries/session.ts'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { FinishStep } from './finish-step.tsx'
@@ -31,6 +32,7 @@ export function SetupScreen() {
   const { data: user } = useCurrentUser()
   const isManager = useIsManager()
   const progress = user?.setupProgress ?? null
+  const failedObjects = useFailedObjects(isManager && progress?.hubspotConnected === true)
   if (!isManager && user?.setupComplete) return <Navigate to={paths.dashboard} replace />
   if (!isManager) return <MemberSetup progress={progress} />
   if (spelling === undefined) {
@@ -53,7 +55,7 @@ export function SetupScreen() {
       <Title order={2} size="h3">
         Account Setup
       </Title>
-      <StepIndicator current={step} progress={progress} />
+      <StepIndicator current={step} progress={progress} areObjectsLacking={failedObjects !== null} />
       <Card withBorder padding="lg">
         {screens[step]()}
       </Card>

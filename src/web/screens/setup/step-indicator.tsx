@@ -12,13 +12,18 @@ import {
 } from '../../components/setup-steps.ts'
 import { paths } from '../../paths.ts'
 
-type StepIndicatorProps = { current: SetupStep; progress: SetupFlags | null }
+type StepIndicatorProps = {
+  current: SetupStep
+  progress: SetupFlags | null
+  /** Whether HubSpot's custom objects could not be created. */
+  areObjectsLacking?: boolean
+}
 
 /** Shows the current step of the wizard, and leads to those that are open. Only what is really done is green. */
-export function StepIndicator({ current, progress }: StepIndicatorProps) {
+export function StepIndicator({ current, progress, areObjectsLacking }: StepIndicatorProps) {
   return (
     <Group component="ol" gap="md" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Setup steps">
-      {shownSteps(current).map((step, index) => {
+      {shownSteps(current, areObjectsLacking).map((step, index) => {
         const isCurrent = step === current
         const isDone = isStepDone(step, current, progress)
         const isPassed = isOnlyPassed(step, current, progress)
