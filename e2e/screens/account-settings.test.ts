@@ -228,7 +228,7 @@ it('takes a file of rates, revalues amounts when an owner chooses so, and goes b
   const choose = async (name: string) => {
     await page.goto('/account-profile?tab=organization')
     await card.getByRole('radio', { name }).click()
-    await button(page.getByRole('dialog', { name: 'Count all amounts anew' }), 'Count anew').click()
+    await button(page.getByRole('dialog', { name: 'Count all amounts again' }), 'Count again').click()
     await expectToast(page, 'Settings updated', '')
     await expect.poll(() => card.getByRole('radio', { name }).isChecked()).toBe(true)
     await page.goto('/mrr-analytics')

@@ -89,17 +89,17 @@ test('amounts are revalued when a person chooses so', async () => {
   }
   const ask = async () => {
     fireEvent.click(shown.getByRole('radio', { name: 'Revalued' }))
-    return within(await screen.findByRole('dialog', { name: 'Count all amounts anew' }))
+    return within(await screen.findByRole('dialog', { name: 'Count all amounts again' }))
   }
   const dialog = await ask()
-  expect(dialog.getByText(/are counted anew, for everybody in the organization/)).toBeTruthy()
+  expect(dialog.getByText(/are counted again, for everybody in the organization/)).toBeTruthy()
   fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect([await method(), shown.getByRole('radio', { name: 'As booked' })]).toMatchObject([
     'booked',
     { checked: true },
   ])
-  fireEvent.click((await ask()).getByRole('button', { name: 'Count anew' }))
+  fireEvent.click((await ask()).getByRole('button', { name: 'Count again' }))
   await waitFor(async () => expect(await method()).toBe('revalued'))
   await waitFor(() => expect(shown.getByRole('radio', { name: 'Revalued' })).toHaveProperty('checked', true))
 })

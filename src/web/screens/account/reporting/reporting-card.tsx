@@ -13,7 +13,7 @@ import { paths } from '../../../paths.ts'
 import { useIsManager } from '../../../queries/session.ts'
 import { formatDay } from '../../../ui/dates.ts'
 import { useToast } from '../../../ui/toast.tsx'
-import { CountAnewDialog, type OtherChoice, type ReportingChoice } from './count-anew-dialog.tsx'
+import { CountAgainDialog, type OtherChoice, type ReportingChoice } from './count-again-dialog.tsx'
 import { RatesUpload } from './rates-upload.tsx'
 
 type Settings = ResponseOf<typeof getReportingSettings>
@@ -60,7 +60,7 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
   const isDisabled = !isManager || save.isPending
   return (
     <>
-      <CountAnewDialog
+      <CountAgainDialog
         other={asked}
         hasHubspot={settings.portal !== null}
         isBusy={save.isPending}

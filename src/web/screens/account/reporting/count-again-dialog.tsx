@@ -12,7 +12,7 @@ export type ReportingChoice = Pick<
 /** One part of the choice that somebody wants to be another. */
 export type OtherChoice = Partial<ReportingChoice>
 
-type CountAnewProps = {
+type CountAgainProps = {
   /** Null while nothing is asked. */
   other: OtherChoice | null
   hasHubspot: boolean
@@ -22,13 +22,13 @@ type CountAnewProps = {
 }
 
 /** Says what another choice means before all figures of the organization follow it. */
-export function CountAnewDialog({ other, hasHubspot, isBusy, onConfirm, onClose }: CountAnewProps) {
+export function CountAgainDialog({ other, hasHubspot, isBusy, onConfirm, onClose }: CountAgainProps) {
   return (
-    <Modal opened={other !== null} onClose={onClose} title="Count all amounts anew" centered>
+    <Modal opened={other !== null} onClose={onClose} title="Count all amounts again" centered>
       <Stack>
         {other === null ? null : <Text>{meaningOf(other)}</Text>}
         <Text>
-          All totals, charts and sorting by MRR are counted anew, for everybody in the organization.
+          All totals, charts and sorting by MRR are counted again, for everybody in the organization.
           {hasHubspot ? ' Records in HubSpot follow with the next sync.' : ''} You can change it back at any
           time.
         </Text>
@@ -37,7 +37,7 @@ export function CountAnewDialog({ other, hasHubspot, isBusy, onConfirm, onClose 
             Cancel
           </Button>
           <Button loading={isBusy} onClick={onConfirm}>
-            Count anew
+            Count again
           </Button>
         </Group>
       </Stack>
