@@ -240,7 +240,12 @@ describe('runs by hand', () => {
     await world.product.startWorker()
     await expectToast(page, 'Matching Complete', /(still needs? review|waits for a company)\./)
     for (const name of actions) await expect.poll(() => isOff(name)).toBe(false)
-    await expectTexts(card('Manual Data Sync'), 'Subscriptions in HubSpot', 'Events in HubSpot', 'Last sync')
+    await expectTexts(
+      card('Manual Data Sync'),
+      'Subscriptions in HubSpot',
+      'Events in HubSpot',
+      'Last record synced',
+    )
   })
 
   it('say that the matching failed', async () => {

@@ -103,7 +103,7 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
             />
             <Group justify="space-between">
               <Text size="sm" c="dimmed">
-                Last sync
+                Last record synced
               </Text>
               <Text size="sm">{totals.lastSyncDate === null ? 'N/A' : <Ago at={totals.lastSyncDate} />}</Text>
             </Group>
