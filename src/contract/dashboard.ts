@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { transaction } from './events.ts'
 import { cents, currency, day, instant } from './fields.ts'
-import { jobTypes } from './sync.ts'
+import { jobTypes, runProblem } from './sync.ts'
 
 /** MRR in a currency that the total does not include, because no rate is known. */
 export const currencyTotal = z.object({ currency, mrr: cents, activeSubscriptions: z.int() })
@@ -102,9 +102,15 @@ export const getAttention = endpoint({
     stale: cappedSum,
     /** Providers that no longer accept our key or tokens, and why. */
     deadConnections: z.array(z.object({ provider: z.enum(['hubspot', 'stripe']), reason: z.string() })),
-    /** The newest run of each kind, where it failed. */
+    /** The last run of each kind, where it failed. One whose provider refuses the connection is told by that alone. */
     failedRuns: z.array(
-      z.object({ id: z.string(), type: z.enum(jobTypes), reason: z.string(), endedAt: instant }),
+      z.object({
+        id: z.string(),
+        type: z.enum(jobTypes),
+        problem: runProblem,
+        reason: z.string(),
+        endedAt: instant,
+      }),
     ),
   }),
 })

@@ -117,14 +117,20 @@ export const exportRunErrors = endpoint({
   response: z.any(),
 })
 
+/**
+ * What a failed run means now. failed: its kind has not succeeded since. reconnected: its provider was connected again
+ * since, so that the next run may succeed.
+ */
+export const runProblem = z.enum(['failed', 'reconnected'])
+
 /** Says how a run ended. */
 const runOutcome = z.object({
   id: z.string(),
   status: z.enum(jobStatuses),
   message: z.string(),
   endedAt: instant,
-  /** Whether its provider was connected again since, so that its reason may be mended. */
-  isBeforeConnection: z.boolean(),
+  /** null if it did not fail, and while its provider is not connected or refuses the connection, which is told instead. */
+  problem: runProblem.nullable(),
 })
 
 export const getSyncStatus = endpoint({
@@ -142,7 +148,7 @@ export const getSyncStatus = endpoint({
     /** The run that is in progress; null when there is none. */
     runningImportId: z.string().nullable(),
     runningSyncId: z.string().nullable(),
-    /** The newest run of each kind that has ended. */
+    /** The newest run of each kind that completed or failed. */
     lastImport: runOutcome.nullable(),
     lastSync: runOutcome.nullable(),
   }),
@@ -153,6 +159,7 @@ export const syncStates = [
   'imported',
   'running',
   'failed',
+  'reconnected',
   'refused',
   'not_connected',
   'no_hubspot',
@@ -169,7 +176,7 @@ export const getSyncState = endpoint({
   response: z.object({
     /**
      * 'refused': a provider no longer accepts our key or tokens. 'imported': there are records, and HubSpot holds none.
-     * 'undecided': a person has to say whether another HubSpot account is meant.
+     * 'undecided': a person has to say whether another HubSpot account is meant. The others are of the last runs.
      */
     state: z.enum(syncStates),
     /** The providers that no longer accept our key or tokens. */

@@ -33,11 +33,11 @@ export const dashboardBugs: readonly Bug[] = [
   {
     name: 'a failed run that is told after a later one has succeeded',
     file: 'src/server/api/figures/attention.ts',
-    text: `run?.status !== 'failed' || run.completed_at === null`,
-    replacement: `run === undefined || run.completed_at === null`,
+    text: 'last?.problem\n',
+    replacement: 'last\n',
     caughtBy: [
       'src/server/api/figures/attention.test.ts',
-      'names a connection that is dead and the newest run of a kind if it failed',
+      'names a connection that is dead, and before that the newest run of a kind if it failed',
     ],
   },
   {

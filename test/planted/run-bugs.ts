@@ -2,6 +2,8 @@ import type { Bug } from './bug.ts'
 
 const history = 'src/server/api/runs/history.test.ts'
 const updates = 'src/server/store/payments/subscriptions.test.ts'
+const standingOfSync = 'src/server/api/runs/sync-standing.ts'
+const sameEverywhere = 'src/server/api/runs/sync-standing.test.ts'
 
 /** Faults in what Sync History says of a run, and in when its rows count as updated. */
 export const runBugs: readonly Bug[] = [
@@ -17,10 +19,45 @@ export const runBugs: readonly Bug[] = [
   },
   {
     name: 'a sync told by the connection of the other provider',
-    file: 'src/server/api/runs/sync.ts',
-    text: "toOutcome(await findNewestRun(tenant, 'push'), crm)",
-    replacement: "toOutcome(await findNewestRun(tenant, 'push'), payments)",
-    caughtBy: [history, 'says who started a run'],
+    file: standingOfSync,
+    text: 'toLastRun(await findLastPush(tenant), crm)',
+    replacement: 'toLastRun(await findLastPush(tenant), payments)',
+    caughtBy: [sameEverywhere, 'HubSpot was connected again since a sync failed'],
+  },
+  {
+    name: 'a failed sync made good by an import that found nothing new',
+    file: standingOfSync,
+    text: 'toLastRun(await findLastPush(tenant), crm)',
+    replacement: "toLastRun(await findLastEnded(tenant, ['completed', 'failed']), crm)",
+    caughtBy: [sameEverywhere, 'a sync failed, and a later import found nothing new'],
+  },
+  {
+    name: 'a failed sync made good by a part of it',
+    file: standingOfSync,
+    text: '{ isWhole: true }',
+    replacement: '{ isWhole: false }',
+    caughtBy: [sameEverywhere, 'a sync failed, and one part of it succeeded since'],
+  },
+  {
+    name: 'a refused connection told twice, as a failed run too',
+    file: standingOfSync,
+    text: ' && connection.warning === null',
+    replacement: '',
+    caughtBy: [sameEverywhere, 'HubSpot refuses the connection, so a sync failed'],
+  },
+  {
+    name: 'a failed sync that a connection made anew does not mend',
+    file: 'src/server/store/connections/connections.ts',
+    text: '...(isRenewal ? {} : { connected_at: connection.at }),',
+    replacement: '',
+    caughtBy: [sameEverywhere, 'HubSpot was connected again since a sync failed'],
+  },
+  {
+    name: 'a failed sync that renewed tokens mend',
+    file: 'src/server/store/connections/connections.ts',
+    text: '...(isRenewal ? {} : { connected_at: connection.at }),',
+    replacement: 'connected_at: connection.at,',
+    caughtBy: [sameEverywhere, 'the tokens were renewed since a sync failed'],
   },
   {
     name: 'a total that counts runs that are not shown',

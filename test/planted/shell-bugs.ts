@@ -12,7 +12,7 @@ export const shellBugs: readonly Bug[] = [
   {
     name: 'a state line that calls a failed sync good',
     file: 'src/server/api/runs/sync-state.ts',
-    text: "if (last.status === 'failed') return 'failed'",
+    text: "if (problems.includes('failed')) return 'failed'",
     replacement: '',
     caughtBy: ['src/server/api/runs/sync-state.test.ts', 'says how the last import or push ended'],
   },

@@ -82,9 +82,11 @@ function lineOf(sync: SyncState, now: Date): Line {
     case 'never':
       return { color: 'yellow', text: 'Not synced yet' }
     case 'refused':
-      return { color: 'red', text: refusedText(sync) }
+      return { color: 'red', text: refusedText(sync.refused) }
     case 'failed':
       return { color: 'red', text: 'The last sync failed' }
+    case 'reconnected':
+      return { color: 'yellow', text: 'Connected again, not synced yet' }
     case 'running':
       return { color: 'green', text: 'Sync in progress' }
     case 'synced': {

@@ -144,23 +144,28 @@ it('counts planned ends, refused records and late ones as their lists do', async
   expect((await attention()).stale).toEqual({ count: 0, isCapped: false, mrr: 0 })
 })
 
-it('names a connection that is dead and the newest run of a kind if it failed, until they are mended', async () => {
+it('names a connection that is dead, and before that the newest run of a kind if it failed', async () => {
   expect(await attention()).toMatchObject({ deadConnections: [], failedRuns: [] })
-  await within(async (tenant) => {
-    await endRun(tenant, 'run_1', 'HubSpot is full.', new Date('2026-10-01T01:00:00Z'))
-    await tenant.sql
-      .updateTable('connections')
-      .set({ warning: 'The key was rotated.' })
-      .where('organization_id', '=', tenant.organizationId)
-      .where('provider', '=', 'crm')
-      .execute()
-  })
+  const alter = (set: { connected_at: Date } | { warning: string | null }) =>
+    within((tenant) =>
+      tenant.sql
+        .updateTable('connections')
+        .set(set)
+        .where('organization_id', '=', tenant.organizationId)
+        .where('provider', '=', 'crm')
+        .execute(),
+    )
+  await alter({ connected_at: new Date('2026-10-01') })
+  const endedAt = '2026-10-01T01:00:00.000Z'
+  await within((tenant) => endRun(tenant, 'run_1', 'HubSpot is full.', new Date(endedAt)))
+  const failed = { id: 'run_1', type: 'sync', problem: 'failed', reason: 'HubSpot is full.', endedAt }
+  expect(await attention()).toMatchObject({ deadConnections: [], failedRuns: [failed] })
+  await alter({ warning: 'The key was rotated.' })
   expect(await attention()).toMatchObject({
     deadConnections: [{ provider: 'hubspot', reason: 'The key was rotated.' }],
-    failedRuns: [
-      { id: 'run_1', type: 'sync', reason: 'HubSpot is full.', endedAt: '2026-10-01T01:00:00.000Z' },
-    ],
+    failedRuns: [],
   })
+  await alter({ warning: null })
   await within((tenant) => endRun(tenant, 'run_2', null, new Date('2026-10-02')))
   expect((await attention()).failedRuns).toEqual([])
 })

@@ -1,7 +1,6 @@
 import { type Attention, getAttention } from '#contract/dashboard.ts'
 import { levelOf } from '#domain/reporting/revalued.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { findConnections } from '../../store/connections/connections.ts'
 import {
   type CurrencySum,
   countFailingEvents,
@@ -15,13 +14,15 @@ import type { SubscriptionFilter } from '../../store/lists/list-filters.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { getReporting, getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { loadValues } from '../../store/reporting/values.ts'
-import { findNewestRun } from '../../store/runs/runs.ts'
+import { findLastEnded } from '../../store/runs/last-ended.ts'
 import { promisedSince } from '../freshness.ts'
+import { type LastRun, readSyncStanding } from '../runs/sync-standing.ts'
 
 export function serveAttention(router: Router): void {
   serve(router, getAttention, ({ deps, inOrganization }) =>
     inOrganization(async (tenant) => {
       const now = deps.now()
+      const { refused, lastImport, lastSync } = await readSyncStanding(tenant)
       const worth = (rows: readonly CurrencySum[]) => sumAtRates(tenant, rows, now)
       const capped = async (filter: SubscriptionFilter) =>
         capSum(await worth(await sumOfFilter(tenant, filter)))
@@ -33,8 +34,12 @@ export function serveAttention(router: Router): void {
         failing: await capped({ isFailing: true }),
         failingEvents: cap(await countFailingEvents(tenant)),
         stale: await capped({ stale: { is: true, before: await promisedSince(tenant, now) } }),
-        deadConnections: await readDeadConnections(tenant),
-        failedRuns: await readFailedRuns(tenant),
+        deadConnections: refused,
+        failedRuns: failedRunsOf([
+          ['import', lastImport],
+          ['sync', lastSync],
+          ['recount', await findLastRecount(tenant)],
+        ]),
       }
     }),
   )
@@ -74,24 +79,26 @@ export async function sumAtRates(tenant: Tenant, rows: readonly CurrencySum[], n
   }
 }
 
-async function readDeadConnections(tenant: Tenant): Promise<Attention['deadConnections']> {
-  const { payments, crm } = await findConnections(tenant)
-  const named = [
-    { provider: 'stripe', reason: payments?.warning },
-    { provider: 'hubspot', reason: crm?.warning },
-  ] as const
-  return named.flatMap(({ provider, reason }) => (reason ? [{ provider, reason }] : []))
+/** The last run of each kind, where it failed and no other item says why. */
+function failedRunsOf(
+  lastRuns: readonly (readonly [Attention['failedRuns'][number]['type'], LastRun | undefined])[],
+): Attention['failedRuns'] {
+  return lastRuns.flatMap(([type, last]) =>
+    last?.problem
+      ? [
+          {
+            id: last.run.id,
+            type,
+            problem: last.problem,
+            reason: last.run.error ?? last.run.message,
+            endedAt: last.run.completed_at.toISOString(),
+          },
+        ]
+      : [],
+  )
 }
 
-async function readFailedRuns(tenant: Tenant): Promise<Attention['failedRuns']> {
-  const newest = [
-    { type: 'import', run: await findNewestRun(tenant, 'import') },
-    { type: 'sync', run: await findNewestRun(tenant, 'push') },
-    { type: 'recount', run: await findNewestRun(tenant, 'recount') },
-  ] as const
-  return newest.flatMap(({ type, run }) =>
-    run?.status !== 'failed' || run.completed_at === null
-      ? []
-      : [{ id: run.id, type, reason: run.error ?? run.message, endedAt: run.completed_at.toISOString() }],
-  )
+async function findLastRecount(tenant: Tenant): Promise<LastRun | undefined> {
+  const run = await findLastEnded(tenant, ['completed', 'failed'], ['recount'])
+  return run && { run, problem: run.status === 'failed' ? 'failed' : null }
 }

@@ -10,7 +10,6 @@ import {
 } from '#contract/sync.ts'
 import type { Session } from '../../providers/identity.ts'
 import { Refusal } from '../../refusal.ts'
-import type { ProviderConnection } from '../../store/connections/connections.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { countImportedObjects } from '../../store/runs/import-counts.ts'
 import { listRunDetails } from '../../store/runs/run-details.ts'
@@ -18,6 +17,7 @@ import type { ListedRun, RunFilter, RunPlace } from '../../store/runs/run-list.t
 import { findListedRun } from '../../store/runs/run-list.ts'
 import type { Run, RunKind, RunStart } from '../../store/runs/runs.ts'
 import { countRecords } from '../../store/setup/setup-facts.ts'
+import type { LastRun } from './sync-standing.ts'
 
 type History = ResponseOf<typeof listSyncHistory>['histories'][number]
 type Job = ResponseOf<typeof getImportJob>
@@ -69,7 +69,7 @@ export const byPerson = ({ user }: Session): RunStart => ({ by: 'person', userId
 
 /** The name that the wire uses for the kind of a run. */
 const typeOf = ({ kind }: Run): Job['type'] => (kind === 'import' || kind === 'recount' ? kind : 'sync')
-const statusOf = (run: Run) => job.shape.status.parse(run.status)
+const statusOf = (run: Pick<Run, 'status'>) => job.shape.status.parse(run.status)
 const starterOf = history.shape.startedBy.unwrap().shape.kind
 
 const explanationOf = (run: ListedRun) => ({
@@ -104,18 +104,16 @@ export function toHistory(run: ListedRun): History {
   }
 }
 
-/**
- * How the newest run of a kind ended, for the screen that starts it; null when there is none or it is in progress.
- * `connection` is that of its provider.
- */
-export function toOutcome(run: Run | undefined, connection: ProviderConnection | undefined): Outcome | null {
-  if (run === undefined || run.completed_at === null) return null
+/** How the last run of a kind ended, for the screen that starts it. */
+export function toOutcome(last: LastRun | undefined): Outcome | null {
+  if (last === undefined) return null
+  const { run, problem } = last
   return {
     id: run.id,
     status: statusOf(run),
     message: run.error ?? run.message,
     endedAt: run.completed_at.toISOString(),
-    isBeforeConnection: connection !== undefined && connection.connected_at > run.completed_at,
+    problem,
   }
 }
 

@@ -29,6 +29,8 @@ async function add(id: string, kind: 'import' | 'push', status: Parameters<typeo
 it('says how the last import or push ended, and when the last one succeeded', async () => {
   expect(await state()).toEqual({ state: 'not_connected', refused: [], lastCompletedAt: null })
   await within(addConnections)
+  const connected_at = new Date('2026-10-01T00:00:00Z')
+  await within((tenant) => tenant.sql.updateTable('connections').set({ connected_at }).execute())
   expect(await state()).toEqual({ state: 'never', refused: [], lastCompletedAt: null })
 
   await add('01', 'import', 'completed')

@@ -1,38 +1,34 @@
 import { getSyncState, type SyncState } from '#contract/sync.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { findConnections } from '../../store/connections/connections.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findLastEnded } from '../../store/runs/last-ended.ts'
-import { findRunInProgress } from '../../store/runs/runs.ts'
 import { areNoneSent } from '../../store/setup/setup-facts.ts'
-import { isHint } from '../../work/runs/scheduled-run.ts'
+import { readSyncStanding, type SyncStanding } from './sync-standing.ts'
 
 export function serveSyncState(router: Router): void {
-  serve(router, getSyncState, ({ inOrganization }) => inOrganization(readSyncState))
+  serve(router, getSyncState, ({ inOrganization }) =>
+    inOrganization(async (tenant) => {
+      const standing = await readSyncStanding(tenant)
+      const good = await findLastEnded(tenant, ['completed'])
+      return {
+        state: await stateOf(tenant, standing),
+        refused: standing.refused.map(({ provider }) => provider),
+        lastCompletedAt: good?.completed_at.toISOString() ?? null,
+      }
+    }),
+  )
 }
 
-/** Reads a few rows along indexes, because every screen asks for it. */
-async function readSyncState(tenant: Tenant): Promise<SyncState> {
-  const { payments, crm } = await findConnections(tenant)
-  const running = await findRunInProgress(tenant)
-  const last = await findLastEnded(tenant, ['completed', 'failed'])
-  const good = last?.status === 'completed' ? last : await findLastEnded(tenant, ['completed'])
-  const stateOf = async (): Promise<SyncState['state']> => {
-    if (crm === undefined) return payments === undefined ? 'not_connected' : 'no_hubspot'
-    if (payments === undefined) return 'no_stripe'
-    if (payments.warning !== null || crm.warning !== null) return 'refused'
-    if (running !== undefined && !isHint(running)) return 'running'
-    if (crm.earlier_account_id !== null) return 'undecided'
-    if (last === undefined) return 'never'
-    if (last.status === 'failed') return 'failed'
-    return (await areNoneSent(tenant, crm.account_id ?? '')) ? 'imported' : 'synced'
-  }
-  return {
-    state: await stateOf(),
-    refused: [
-      ...(crm?.warning ? ['hubspot' as const] : []),
-      ...(payments?.warning ? ['stripe' as const] : []),
-    ],
-    lastCompletedAt: good?.completed_at?.toISOString() ?? null,
-  }
+async function stateOf(tenant: Tenant, standing: SyncStanding): Promise<SyncState['state']> {
+  const { payments, crm, refused, running, lastImport, lastSync } = standing
+  if (crm === undefined) return payments === undefined ? 'not_connected' : 'no_hubspot'
+  if (payments === undefined) return 'no_stripe'
+  if (refused.length > 0) return 'refused'
+  if (running !== undefined) return 'running'
+  if (crm.earlier_account_id !== null) return 'undecided'
+  const problems = [lastImport?.problem, lastSync?.problem]
+  if (problems.includes('failed')) return 'failed'
+  if (problems.includes('reconnected')) return 'reconnected'
+  if (lastImport === undefined && lastSync === undefined) return 'never'
+  return (await areNoneSent(tenant, crm.account_id ?? '')) ? 'imported' : 'synced'
 }

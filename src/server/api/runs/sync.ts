@@ -8,30 +8,26 @@ import {
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
-import { findConnections } from '../../store/connections/connections.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findLastEnded } from '../../store/runs/last-ended.ts'
-import { cancelRuns, findNewestRun, findRunInProgress, type RunStart } from '../../store/runs/runs.ts'
+import { cancelRuns, type RunStart } from '../../store/runs/runs.ts'
 import { getRunFacts } from '../../store/setup/setup-facts.ts'
 import { startPart } from '../../work/push/run-part.ts'
 import { startPush } from '../../work/push/start-push.ts'
 import { syncSubscription } from '../../work/push/sync-subscription.ts'
-import { isHint } from '../../work/runs/scheduled-run.ts'
 import { readSynced } from '../setup/setup-progress.ts'
 import { runStanding } from '../standing.ts'
 import { byPerson, getRun, requireCompletedImport, requireKind, toOutcome } from './run-answers.ts'
 import { serveRunReads } from './run-reads.ts'
+import { readSyncStanding } from './sync-standing.ts'
 
 export function serveSync(router: Router): void {
   serveRunReads(router)
 
   serve(router, getSyncStatus, ({ inOrganization }) =>
     inOrganization(async (tenant) => {
-      const { payments, crm } = await findConnections(tenant)
+      const { crm, running, lastImport, lastSync } = await readSyncStanding(tenant)
       const synced = await readSynced(tenant, crm?.account_id ?? null)
-      const inProgress = await findRunInProgress(tenant)
-      // A run that only a hint started is stopped for any run that a person starts.
-      const running = inProgress && !isHint(inProgress) ? inProgress : undefined
       return {
         totalSubscriptions: synced.total.subscriptions,
         totalTransactions: synced.total.events,
@@ -41,8 +37,8 @@ export function serveSync(router: Router): void {
         lastSyncDate: (await findLastPushEnd(tenant, synced.lastSyncedAt))?.toISOString() ?? null,
         runningImportId: running?.kind === 'import' ? running.id : null,
         runningSyncId: running?.kind === 'push' ? running.id : null,
-        lastImport: toOutcome(await findNewestRun(tenant, 'import'), payments),
-        lastSync: toOutcome(await findNewestRun(tenant, 'push'), crm),
+        lastImport: toOutcome(lastImport),
+        lastSync: toOutcome(lastSync),
       }
     }),
   )

@@ -67,8 +67,15 @@ function updateTried(tenant: Tenant, tried: TriedSecret) {
     .where('secret_version', '=', tried.secret_version)
 }
 
-/** Creates or replaces the connection and clears its warning. Every call raises the secret's version. */
-export async function saveConnection(tenant: Tenant, connection: NewConnection): Promise<void> {
+/**
+ * Creates or replaces the connection and clears its warning. Every call raises the secret's version. What failed before a
+ * person connected anew may be mended; a renewal of tokens, which nobody asked for, mends nothing.
+ */
+export async function saveConnection(
+  tenant: Tenant,
+  connection: NewConnection,
+  { isRenewal = false }: { isRenewal?: boolean } = {},
+): Promise<void> {
   const values = {
     account_id: connection.accountId,
     is_live: connection.isLive,
@@ -90,9 +97,11 @@ export async function saveConnection(tenant: Tenant, connection: NewConnection):
       connected_at: connection.at,
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['organization_id', 'provider'])
-        .doUpdateSet((e) => ({ ...values, secret_version: e('connections.secret_version', '+', 1) })),
+      conflict.columns(['organization_id', 'provider']).doUpdateSet((e) => ({
+        ...values,
+        ...(isRenewal ? {} : { connected_at: connection.at }),
+        secret_version: e('connections.secret_version', '+', 1),
+      })),
     )
     .execute()
 }

@@ -152,7 +152,7 @@ async function renewToken(
       const scopes = tokens.scopes.length > 0 ? tokens.scopes : connection.scopes
       const details = typeof connection.details === 'object' ? (connection.details ?? {}) : {}
       const kept = connectionOf(deps, organizationId, { ...tokens, portalId, scopes }, details, at)
-      await saveConnection(tenant, kept)
+      await saveConnection(tenant, kept, { isRenewal: true })
       return { accessToken: tokens.accessToken, refreshDueAt: kept.refreshDueAt }
     } catch (error) {
       if (error instanceof ProviderError && error.kind === 'unauthorized') {

@@ -5,7 +5,13 @@ it('says more than 1,000 where no more are counted, and then nothing of their MR
   const none = { count: 0, mrr: 0 }
   const many = { count: 1_000, isCapped: true, mrr: null }
   const endedAt = '2026-10-01T01:00:00.000Z'
-  const failedRun = { id: 'run_1', type: 'import' as const, reason: 'Stripe was away.', endedAt }
+  const failedRun = {
+    id: 'run_1',
+    type: 'import' as const,
+    problem: 'failed' as const,
+    reason: 'Stripe was away.',
+    endedAt,
+  }
   const [failed, ...items] = attentionItems({
     ...{ reportingCurrency: 'usd', customersToMatch: none, pastDue: { count: 1, mrr: 5_000 } },
     ...{ canceling: many, failing: { count: 2, isCapped: false, mrr: 300 } },

@@ -1,6 +1,7 @@
 import type { Attention } from '#contract/dashboard.ts'
 import { counted } from '../../components/counted.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
+import { reconnectedText, refusedText } from '../../components/runs/refused-text.ts'
 import type { TermName } from '../../components/terms/terms.ts'
 import { paths } from '../../paths.ts'
 
@@ -18,7 +19,6 @@ export type AttentionItem = {
   isBroken: boolean
 }
 
-const providers = { hubspot: 'HubSpot', stripe: 'Stripe' } as const
 const runs = { import: 'import from Stripe', sync: 'sync to HubSpot', recount: 'recount of MRR' } as const
 
 /** What a person should look at, the worst first. */
@@ -28,17 +28,17 @@ export function attentionItems(attention: Attention): AttentionItem[] {
   const money = (mrr: number) => formatMoney(mrr, reportingCurrency)
   return [
     ...deadConnections.map(({ provider, reason }) => ({
-      text: `${providers[provider]} is no longer connected`,
+      text: refusedText([provider]),
       note: reason,
       to: paths.dataSync,
       isBroken: true,
     })),
-    ...failedRuns.map(({ id, type, reason, endedAt }) => ({
+    ...failedRuns.map(({ id, type, problem, reason, endedAt }) => ({
       text: `The last ${runs[type]} failed`,
-      note: reason,
+      note: problem === 'failed' ? reason : reconnectedText,
       at: endedAt,
       to: paths.run(id),
-      isBroken: true,
+      isBroken: problem === 'failed',
     })),
     ...listed('subscription', failing, {
       says: 'failing to sync',

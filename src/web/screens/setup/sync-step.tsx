@@ -5,7 +5,7 @@ import type { SetupStep } from '#domain/setup.ts'
 import { percentOf } from '../../components/figures/percent.ts'
 import { MatchForecast } from '../../components/match-forecast.tsx'
 import { FailedRun } from '../../components/runs/failed-run.tsx'
-
+import { RefusedConnection } from '../../components/runs/refused-connection.tsx'
 import { RunProgress } from '../../components/runs/run-progress.tsx'
 import { stepLabels } from '../../components/setup-steps.ts'
 import { paths } from '../../paths.ts'
@@ -83,7 +83,10 @@ export function SyncStep() {
       </Stack>
       <Unread what="The state of the sync" error={push.unread} onRetry={push.retryRead} />
       {push.isRunning || push.isStarting ? null : (
-        <FailedRun title="The last sync failed" outcome={push.last} />
+        <>
+          <RefusedConnection cureOf={(provider) => stepLink(provider === 'hubspot' ? 'crm' : 'payments')} />
+          <FailedRun title="The last sync failed" outcome={push.last} />
+        </>
       )}
       {push.job === null ? null : (
         <RunProgress
@@ -124,6 +127,8 @@ export function SyncStep() {
     </StepFrame>
   )
 }
+
+const stepLink = (step: SetupStep) => ({ to: paths.setupStep(step), name: stepLabels[step] })
 
 /** Leads to the step of each connection that is missing. */
 function MissingLinks({ status }: { status: ConnectionStatus }) {

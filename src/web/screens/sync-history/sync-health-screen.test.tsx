@@ -71,7 +71,7 @@ test('what stops every sync comes before all that is failing: a failed sync, a r
     )
   await setWarning('Revoked.')
   await poll()
-  const notice = await screen.findByRole('alert', { name: 'HubSpot refused the connection' })
+  const notice = await screen.findByRole('alert', { name: 'HubSpot refuses the connection' })
   expect(within(notice).getByRole('link').getAttribute('href')).toBe('/data-sync')
   await setWarning(null)
 })
