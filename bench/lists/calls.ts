@@ -114,7 +114,7 @@ function addFiltered(add: Add): void {
     { isMatched: 'false', status: 'past_due' },
     { isInHubspot: 'false' },
     { isFailing: 'true' },
-    { isInHubspot: 'true', isFailing: 'false', isStale: 'false' },
+    { isInHubspot: 'true', isFailing: 'false', isStale: 'false', isBehind: 'false' },
     { ...firstPaid(700, 700), sort: 'currentMrr' },
     { ...firstPaid(720, 420), sort: 'companyName', order: 'asc' },
     { renewsWithinDays: '7', sort: 'nextRenewalDate', order: 'asc' },

@@ -43,8 +43,15 @@ export const dashboardBugs: readonly Bug[] = [
   {
     name: 'subscriptions in sync whose changes are late',
     file: 'src/contract/lists/sync-health.ts',
-    text: `inSync: { isInHubspot: 'true', isFailing: 'false', isStale: 'false' }`,
-    replacement: `inSync: { isInHubspot: 'true', isFailing: 'false' }`,
+    text: `inSync: { isInHubspot: 'true', isFailing: 'false', isStale: 'false', isBehind`,
+    replacement: `inSync: { isInHubspot: 'true', isFailing: 'false', isBehind`,
+    caughtBy: [health, 'shares out all subscriptions'],
+  },
+  {
+    name: 'subscriptions in sync that changed since their record was written',
+    file: 'src/contract/lists/sync-health.ts',
+    text: `isStale: 'false', isBehind: 'false' }`,
+    replacement: `isStale: 'false' }`,
     caughtBy: [health, 'shares out all subscriptions'],
   },
   {

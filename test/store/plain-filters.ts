@@ -22,6 +22,7 @@ export function meets(
     (filter.customerId === undefined || row.customerId === filter.customerId) &&
     (filter.isInHubspot === undefined || row.isInHubspot === filter.isInHubspot) &&
     (filter.isFailing === undefined || row.isFailing === filter.isFailing) &&
+    (filter.isBehind === undefined || row.isBehind === filter.isBehind) &&
     (filter.isCanceling === undefined || row.isCanceling === filter.isCanceling) &&
     (filter.stale === undefined || row.isStale === filter.stale.is) &&
     (filter.firstPaidFrom === undefined || (row.firstPaid ?? '') >= filter.firstPaidFrom) &&

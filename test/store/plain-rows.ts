@@ -19,6 +19,8 @@ export type PlainRow = {
   isStale: boolean
   isInHubspot: boolean
   isFailing: boolean
+  /** Whether it changed since its record was confirmed. */
+  isBehind: boolean
   /** Whether the subscription is stored; without it, an event has no product, plan, interval or size. */
   isOfSubscription: boolean
   /** What the row adds to the sums, in minor units. */
@@ -45,9 +47,10 @@ export async function spreadFilters(large: LargeOrganization): Promise<void> {
             case when substr(id, 5)::integer % 2 > 0 then now() end from subscriptions;
      insert into push_marks (organization_id, portal_id, basis) select id, '1', '' from organization;
      select settle_all_unsent(id) from organization;
-     insert into crm_links (organization_id, portal_id, kind, source_id, record_id, state)
+     insert into crm_links (organization_id, portal_id, kind, source_id, record_id, state, confirmed_at)
      select organization_id, portal, kind, id, case when number % 4 > 0 then id end,
-            (array['confirmed', 'failed', 'removed', 'pending'])[1 + (number + portal::integer) % 7 % 4]
+            (array['confirmed', 'failed', 'removed', 'pending'])[1 + (number + portal::integer) % 7 % 4],
+            case number % 3 when 1 then timestamptz '2000-01-01' when 2 then now() + interval '1 day' end
        from (select organization_id, 'subscription' as kind, id, substr(id, 5)::integer as number from subscriptions
              union all select organization_id, 'event', id, substr(id, 4)::integer from events) as sources,
             (values ('1'), ('2')) as portals (portal) where number % 9 > 0;
@@ -71,6 +74,8 @@ export async function readPlainRows(
       and f.changed_at < '2026-01-02') as "isStale",
     coalesce(l.record_id is not null and l.state <> 'removed', false) as "isInHubspot",
     coalesce(l.state = 'failed', false) as "isFailing",
+    coalesce(l.record_id is not null and l.state <> 'removed', false)
+      and (l.state = 'confirmed' and l.confirmed_at >= r.updated_at) is not true as "isBehind",
     (select first_paid_month from customers c where c.id = r.customer_id) as "firstPaid"`
   const ownLink = (kind: string) =>
     `left join crm_links l on l.portal_id = '1' and l.kind = '${kind}' and l.source_id = r.id`

@@ -87,6 +87,8 @@ export const subscriptionFilters = {
   isCanceling: yesOrNo,
   /** Whether its last change has been on the way to HubSpot for longer than promised. */
   isStale: yesOrNo,
+  /** Whether it changed since HubSpot confirmed its record. One without a record did not. */
+  isBehind: yesOrNo,
 }
 
 export const customerFilters = {

@@ -5,10 +5,14 @@ import { transaction } from '../events.ts'
 import { currency } from '../fields.ts'
 import { subscription } from '../subscriptions.ts'
 
-/** Every subscription meets exactly one of these filters of its list. */
+/**
+ * Every subscription meets exactly one of these filters of its list. Where none is late, those in sync are those that the
+ * status of the sync counts.
+ */
 export const healthFilters = {
-  inSync: { isInHubspot: 'true', isFailing: 'false', isStale: 'false' },
+  inSync: { isInHubspot: 'true', isFailing: 'false', isStale: 'false', isBehind: 'false' },
   notInHubspot: { isInHubspot: 'false', isFailing: 'false' },
+  changed: { isInHubspot: 'true', isFailing: 'false', isStale: 'false', isBehind: 'true' },
   late: { isInHubspot: 'true', isFailing: 'false', isStale: 'true' },
   failing: { isFailing: 'true' },
 } as const
@@ -36,6 +40,8 @@ export const getSyncHealth = endpoint({
     inSync: cappedSum,
     customersToMatch: listSum,
     notInHubspot: cappedSum,
+    /** Changed since their record was written, and not late yet. */
+    changed: cappedSum,
     late: cappedSum,
     failing: cappedSum,
     failingEvents: cappedSum.omit({ mrr: true }),

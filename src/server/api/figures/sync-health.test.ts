@@ -3,6 +3,7 @@ import { listTransactions } from '#contract/events.ts'
 import { getSyncHealth, healthFilters } from '#contract/lists/sync-health.ts'
 import { listMatches } from '#contract/matches.ts'
 import { listSubscriptions, sumSubscriptions } from '#contract/subscriptions.ts'
+import { getSyncStatus } from '#contract/sync.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addConnections, addCustomer, addEvent, addMatch, addSubscription } from '#test/store/seed.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
@@ -23,7 +24,10 @@ beforeAll(async () => {
       addSubscription(tenant, { id, customer_id: 'cus_1', current_mrr_cents, updated_at: at(month) })
     await add('sub_synced', 1_000, 1)
     await add('sub_soon', 200, 2)
-    await add('sub_late', 30, 3)
+    await add('sub_changed', 800_000_000, 6)
+    await add('sub_unknown', 90_000_000, 6)
+    await add('sub_late', 30, 6)
+    await add('sub_event_late', 5, 3)
     await add('sub_new', 4, 4)
     await add('sub_deleted', 50_000, 5)
     // It changed last, but it is not the largest.
@@ -34,7 +38,12 @@ beforeAll(async () => {
     for (const id of ['ev_1', 'ev_2', 'ev_3']) await addEvent(tenant, { id, subscription_id: 'sub_synced' })
     await link(tenant, 'subscription', 'sub_synced', 'confirmed', null)
     await link(tenant, 'subscription', 'sub_soon', 'confirmed', null)
+    await link(tenant, 'subscription', 'sub_changed', 'confirmed', null)
+    // How the last attempt ended is unknown.
+    await link(tenant, 'subscription', 'sub_unknown', 'pending', null)
     await link(tenant, 'subscription', 'sub_late', 'confirmed', null)
+    // Its own record is as it is here, but that of an event of it is not.
+    await link(tenant, 'subscription', 'sub_event_late', 'confirmed', null)
     await link(tenant, 'subscription', 'sub_deleted', 'removed', null)
     await link(tenant, 'subscription', 'sub_refused', 'failed', 'Invalid owner.')
     await link(tenant, 'subscription', 'sub_refused_late', 'failed', null)
@@ -44,6 +53,7 @@ beforeAll(async () => {
     for (const [id, secondsAgo] of [
       ['sub_soon', 100],
       ['sub_late', 4_000],
+      ['sub_event_late', 4_000],
       ['sub_refused_late', 4_000],
     ] as const)
       await change(tenant, id, secondsAgo)
@@ -67,7 +77,17 @@ async function link(
   error: string | null,
   portal_id = '4711',
 ): Promise<void> {
-  const row = { organization_id: tenant.organizationId, portal_id, kind, source_id, state, error }
+  // Whatever changed up to June stands in the CRM.
+  const confirmed_at = source_id === 'sub_unknown' ? at(8) : at(5)
+  const row = {
+    organization_id: tenant.organizationId,
+    portal_id,
+    kind,
+    source_id,
+    state,
+    error,
+    confirmed_at,
+  }
   await tenant.sql
     .insertInto('crm_links')
     .values({ ...row, record_id: `record of ${source_id}` })
@@ -85,7 +105,8 @@ it('shares out all subscriptions, and counts what the lists show', async () => {
   const parts = {
     inSync: ['sub_soon', 'sub_synced'],
     notInHubspot: ['sub_deleted', 'sub_new'],
-    late: ['sub_late'],
+    changed: ['sub_changed', 'sub_unknown'],
+    late: ['sub_late', 'sub_event_late'],
     failing: ['sub_refused', 'sub_refused_late'],
   }
   for (const [part, ids] of Object.entries(parts)) {
@@ -101,9 +122,12 @@ it('shares out all subscriptions, and counts what the lists show', async () => {
   }
   const all = sumSubscriptions.response.parse(await get('/api/stripe/subscription-sums'))
   const added = (pick: (part: keyof typeof parts) => number) =>
-    pick('inSync') + pick('notInHubspot') + pick('late') + pick('failing')
+    pick('inSync') + pick('notInHubspot') + pick('changed') + pick('late') + pick('failing')
   expect(added((part) => found[part].count)).toBe(all.totalCount)
   expect(added((part) => found[part].mrr ?? 0)).toBe(all.mrr)
+  const status = getSyncStatus.response.parse(await get('/api/sync/status'))
+  expect(status.syncedSubscriptions).toBe([...parts.inSync, 'sub_event_late'].length)
+  expect(status.totalSubscriptions).toBe(all.totalCount)
   const matches = listMatches.response.parse(await get('/api/matches'))
   expect(found.customersToMatch).toEqual({ count: matches.totalCount, mrr: 0 })
   expect(matches.totalCount).toBe(1)
@@ -131,6 +155,7 @@ it('is nothing in an organization without data', async () => {
       inSync: nothing,
       customersToMatch: { count: 0, mrr: 0 },
       notInHubspot: nothing,
+      changed: nothing,
       late: nothing,
       failing: nothing,
     },

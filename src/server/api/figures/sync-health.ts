@@ -25,6 +25,7 @@ export function serveSyncHealth(router: Router): void {
         inSync: await sumOf('inSync'),
         customersToMatch: await readToMatch(tenant, now),
         notInHubspot: await sumOf('notInHubspot'),
+        changed: await sumOf('changed'),
         late: await sumOf('late'),
         failing: await sumOf('failing'),
         failingEvents: cap(await countFailingEvents(tenant)),

@@ -4,6 +4,7 @@ import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 import { withoutNestedLoops } from '../postgres/planner.ts'
 import type { PushScope } from './push-due.ts'
+import { isCurrent } from './record-standing.ts'
 
 /** The outcome of one record in a push. */
 export type LinkOutcome = {
@@ -119,7 +120,7 @@ export async function countSynced(
   tenant: Tenant,
   portalId: string,
 ): Promise<{ subscriptions: number; events: number; errors: number; lastSyncedAt: Date | null }> {
-  const stands = sql`l.state = 'confirmed' and x.updated_at <= l.confirmed_at`
+  const stands = isCurrent(sql`l`, sql`x`)
   const query = sql<{
     subscriptions: number
     events: number

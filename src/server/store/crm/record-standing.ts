@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { currentPortal } from './current-portal.ts'
@@ -14,6 +14,11 @@ export type RecordStanding = {
   error: string | null
 }
 
+/** Whether the CRM has confirmed the record of this row of `crm_links` since its source changed last. */
+export function isCurrent(link: RawBuilder<unknown>, source: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`${link}.state = 'confirmed' and ${source}.updated_at <= ${link}.confirmed_at`
+}
+
 /** The standing of a subscription's record in a portal. */
 export async function findRecordStanding(
   tenant: Tenant,
@@ -22,7 +27,7 @@ export async function findRecordStanding(
 ): Promise<RecordStanding> {
   const { rows } = await sql<RecordStanding>`
     select case when l.state = 'failed' then 'failed' when l.state = 'removed' then 'removed'
-                when l.state = 'confirmed' and l.confirmed_at >= s.updated_at then 'synced' else 'waiting' end as state,
+                when ${isCurrent(sql`l`, sql`s`)} then 'synced' else 'waiting' end as state,
            l.record_id as "recordId", o.object_type_id as "objectTypeId", l.confirmed_at as "syncedAt",
            case when l.state = 'failed' then l.error end as error
       from subscriptions s

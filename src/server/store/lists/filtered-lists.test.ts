@@ -83,6 +83,7 @@ it('the filtered subscriptions are those of a plain reading of all, in any order
         from: dayIn('2025-12-31', '2026-01-03'),
         to: dayIn('2026-01-04', '2026-01-10'),
         isCanceling: rarely,
+        isBehind: rarely,
         stale: fc.oneof(
           fc.constant(undefined),
           fc.record({ is: fc.boolean(), before: fc.constant(new Date('2026-01-02T00:00:00Z')) }),

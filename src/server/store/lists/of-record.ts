@@ -5,12 +5,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import { currentPortal } from '../crm/current-portal.ts'
 import { areUnsentKept } from '../crm/push-due.ts'
+import { isCurrent } from '../crm/record-standing.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { inOnePass } from '../postgres/planner.ts'
 
 export type RecordFilter = {
   isInHubspot?: boolean | undefined
   isFailing?: boolean | undefined
+  /** Whether the row changed since the CRM confirmed its record. A row without a record did not. */
+  isBehind?: boolean | undefined
   /** What `withRecords` found: the ids of all rows that can meet the filter, or of the only ones that cannot. */
   ofRecords?: readonly string[] | undefined
   exceptRecords?: readonly string[] | undefined
@@ -18,8 +21,8 @@ export type RecordFilter = {
   lookUps?: readonly Asked[] | undefined
 }
 
-/** unsent: without a record. held: with one. failed: the CRM refused what was sent last. */
-type Standing = 'unsent' | 'held' | 'failed'
+/** unsent: without a record. held: with one. failed: the CRM refused what was sent last. behind: changed since its record. */
+type Standing = 'unsent' | 'held' | 'failed' | 'behind'
 type Asked = { standing: Standing; isWanted: boolean }
 
 const fewMax = 5_000
@@ -67,7 +70,10 @@ export function ofRecord(
 }
 
 /** What the filter asks for; each in the ways in which it can be told, the quickest to look up first. */
-async function askedOf(tenant: Tenant, { isInHubspot, isFailing }: RecordFilter): Promise<Asked[][]> {
+async function askedOf(
+  tenant: Tenant,
+  { isInHubspot, isFailing, isBehind }: RecordFilter,
+): Promise<Asked[][]> {
   const asked: Asked[][] = []
   if (isInHubspot !== undefined) {
     const held: Asked = { standing: 'held', isWanted: isInHubspot }
@@ -75,6 +81,7 @@ async function askedOf(tenant: Tenant, { isInHubspot, isFailing }: RecordFilter)
     asked.push((await areUnsentKept(tenant)) ? [unsent, held] : [held])
   }
   if (isFailing !== undefined) asked.push([{ standing: 'failed', isWanted: isFailing }])
+  if (isBehind !== undefined) asked.push([{ standing: 'behind', isWanted: isBehind }])
   return asked
 }
 
@@ -82,9 +89,13 @@ async function askedOf(tenant: Tenant, { isInHubspot, isFailing }: RecordFilter)
 function those(tenant: Tenant, kind: CrmKind, standing: Standing): RawBuilder<unknown> {
   const ofKind = sql`r.organization_id = ${tenant.organizationId} and r.kind = ${kind}`
   if (standing === 'unsent') return sql`crm_unsent r where ${ofKind}`
-  const stands =
-    standing === 'held' ? sql`r.record_id is not null and r.state <> 'removed'` : sql`r.state = 'failed'`
-  return sql`crm_links r where ${ofKind} and r.portal_id = ${currentPortal(tenant)} and ${stands}`
+  const ofPortal = sql`${ofKind} and r.portal_id = ${currentPortal(tenant)}`
+  const isHeld = sql`r.record_id is not null and r.state <> 'removed'`
+  if (standing === 'behind')
+    return sql`crm_links r join ${sql.table(tables[kind])} own
+      on own.organization_id = r.organization_id and own.id = r.source_id
+      where ${ofPortal} and ${isHeld} and (${isCurrent(sql`r`, sql`own`)}) is not true`
+  return sql`crm_links r where ${ofPortal} and ${standing === 'held' ? isHeld : sql`r.state = 'failed'`}`
 }
 
 /** The ids of the rows, if they are few in one of the ways to tell them. */
@@ -94,10 +105,13 @@ async function findFew(
   alternatives: readonly Asked[],
 ): Promise<{ ids: string[]; isWanted: boolean } | undefined> {
   for (const { standing, isWanted } of alternatives) {
-    const { rows } = await sql<{ ids: string[] }>`
+    const few = sql<{ ids: string[] }>`
       select coalesce(array_agg(source_id), '{}') as ids
         from (select r.source_id from ${those(tenant, kind, standing)} limit ${fewMax + 1}) as first
-      having count(*) <= ${fewMax}`.execute(tenant.sql)
+      having count(*) <= ${fewMax}`
+    const find = () => few.execute(tenant.sql)
+    // What is behind is told by a row and its record alone, so that all of both are compared.
+    const { rows } = await (standing === 'behind' ? inOnePass(tenant, find) : find())
     if (rows[0] !== undefined) return { ids: rows[0].ids, isWanted }
   }
   const [only] = alternatives

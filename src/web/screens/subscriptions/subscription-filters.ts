@@ -29,6 +29,7 @@ export function subscriptionFields(known: FilterOptions | undefined): FilterFiel
     },
     yesOrNo('isCanceling', 'Cancellation', ['Planned', 'Not planned']),
     yesOrNo('isStale', 'Freshness in HubSpot', ['Late', 'Not late']),
+    yesOrNo('isBehind', 'Changed since its sync', ['Yes', 'No']),
     { name: 'from', label: 'Created from', kind: 'day', options: [] },
     { name: 'to', label: 'Created until', kind: 'day', options: [] },
   ]

@@ -112,7 +112,7 @@ export function HealthPart<T>({ title, note, sum, mrr, to, ...table }: PartProps
 
 type SubscriptionsProps = {
   health: SyncHealth
-  part: 'inSync' | 'notInHubspot' | 'late'
+  part: 'inSync' | 'notInHubspot' | 'changed' | 'late'
   title: string
   note: string
   emptyText: string

@@ -71,7 +71,7 @@ function InSync({ health }: HealthProps) {
         health={health}
         part="inSync"
         title="Subscriptions in sync"
-        note="Their records are in HubSpot, and no change to them is late."
+        note="Their records in HubSpot are as they are here."
         emptyText={`No subscription is in sync. ${areConnected ? 'The next sync takes them to HubSpot.' : 'Once Stripe and HubSpot are connected under Data Sync, a sync takes them to HubSpot.'}`}
       />
     </HealthSection>
@@ -79,10 +79,11 @@ function InSync({ health }: HealthProps) {
 }
 
 function Waiting({ health }: HealthProps) {
-  const { customersToMatch, notInHubspot, late } = health
+  const { customersToMatch, notInHubspot, changed, late } = health
+  const parts = [notInHubspot, changed, late]
   const waiting = {
-    count: notInHubspot.count + late.count,
-    isCapped: notInHubspot.isCapped || late.isCapped,
+    count: parts.reduce((sum, { count }) => sum + count, 0),
+    isCapped: parts.some(({ isCapped }) => isCapped),
   }
   return (
     <HealthSection
@@ -96,6 +97,13 @@ function Waiting({ health }: HealthProps) {
         title="Subscriptions not in HubSpot"
         note="They have not been synced yet, or somebody deleted their records in HubSpot."
         emptyText="No subscription waits for its first sync."
+      />
+      <HealthSubscriptions
+        health={health}
+        part="changed"
+        title="Subscriptions changed since their last sync"
+        note="Their records in HubSpot show older figures. They follow with the next sync."
+        emptyText="No change of a subscription waits for its sync."
       />
       <HealthSubscriptions
         health={health}
