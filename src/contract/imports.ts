@@ -76,7 +76,10 @@ export const getFreshness = endpoint({
      * ended.
      */
     freshAsOf: instant.nullable(),
-    /** How long changes took to reach the figures within the last 24 hours; null when there were no changes. */
+    /**
+     * How long changes took to reach the figures within the last 24 hours; null when there were no changes, and while Stripe
+     * refuses the connection.
+     */
     changes: z
       .object({
         count: z.int(),
@@ -86,7 +89,7 @@ export const getFreshness = endpoint({
         newestAt: instant,
       })
       .nullable(),
-    /** How long changes of subscriptions took to their record in HubSpot; null when none arrived there. */
+    /** The same for changes of subscriptions to their record in HubSpot; null also while HubSpot refuses the connection. */
     toHubspot: z.object({ count: z.int(), medianSeconds: z.int(), p95Seconds: z.int() }).nullable(),
     /** Within so many seconds a change reaches its record, if automatic sync is on, and else the figures. */
     promisedSeconds: z.int(),

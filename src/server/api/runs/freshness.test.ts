@@ -135,6 +135,18 @@ it('measures each record from the change in Stripe to HubSpot, and names the lat
   expect(lateCount).toBe(1)
   expect(late).toMatchObject([{ subscriptionId: id }])
   expect(late[0].seconds).toBeGreaterThan(600)
+
+  // While a provider refuses the connection, no speed is promised.
+  const refuse = (provider: string, warning: string | null) =>
+    run(world.ownerUrl, 'update connections set warning = $1 where provider = $2', [warning, provider])
+  const [some, none] = [{ count: expect.any(Number) }, null]
+  expect(await freshness()).toMatchObject({ changes: some, toHubspot: some })
+  await refuse('crm', 'Refused.')
+  expect(await freshness()).toMatchObject({ changes: some, toHubspot: none, lateCount: 1 })
+  await refuse('crm', null)
+  await refuse('payments', 'Refused.')
+  expect(await freshness()).toMatchObject({ changes: none, toHubspot: none })
+  await refuse('payments', null)
   await world.deps.sleep(25 * 3_600_000)
   expect(await freshness()).toMatchObject({ toHubspot: null, lateCount: 0, late: [] })
 })

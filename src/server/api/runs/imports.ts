@@ -8,6 +8,7 @@ import {
   startImport as startImportCall,
 } from '#contract/imports.ts'
 import { type Router, serve } from '../../http/serve.ts'
+import { findConnections } from '../../store/connections/connections.ts'
 import { findPaymentAccount } from '../../store/payments/payment-account.ts'
 import { findDelays } from '../../store/payments/payment-changes.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
@@ -83,8 +84,11 @@ export function serveImports(router: Router): void {
 async function describeFreshness(tenant: Tenant, now: Date): Promise<ResponseOf<typeof getFreshness>> {
   const since = new Date(now.getTime() - measuredMs)
   const freshAsOf = (await findPaymentAccount(tenant))?.refreshed_at ?? null
-  const delays = await findDelays(tenant, since)
-  const lags = await findCrmLags(tenant, since)
+  const { payments, crm } = await findConnections(tenant)
+  // While a provider refuses the connection nothing arrives, however soon it did before.
+  const isRead = !payments?.warning
+  const delays = isRead ? await findDelays(tenant, since) : undefined
+  const lags = isRead && !crm?.warning ? await findCrmLags(tenant, since) : undefined
   const promise = await readPromise(tenant)
   const late = await listLate(tenant, { ...promise, since, now, limit: lateShownMax })
   return {

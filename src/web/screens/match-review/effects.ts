@@ -19,8 +19,9 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }
 
-/** When HubSpot follows; undefined while that is unknown. */
-export function whenText(isAutomatic: boolean): string {
+/** When HubSpot follows. */
+export function whenText(isAutomatic: boolean, isRefused: boolean): string {
+  if (isRefused) return 'once it is connected again'
   return isAutomatic ? 'with the next automatic sync, within an hour' : 'with the next sync'
 }
 

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { exportMatches } from '#contract/lists/match-export.ts'
 import { listMatches, type Match } from '#contract/matches.ts'
 import { getAutoSync } from '#contract/setup.ts'
+import { getSyncState } from '#contract/sync.ts'
 import { type MatchEvidence, matchEvidences, matchStates } from '#domain/company.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { reviewKeys } from '../../components/customers/review-keys.ts'
@@ -86,7 +87,8 @@ export function MatchReviewScreen() {
   // What most organizations have stands there at once, so that the text does not grow and push the list down.
   const progress = useCurrentUser().data?.setupProgress
   const isAutomatic = (autoSync.data?.autoSyncEnabled ?? true) && progress?.setupComplete !== false
-  const when = whenText(isAutomatic)
+  const sync = useEndpoint(getSyncState, {}, { staleTime: freshMs.syncLine })
+  const when = whenText(isAutomatic, sync.data?.refused.includes('hubspot') === true)
   const isAnyWaiting = (progress?.pendingMatchCount ?? 0) > 0
   const awaited = isAnyWaiting ? undefined : []
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false)
