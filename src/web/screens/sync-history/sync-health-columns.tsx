@@ -92,8 +92,12 @@ export function refusedEventCard(event: RefusedEvent): CardLines {
   return { ...eventCard(event), more: reasonOf(event) }
 }
 
-function companyOf(row: Pick<RefusedEvent, 'companyName' | 'hubspotCompanyLink' | 'customerId'>) {
-  return <CompanyName name={row.companyName} link={row.hubspotCompanyLink} customerId={row.customerId} />
+/** A customer without a name is known by its email, as on the card of the row. */
+function companyOf(
+  row: Pick<RefusedEvent, 'companyName' | 'customerEmail' | 'hubspotCompanyLink' | 'customerId'>,
+) {
+  const name = row.companyName || row.customerEmail
+  return <CompanyName name={name} link={row.hubspotCompanyLink} customerId={row.customerId} />
 }
 
 function reasonOf({ reason }: { reason: string | null }) {

@@ -9,11 +9,10 @@ import { counted } from '../../components/counted.ts'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { RecordsTable, type RecordsTableProps } from '../../components/list-page/records-table.tsx'
-import { customerTarget, subscriptionTarget } from '../../components/list-page/row-targets.ts'
+import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { subscriptionCard } from '../../components/record-cards/subscription-card.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { type MatchingStand, useMatchingStand } from '../../queries/matching-stand.ts'
 import {
   customersToMatchColumns,
   customerToMatchCard,
@@ -24,11 +23,13 @@ type SectionProps = {
   title: string
   /** How many rows its lists have: '3 customers'; null for none. */
   counts: readonly (string | null)[]
+  /** Says what it means that it has no rows. */
+  emptyText: string
   children: ReactNode
 }
 
-/** One answer to how the sync is, with its lists. */
-export function HealthSection({ title, counts, children }: SectionProps) {
+/** One answer to how the sync is, with its lists; one line where they are empty. */
+export function HealthSection({ title, counts, emptyText, children }: SectionProps) {
   const texts = counts.filter((text) => text !== null)
   return (
     <Card withBorder component="section" aria-label={title}>
@@ -38,10 +39,10 @@ export function HealthSection({ title, counts, children }: SectionProps) {
             {title}
           </Title>
           <Text size="sm" c="dimmed">
-            {texts.length === 0 ? 'None' : texts.join(', ')}
+            {texts.length === 0 ? emptyText : texts.join(', ')}
           </Text>
         </Group>
-        {children}
+        {texts.length === 0 ? null : children}
       </Stack>
     </Card>
   )
@@ -62,8 +63,8 @@ type PartProps<T> = Pick<RecordsTableProps<T>, 'columns' | 'cardOf' | 'records' 
   title: string
   /** Says what it means that a row stands here. */
   note: string
-  /** Says what it means that there is none. */
-  emptyText: string
+  /** Whether its section has no other, so that the heading of the section is its own. */
+  isAlone?: boolean
   /** Of the whole list. */
   sum: Sum
   /** What the rows of the whole list come to; null where that is not known. */
@@ -75,33 +76,36 @@ type PartProps<T> = Pick<RecordsTableProps<T>, 'columns' | 'cardOf' | 'records' 
   onRetry?: () => void
 }
 
-/** The first rows of a list, with its count and the way to all of it. */
-export function HealthPart<T>({ title, note, sum, mrr, to, ...table }: PartProps<T>) {
-  if (sum.count === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {table.emptyText}
-      </Text>
-    )
+/** The first rows of a list, with its count and the way to all of it. An empty list is left out. */
+export function HealthPart<T>({ title, note, isAlone = false, sum, mrr, to, ...table }: PartProps<T>) {
+  if (sum.count === 0) return null
+  const said = (
+    <Text size="sm" c="dimmed">
+      {note} {mrr === null ? null : `They come to ${mrr} of MRR.`}
+    </Text>
+  )
   return (
     <Stack gap="xs">
-      <Group justify="space-between" align="baseline">
-        <Title order={3} size="h5">
-          {title}
-        </Title>
-        <Anchor component={Link} to={to} size="sm">
+      <Group justify="space-between" align="baseline" gap="sm" wrap="nowrap">
+        {isAlone ? (
+          said
+        ) : (
+          <Title order={3} size="h5">
+            {title}
+          </Title>
+        )}
+        <Anchor component={Link} to={to} size="sm" style={{ whiteSpace: 'nowrap' }}>
           View All {countText(sum)} <VisuallyHidden>{title}</VisuallyHidden>
         </Anchor>
       </Group>
-      <Text size="sm" c="dimmed">
-        {note} {mrr === null ? null : `They come to ${mrr} of MRR.`}
-      </Text>
+      {isAlone ? null : said}
       <RecordsTable
         isFetching={false}
         error={null}
         onRetry={() => undefined}
         {...table}
         label={title}
+        emptyText="They are no longer in this list."
         errorText="An error occurred while fetching the first rows."
         expectedRows={Math.min(sum.count, healthRows)}
         minWidth={640}
@@ -115,7 +119,7 @@ type SubscriptionsProps = {
   part: 'inSync' | 'notInHubspot' | 'changed' | 'late'
   title: string
   note: string
-  emptyText: string
+  isAlone?: boolean
 }
 
 /** The first subscriptions of a part, as their list has them. */
@@ -154,17 +158,9 @@ export function subscriptionsAt(part: keyof typeof healthFilters): string {
   return `${paths.subscriptions}?${new URLSearchParams({ ...healthFilters[part], sort: healthOrder.sort })}`
 }
 
-const nobodyToMatch: Record<MatchingStand, string> = {
-  not_imported: 'Customers are matched once Stripe is imported and HubSpot is connected, under Data Sync.',
-  not_connected: 'Customers are matched once HubSpot is connected under Data Sync.',
-  not_run: 'Customers are matched by the first sync to HubSpot.',
-  matched: 'No customer waits for a match.',
-}
-
 /** The first customers of Match Review. */
 export function CustomersToMatch({ health }: { health: SyncHealth }) {
   const { count, mrr } = health.customersToMatch
-  const stand = useMatchingStand()
   const matches = useEndpoint(listMatches, count === 0 ? null : { query: { limit: String(healthRows) } }, {
     staleTime: freshMs.records,
   })
@@ -172,7 +168,6 @@ export function CustomersToMatch({ health }: { health: SyncHealth }) {
     <HealthPart
       title="Customers to match"
       note="Match Review asks which company in HubSpot they belong to."
-      emptyText={nobodyToMatch[stand]}
       sum={health.customersToMatch}
       mrr={moneyOf(mrr, health)}
       to={paths.matchReview}
@@ -183,7 +178,10 @@ export function CustomersToMatch({ health }: { health: SyncHealth }) {
       isFetching={matches.isPending}
       error={matches.error}
       onRetry={() => void matches.refetch()}
-      linkOf={(row) => customerTarget(row.customerId, customerTitle(row))}
+      linkOf={({ customerId, ...row }) => ({
+        to: `${paths.matchReview}?${new URLSearchParams({ search: customerId })}`,
+        label: `Choose the company of ${customerTitle({ customerId, ...row })}`,
+      })}
     />
   )
 }

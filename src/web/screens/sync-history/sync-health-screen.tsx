@@ -1,10 +1,11 @@
-import { Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { getSyncHealth, healthFilters, type SyncHealth } from '#contract/lists/sync-health.ts'
 import { useEndpoint } from '../../client.ts'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
 import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { type MatchingStand, useMatchingStand } from '../../queries/matching-stand.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ReadFailure } from '../../ui/unread.tsx'
@@ -62,17 +63,27 @@ export function SyncHealthScreen() {
 
 type HealthProps = { health: SyncHealth }
 
+const notMatched: Record<Exclude<MatchingStand, 'matched'>, string> = {
+  not_imported: 'Customers are matched once Stripe is imported and HubSpot is connected, under Data Sync.',
+  not_connected: 'Customers are matched once HubSpot is connected under Data Sync.',
+  not_run: 'Customers are matched by the first sync to HubSpot.',
+}
+
 function InSync({ health }: HealthProps) {
   const progress = useCurrentUser().data?.setupProgress
   const areConnected = progress?.hubspotConnected === true && progress.stripeConnected
   return (
-    <HealthSection title="In sync" counts={[sumText(health.inSync, 'subscription')]}>
+    <HealthSection
+      title="In sync"
+      counts={[sumText(health.inSync, 'subscription')]}
+      emptyText={`No subscription is in sync. ${areConnected ? 'The next sync takes them to HubSpot.' : 'Once Stripe and HubSpot are connected under Data Sync, a sync takes them to HubSpot.'}`}
+    >
       <HealthSubscriptions
         health={health}
         part="inSync"
         title="Subscriptions in sync"
         note="Their records in HubSpot are as they are here."
-        emptyText={`No subscription is in sync. ${areConnected ? 'The next sync takes them to HubSpot.' : 'Once Stripe and HubSpot are connected under Data Sync, a sync takes them to HubSpot.'}`}
+        isAlone
       />
     </HealthSection>
   )
@@ -85,32 +96,37 @@ function Waiting({ health }: HealthProps) {
     count: parts.reduce((sum, { count }) => sum + count, 0),
     isCapped: parts.some(({ isCapped }) => isCapped),
   }
+  const stand = useMatchingStand()
+  const unmatched = stand === 'matched' ? null : notMatched[stand]
   return (
     <HealthSection
       title="Waiting"
       counts={[sumText(customersToMatch, 'customer'), sumText(waiting, 'subscription')]}
+      emptyText={unmatched ?? 'No customer waits for a match, and no subscription for its sync.'}
     >
+      {unmatched === null || customersToMatch.count > 0 ? null : (
+        <Text size="sm" c="dimmed">
+          {unmatched}
+        </Text>
+      )}
       <CustomersToMatch health={health} />
       <HealthSubscriptions
         health={health}
         part="notInHubspot"
         title="Subscriptions not in HubSpot"
         note="They have not been synced yet, or somebody deleted their records in HubSpot."
-        emptyText="No subscription waits for its first sync."
       />
       <HealthSubscriptions
         health={health}
         part="changed"
         title="Subscriptions changed since their last sync"
         note="Their records in HubSpot show older figures. They follow with the next sync."
-        emptyText="No change of a subscription waits for its sync."
       />
       <HealthSubscriptions
         health={health}
         part="late"
         title="Subscriptions late in HubSpot"
         note="A change has been on its way to HubSpot for longer than promised. Sync History says how the last syncs ended."
-        emptyText="No change of a subscription is late."
       />
     </HealthSection>
   )
@@ -118,15 +134,16 @@ function Waiting({ health }: HealthProps) {
 
 function Failing({ health }: HealthProps) {
   const { failing, failingEvents, firstFailing, firstFailingEvents } = health
+  const isAlone = failing.count === 0 || failingEvents.count === 0
   return (
     <HealthSection
       title="Failing"
       counts={[sumText(failing, 'subscription'), sumText(failingEvents, 'event')]}
+      emptyText="HubSpot has refused nothing."
     >
       <HealthPart
         title="Failing subscriptions"
         note="HubSpot refused their records, so it may show older figures."
-        emptyText="HubSpot has refused no subscription."
         sum={failing}
         mrr={moneyOf(failing.mrr, health)}
         to={subscriptionsAt('failing')}
@@ -135,11 +152,11 @@ function Failing({ health }: HealthProps) {
         records={firstFailing}
         idOf={(row) => row.subscriptionId}
         linkOf={({ subscriptionId, companyName }) => subscriptionTarget(subscriptionId, companyName)}
+        isAlone={isAlone}
       />
       <HealthPart
         title="Failing events"
         note="HubSpot refused their records."
-        emptyText="HubSpot has refused no event."
         sum={failingEvents}
         mrr={null}
         to={`${paths.events}?${new URLSearchParams(healthFilters.failing)}`}
@@ -150,8 +167,9 @@ function Failing({ health }: HealthProps) {
         linkOf={({ relatedSubscriptionId, companyName }) =>
           subscriptionTarget(relatedSubscriptionId, companyName)
         }
+        isAlone={isAlone}
       />
-      {failing.count + failingEvents.count === 0 ? null : <RetryFailed />}
+      <RetryFailed />
     </HealthSection>
   )
 }

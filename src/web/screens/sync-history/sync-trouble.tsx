@@ -1,9 +1,12 @@
+import { Button } from '@mantine/core'
+import { Link } from 'react-router'
 import { getSyncStatus } from '#contract/sync.ts'
 import { useEndpoint } from '../../client.ts'
 import { FailedRun } from '../../components/runs/failed-run.tsx'
 import { RefusedConnection } from '../../components/runs/refused-connection.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { SyncNow } from './sync-now.tsx'
 
 /** Says why nothing reaches HubSpot: a refused connection, or a run that failed whole. Then no single record is failing. */
 export function SyncTrouble() {
@@ -14,10 +17,16 @@ export function SyncTrouble() {
       <FailedRun
         title="The last import from Stripe failed, so changes since then may be missing here"
         outcome={status?.lastImport ?? null}
+        cure={
+          <Button component={Link} to={paths.dataSync} variant="default">
+            Go to Data Sync
+          </Button>
+        }
       />
       <FailedRun
         title="The last sync to HubSpot failed, so changes since then may be missing there"
         outcome={status?.lastSync ?? null}
+        cure={status === undefined ? null : <SyncNow status={status} />}
       />
     </>
   )

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { getPushStatus, type getSyncStatus, pushAll } from '#contract/sync.ts'
+import { call, serverText } from '../../client.ts'
+import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
+import { useRefreshRecords } from '../../queries/records.ts'
+import { useToast } from '../../ui/toast.tsx'
+
+/** Starts a sync beside what says that the last one failed, and follows it until that is no longer so. */
+export function SyncNow({ status }: { status: ResponseOf<typeof getSyncStatus> }) {
+  const toast = useToast()
+  const refreshRecords = useRefreshRecords()
+  const failed = (title: string) => (error: unknown) =>
+    toast({ title, description: serverText(error, 'Please try again.'), isError: true })
+  const run = useFollowedRun(getPushStatus, status.runningSyncId, {
+    inputOf: (importId) => ({ params: { importId } }),
+    everyMs: pollMs.syncJob,
+    hasEnded: (job) => job.status !== 'in_progress',
+    onEnd: (job) => {
+      if (job.status === 'completed') toast({ title: 'Sync Complete', description: job.message })
+      else toast({ title: 'Sync failed', description: job.error ?? job.message, isError: true })
+      void refreshRecords()
+    },
+    onCancelFailed: failed('Failed to cancel'),
+  })
+  const begin = async () => {
+    const { importId } = await call(pushAll, { body: {} })
+    toast({ title: 'HubSpot sync started' })
+    void refreshRecords()
+    return importId
+  }
+  return (
+    <Button
+      loading={run.isStarting || run.isRunning}
+      disabled={status.runningImportId !== null}
+      onClick={() => void run.start(begin, failed('Failed to sync to HubSpot'))}
+    >
+      Sync to HubSpot
+    </Button>
+  )
+}
