@@ -2,8 +2,8 @@ import type { Bug } from './bug.ts'
 
 const history = 'src/server/api/runs/history.test.ts'
 const updates = 'src/server/store/payments/subscriptions.test.ts'
-const standingOfSync = 'src/server/api/runs/sync-standing.ts'
-const sameEverywhere = 'src/server/api/runs/sync-standing.test.ts'
+const standingOfSync = 'src/server/api/sync-standing.ts'
+const sameEverywhere = 'src/server/api/sync-standing.test.ts'
 
 /** Faults in what Sync History says of a run, and in when its rows count as updated. */
 export const runBugs: readonly Bug[] = [

@@ -148,6 +148,7 @@ const api: Record<string, Room> = {
       'server/http',
       'server/work/connections',
       'server/work/crm',
+      'server/work/runs',
     ],
   },
   'server/api/setup': answering(['crm', 'ledger/convert-anew.ts']),

@@ -16,7 +16,7 @@ import { getReporting, getReportingCurrency } from '../../store/reporting/report
 import { loadValues } from '../../store/reporting/values.ts'
 import { findLastEnded } from '../../store/runs/last-ended.ts'
 import { promisedSince } from '../freshness.ts'
-import { type LastRun, readSyncStanding } from '../runs/sync-standing.ts'
+import { type LastRun, readSyncStanding } from '../sync-standing.ts'
 
 export function serveAttention(router: Router): void {
   serve(router, getAttention, ({ deps, inOrganization }) =>

@@ -17,7 +17,7 @@ import type { ListedRun, RunFilter, RunPlace } from '../../store/runs/run-list.t
 import { findListedRun } from '../../store/runs/run-list.ts'
 import type { Run, RunKind, RunStart } from '../../store/runs/runs.ts'
 import { countRecords } from '../../store/setup/setup-facts.ts'
-import type { LastRun } from './sync-standing.ts'
+import type { LastRun } from '../sync-standing.ts'
 
 type History = ResponseOf<typeof listSyncHistory>['histories'][number]
 type Job = ResponseOf<typeof getImportJob>

@@ -3,7 +3,7 @@ import { type Router, serve } from '../../http/serve.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findLastEnded } from '../../store/runs/last-ended.ts'
 import { areNoneSent } from '../../store/setup/setup-facts.ts'
-import { readSyncStanding, type SyncStanding } from './sync-standing.ts'
+import { readSyncStanding, type SyncStanding } from '../sync-standing.ts'
 
 export function serveSyncState(router: Router): void {
   serve(router, getSyncState, ({ inOrganization }) =>

@@ -17,9 +17,9 @@ import { startPush } from '../../work/push/start-push.ts'
 import { syncSubscription } from '../../work/push/sync-subscription.ts'
 import { readSynced } from '../setup/setup-progress.ts'
 import { runStanding } from '../standing.ts'
+import { readSyncStanding } from '../sync-standing.ts'
 import { byPerson, getRun, requireCompletedImport, requireKind, toOutcome } from './run-answers.ts'
 import { serveRunReads } from './run-reads.ts'
-import { readSyncStanding } from './sync-standing.ts'
 
 export function serveSync(router: Router): void {
   serveRunReads(router)

@@ -13,6 +13,7 @@ import { type ConnectionStatus, useConnectionStatus } from '../../queries/connec
 import { freshMs } from '../../queries/freshness.ts'
 import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useMatchForecast } from '../../queries/match-forecast.ts'
+import { useRefusedProviders } from '../../queries/refused-providers.ts'
 import { StartButton } from '../../ui/start-button.tsx'
 import { Unread } from '../../ui/unread.tsx'
 import { ObjectsNotice } from './objects-notice.tsx'
@@ -38,6 +39,7 @@ export function SyncStep() {
     staleTime: freshMs.connectionInWizard,
   })
   const push = usePush()
+  const refused = useRefusedProviders()
   const { dbConnected, portalId, earlierPortalId } = status.hubspot
   const failedObjects = useFailedObjects(dbConnected)
   const isAsked = earlierPortalId !== null
@@ -84,7 +86,10 @@ export function SyncStep() {
       <Unread what="The state of the sync" error={push.unread} onRetry={push.retryRead} />
       {push.isRunning || push.isStarting ? null : (
         <>
-          <RefusedConnection cureOf={(provider) => stepLink(provider === 'hubspot' ? 'crm' : 'payments')} />
+          <RefusedConnection
+            refused={refused}
+            cureOf={(provider) => stepLink(provider === 'hubspot' ? 'crm' : 'payments')}
+          />
           <FailedRun title="The last sync failed" outcome={push.last} />
         </>
       )}

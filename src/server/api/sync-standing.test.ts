@@ -10,8 +10,8 @@ import {
   type NewConnection,
   saveConnection,
   setConnectionWarning,
-} from '../../store/connections/connections.ts'
-import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+} from '../store/connections/connections.ts'
+import { inOrganization, type Tenant } from '../store/postgres/database.ts'
 
 let world: TestWorld
 beforeAll(async () => {

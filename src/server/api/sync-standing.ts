@@ -1,11 +1,11 @@
 // The one place that says how syncing stands. The sidebar, the Dashboard, Data Sync and Sync Health translate what it says, so
 // that they cannot contradict each other.
 
-import { findConnections, type ProviderConnection } from '../../store/connections/connections.ts'
-import type { Tenant } from '../../store/postgres/database.ts'
-import { type EndedRun, findLastEnded } from '../../store/runs/last-ended.ts'
-import { findRunInProgress, type Run } from '../../store/runs/runs.ts'
-import { isHint } from '../../work/runs/scheduled-run.ts'
+import { findConnections, type ProviderConnection } from '../store/connections/connections.ts'
+import type { Tenant } from '../store/postgres/database.ts'
+import { type EndedRun, findLastEnded } from '../store/runs/last-ended.ts'
+import { findRunInProgress, type Run } from '../store/runs/runs.ts'
+import { isHint } from '../work/runs/scheduled-run.ts'
 
 /**
  * What a failed run means now. failed: its kind has not succeeded since. reconnected: its provider was connected again
