@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { disconnectHubspot, getConnectionStatus, getHubspotObjects } from '#contract/connections.ts'
 import { call, endpointKey } from '../../client.ts'
-
 import { PortalText } from '../../components/portal-text.tsx'
+import { refusedText } from '../../components/runs/refused-text.ts'
 import { paths } from '../../paths.ts'
 import { type ConnectionStatus, useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
@@ -36,7 +36,8 @@ export function HubspotStep() {
   const { advance, isSaving } = useAdvance('crm')
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const { dbConnected: isConnected, portalId, earlierPortalId, maskedKey } = status.hubspot
+  const { dbConnected: isConnected, portalId, earlierPortalId, maskedKey, warning } = status.hubspot
+  const isConsentRefused = isConnected && warning !== null && maskedKey === null
 
   const celebrate = (description: string) => {
     toast({ title: 'Connected to HubSpot', description })
@@ -81,10 +82,10 @@ export function HubspotStep() {
       <ObjectList />
       <Unread what="The status of the connection" error={unread} onRetry={retryRead} />
       <ObjectsNotice isConnected={isConnected} />
-      {isConnected && maskedKey !== null && status.hubspot.warning !== null ? null : (
+      {isConnected && maskedKey !== null && warning !== null ? null : (
         <ConnectionNotice connection={status.hubspot} />
       )}
-      {maskedKey === null ? null : <SetupServiceKey maskedKey={maskedKey} warning={status.hubspot.warning} />}
+      {maskedKey === null ? null : <SetupServiceKey maskedKey={maskedKey} warning={warning} />}
       <PortalQuestion portalId={portalId} earlierPortalId={earlierPortalId} />
       <Group>
         {isConnected ? (
@@ -95,7 +96,8 @@ export function HubspotStep() {
             onDisconnected={() => clearTimeout(timer.current)}
             failureOf={() => 'Failed to disconnect from HubSpot. Please try again.'}
           />
-        ) : (
+        ) : null}
+        {isConnected && !isConsentRefused ? null : (
           <ConnectWays
             isBusy={popup.isBusy}
             isPending={isPending}
@@ -109,7 +111,13 @@ export function HubspotStep() {
 }
 
 function ConnectionNotice({ connection }: { connection: ConnectionStatus['hubspot'] }) {
-  const { dbConnected: isConnected, portalId, portalDomain } = connection
+  const { dbConnected: isConnected, portalId, portalDomain, warning } = connection
+  if (warning !== null)
+    return (
+      <Alert color="yellow" title={refusedText(['hubspot'])}>
+        Connect HubSpot again. The setup stays as it is.
+      </Alert>
+    )
   return isConnected ? (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="HubSpot is connected">
       {portalId === null ? null : <PortalText portalId={portalId} portalDomain={portalDomain} />}
