@@ -156,6 +156,7 @@ export const getSyncStatus = endpoint({
 
 export const syncStates = [
   'synced',
+  'incomplete',
   'imported',
   'running',
   'failed',
@@ -175,8 +176,8 @@ export const getSyncState = endpoint({
   summary: 'How the last import or push ended, for the line that every screen shows.',
   response: z.object({
     /**
-     * 'refused': a provider no longer accepts our key or tokens. 'imported': there are records, and HubSpot holds none.
-     * 'undecided': a person has to say whether another HubSpot account is meant. The others are of the last runs.
+     * 'refused': a provider no longer accepts our key or tokens. 'incomplete': HubSpot refused some records. 'imported':
+     * it holds none. 'undecided': a person has to say whether another HubSpot account is meant. Others: the last runs.
      */
     state: z.enum(syncStates),
     /** The providers that no longer accept our key or tokens. */

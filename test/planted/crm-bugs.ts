@@ -197,8 +197,8 @@ export const crmBugs: readonly Bug[] = [
   {
     name: 'a green light while nothing is in the CRM',
     file: 'src/server/api/runs/sync-state.ts',
-    text: "(await areNoneSent(tenant, crm.account_id ?? '')) ?",
-    replacement: 'lastSync === undefined ?',
+    text: "if (await areNoneSent(tenant, crm.account_id ?? '')) return 'imported'",
+    replacement: '',
     caughtBy: ['src/server/api/runs/sync-state.test.ts', 'says how the last import or push ended'],
   },
   {

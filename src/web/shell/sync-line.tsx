@@ -89,6 +89,8 @@ function lineOf(sync: SyncState, now: Date): Line {
       return { color: 'yellow', text: 'Connected again, not synced yet' }
     case 'running':
       return { color: 'green', text: 'Sync in progress' }
+    case 'incomplete':
+      return { color: 'yellow', text: 'Synced, some records failed' }
     case 'synced': {
       const isAged = lastCompletedAt !== null && now.getTime() - Date.parse(lastCompletedAt) > agedMs
       return { color: isAged ? 'yellow' : 'green', text: `Synced ${ago ?? ''}` }

@@ -70,9 +70,21 @@ it('says how the last import or push ended, and when the last one succeeded', as
   )
   expect(await state()).toMatchObject({ state: 'imported' })
   await within((tenant) =>
-    tenant.sql.updateTable('crm_links').set({ record_id: '2' }).where('portal_id', '=', '4711').execute(),
+    tenant.sql
+      .updateTable('crm_links')
+      .set({ record_id: '2', state: 'confirmed' })
+      .where('portal_id', '=', '4711')
+      .execute(),
   )
   expect(await state()).toMatchObject({ state: 'synced' })
+
+  const fail = (state: string) =>
+    within((tenant) =>
+      tenant.sql.updateTable('crm_links').set({ state }).where('portal_id', '=', '4711').execute(),
+    )
+  await fail('failed')
+  expect(await state()).toMatchObject({ state: 'incomplete' })
+  await fail('confirmed')
 
   await add('05', 'import', 'in_progress')
   expect(await state()).toMatchObject({ state: 'running', lastCompletedAt: '2026-10-01T04:00:00.000Z' })

@@ -1,5 +1,6 @@
 import { getSyncState, type SyncState } from '#contract/sync.ts'
 import { type Router, serve } from '../../http/serve.ts'
+import { isAnyRefused } from '../../store/crm/record-standing.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findLastEnded } from '../../store/runs/last-ended.ts'
 import { areNoneSent } from '../../store/setup/setup-facts.ts'
@@ -30,5 +31,6 @@ async function stateOf(tenant: Tenant, standing: SyncStanding): Promise<SyncStat
   if (problems.includes('failed')) return 'failed'
   if (problems.includes('reconnected')) return 'reconnected'
   if (lastImport === undefined && lastSync === undefined) return 'never'
-  return (await areNoneSent(tenant, crm.account_id ?? '')) ? 'imported' : 'synced'
+  if (await areNoneSent(tenant, crm.account_id ?? '')) return 'imported'
+  return (await isAnyRefused(tenant)) ? 'incomplete' : 'synced'
 }

@@ -40,6 +40,22 @@ export async function findRecordStanding(
   return rows[0] ?? { state: 'waiting', ...unknown }
 }
 
+/** Whether the CRM refused a record of a row that lists show. Reads refused records alone. */
+export async function isAnyRefused(tenant: Tenant): Promise<boolean> {
+  const refused = (kind: CrmKind) =>
+    sql`from crm_links l where l.organization_id = ${tenant.organizationId} and l.state = 'failed'
+          and l.portal_id = ${currentPortal(tenant)} and l.kind = ${kind}`
+  const { rows } = await sql`
+    select where exists (select ${refused('subscription')} and exists (
+             select from subscriptions s
+              where s.organization_id = l.organization_id and s.id = l.source_id and s.quantity is not null))
+        or exists (select ${refused('event')} and exists (
+             select from events e where e.organization_id = l.organization_id and e.id = l.source_id))`.execute(
+    tenant.sql,
+  )
+  return rows.length > 0
+}
+
 /** Why the CRM refused each of these rows in the current portal; null where it gave no reason. */
 export async function findRefusals(
   tenant: Tenant,
