@@ -86,7 +86,7 @@ function lineOf(sync: SyncState, now: Date): Line {
     case 'failed':
       return { color: 'red', text: 'The last sync failed' }
     case 'reconnected':
-      return { color: 'yellow', text: 'Connected again, not synced yet' }
+      return { color: 'yellow', text: 'Reconnected, not synced yet' }
     case 'running':
       return { color: 'green', text: 'Sync in progress' }
     case 'incomplete':

@@ -88,6 +88,14 @@ export function HubspotStep() {
       {maskedKey === null ? null : <SetupServiceKey maskedKey={maskedKey} warning={warning} />}
       <PortalQuestion portalId={portalId} earlierPortalId={earlierPortalId} />
       <Group>
+        {isConnected && !isConsentRefused ? null : (
+          <ConnectWays
+            isBusy={popup.isBusy}
+            isPending={isPending}
+            onConsent={() => void popup.connect()}
+            onConnected={celebrate}
+          />
+        )}
         {isConnected ? (
           <Disconnect
             name="HubSpot"
@@ -97,14 +105,6 @@ export function HubspotStep() {
             failureOf={() => 'Failed to disconnect from HubSpot. Please try again.'}
           />
         ) : null}
-        {isConnected && !isConsentRefused ? null : (
-          <ConnectWays
-            isBusy={popup.isBusy}
-            isPending={isPending}
-            onConsent={() => void popup.connect()}
-            onConnected={celebrate}
-          />
-        )}
       </Group>
     </StepFrame>
   )
