@@ -75,18 +75,6 @@ describe('the sidebar', () => {
   })
 })
 
-it('begins at the top of a page that is opened by its address, wherever the one before was left', async () => {
-  const { page } = await look.demoOwner()
-  const top = () => page.evaluate(() => scrollY)
-  await page.goto('/terms')
-  await page.getByRole('heading', { level: 2 }).first().waitFor()
-  await page.evaluate(() => scrollTo(0, 400))
-  await expect.poll(top).toBe(400)
-  await page.goto('/mrr-analytics')
-  await table(page, 'MRR movements').waitFor()
-  expect(await top()).toBe(0)
-})
-
 it('says on every screen that the providers are simulated, whoever looks at it', async () => {
   const { page: newcomer } = await look.newPerson()
   await becomeUser(newcomer, { name: 'Sid', email: 'sid@simulated.example', password })

@@ -5,6 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
 import { App } from './app.tsx'
+import { keepEntryKeys } from './entry-key.ts'
 import { startFirstCalls } from './first-calls.ts'
 import { createQueryClient } from './query-client.ts'
 import { routes } from './routes.tsx'
@@ -26,6 +27,8 @@ function untilInitialized({ state, subscribe }: ReturnType<typeof createBrowserR
 
 const queryClient = createQueryClient()
 const answered = startFirstCalls(queryClient, window.location.pathname)
+// The router reads the key of the first entry at once, and of others after this listener.
+keepEntryKeys()
 const router = createBrowserRouter(routes)
 const app = (
   <StrictMode>

@@ -14,7 +14,7 @@ import {
 import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Suspense, useId, useRef } from 'react'
-import { Link, type Location, Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { PageNameHost } from '../components/frame/page-name.tsx'
 import { placeOf } from '../components/list-page/list-address.ts'
 import { listOf, paths, productName, titleOf } from '../paths.ts'
@@ -125,13 +125,10 @@ function Frame() {
         </Stack>
       </AppShell.Main>
       {dialogs}
-      <ScrollRestoration getKey={scrolledAt} />
+      <ScrollRestoration getKey={placeOf} />
     </AppShell>
   )
 }
-
-/** All pages that are opened by their address have one key. */
-const scrolledAt = (location: Location) => `${location.pathname} ${placeOf(location)}`
 
 /** Says on paper whose figures these are, and of which day. */
 function PrintedFor() {
