@@ -9,7 +9,7 @@ import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { formatDay, formatMonth } from '../../ui/dates.ts'
 import { problemText } from '../../ui/problem-text.ts'
-import type { MrrPoint } from './mrr-points.ts'
+import { type MrrPoint, pointNames } from './mrr-points.ts'
 
 const heightPx = 300
 
@@ -112,6 +112,7 @@ const margin = { ...chartMargin, bottom: 30, left: 10, right: 5 }
 function Chart({ points, currency }: { points: MrrPoint[]; currency: string }) {
   // The key is the date, because two points of the current month have the same name.
   const byDate = new Map(points.map((point) => [point.month, point]))
+  const names = pointNames(points)
   return (
     <LineChart
       h={heightPx}
@@ -127,7 +128,9 @@ function Chart({ points, currency }: { points: MrrPoint[]; currency: string }) {
       xAxisProps={{
         minTickGap: 24,
         interval: points.length <= allNamedMax ? 0 : 'equidistantPreserveStart',
-        tickFormatter: formatMonth,
+        tickFormatter: (month: string) => names.get(month) ?? month,
+        // Half the name of the last point, which a phone names even where it stands close to the edge.
+        padding: { right: 24 },
       }}
       yAxisProps={{
         ...axisOf(points.map(({ mrrCents }) => mrrCents)),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pointsWithin, snapshotPoints, trendPoints } from './mrr-points.ts'
+import { pointNames, pointsWithin, snapshotPoints, trendPoints } from './mrr-points.ts'
 
 test('snapshots ascend by month across years', () => {
   const snapshots = ['2026-02', '2025-12', '2026-01'].map((month) => ({
@@ -36,4 +36,9 @@ test('days keep the snapshots of their months and the days of the trend between 
   expect(kept('2026-02-01', '2026-02-28')).toEqual(['2026-02', '2026-02-15'])
   expect(kept('2026-02-02', null)).toEqual(['2026-02-15', '2026-03'])
   expect(kept(null, '2026-01-31')).toEqual(['2026-01'])
+})
+
+test('two points of one month have two names', () => {
+  const points = trendPoints(['2026-10-01', '2026-11-01', '2026-11-28'].map((date) => ({ date, mrr: 1 })))
+  expect([...pointNames(points).values()]).toEqual(['Oct 2026', 'Nov 2026', 'Nov 28'])
 })

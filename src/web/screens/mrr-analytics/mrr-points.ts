@@ -1,5 +1,6 @@
 import type { DayRange } from '#domain/date-range.ts'
 import type { CurrencyTotals } from '../../components/other-currencies.tsx'
+import { formatDay, formatMonth } from '../../ui/dates.ts'
 
 /**
  * One month of the chart, in minor units of the reporting currency. `activeSubscriptions` is set when it is known. Other currencies are listed
@@ -43,5 +44,17 @@ export function pointsWithin(points: MrrPoint[], { from, to }: DayRange): MrrPoi
   const dayOf = ({ month }: MrrPoint) => (month.length > 'YYYY-MM'.length ? month : `${month}-01`)
   return points.filter(
     (point) => (from === null || dayOf(point) >= from) && (to === null || dayOf(point) <= to),
+  )
+}
+
+/** Names ascending points on an axis by their months: 'Nov 2026', and 'Nov 28' for a later one of the same month. */
+export function pointNames(points: readonly MrrPoint[]): ReadonlyMap<string, string> {
+  return new Map(
+    points.map(({ month }, index) => {
+      const name = formatMonth(month)
+      const before = points[index - 1]
+      const isRepeated = before !== undefined && formatMonth(before.month) === name
+      return [month, isRepeated ? (formatDay(month).split(',')[0] ?? name) : name]
+    }),
   )
 }
