@@ -96,6 +96,8 @@ it('is cards on a phone, and keeps a view that a person saves', async () => {
   await button(page, 'Views').click()
   await page.getByRole('link', { name: 'Paying', exact: true }).click()
   await page.waitForURL(/\?status=active$/)
+  await page.getByRole('dialog', { name: 'Views' }).waitFor({ state: 'hidden' })
+  await page.keyboard.press('Enter')
   await button(page, 'Delete Paying').click()
   await expect.poll(() => page.getByRole('link', { name: 'Paying', exact: true }).count()).toBe(0)
 })

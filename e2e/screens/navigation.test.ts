@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openLook, type ScreenWorld, table } from './look.ts'
+import { button, expectTitle, openLook, type ScreenWorld, table } from './look.ts'
 
 let look: ScreenWorld
 beforeAll(async () => {
@@ -29,3 +29,46 @@ it('begins at the top of a page that is opened by its address, wherever it was l
   await expect.poll(top).toBe(400)
 })
 
+it('keeps nothing open over the screen that comes next', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/events')
+  await page.getByRole('link', { name: 'Customers' }).click()
+  await expectTitle(page, 'Customers')
+  await page.keyboard.press('Control+k')
+  const menu = page.getByRole('dialog', { name: 'Search and commands' })
+  await menu.waitFor()
+  await page.goBack()
+  await expectTitle(page, 'Events')
+  await menu.waitFor({ state: 'hidden' })
+  await page.setViewportSize({ width: 390, height: 800 })
+  await button(page, 'Open navigation').click()
+  const drawer = page.getByRole('dialog', { name: 'Tributary' })
+  await drawer.waitFor()
+  await page.goForward()
+  await expectTitle(page, 'Customers')
+  await drawer.waitFor({ state: 'hidden' })
+})
+
+it('folds the account block by Escape, a click elsewhere, the command menu and another screen', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/events')
+  const block = button(page, /^Account of/)
+  const isOpen = () => block.getAttribute('aria-expanded')
+  const line = page.getByRole('link', { name: /^Sync(ed | in progress)/ })
+  const ways: (() => Promise<unknown>)[] = [
+    () => page.keyboard.press('Escape'),
+    () => page.getByRole('heading', { level: 1 }).click(),
+    () => page.keyboard.press('Control+k'),
+    // The menu stands below the line until the click has ended, so that the click reaches the line.
+    () => line.click({ delay: 300 }),
+  ]
+  for (const leave of ways) {
+    await block.click()
+    await expect.poll(isOpen).toBe('true')
+    await page.getByRole('switch', { name: 'Single-key shortcuts' }).waitFor()
+    await leave()
+    await expect.poll(isOpen).toBe('false')
+    await page.keyboard.press('Escape')
+  }
+  await expectTitle(page, 'Sync History')
+})

@@ -46,6 +46,7 @@ describe('the sidebar', () => {
     expect(await block.getAttribute('aria-expanded')).toBe('true')
     await page.getByRole('link', { name: 'Account Settings' }).click()
     await expectTitle(page, 'Account Settings')
+    await block.click()
     await button(page, 'Logout').click()
     await page.waitForURL('**/sign-in')
     await page.goto('/')

@@ -3,6 +3,27 @@ import type { Bug } from './bug.ts'
 /** What the frame around every screen says or leads to wrongly. */
 export const shellBugs: readonly Bug[] = [
   {
+    name: 'a drawer that stays open over the next screen',
+    file: 'src/web/shell/shell.tsx',
+    text: 'useAfterNavigation(drawer.close)',
+    replacement: 'useAfterNavigation(() => undefined)',
+    caughtBy: ['e2e/screens/navigation.test.ts', 'keeps nothing open over the screen that comes next'],
+  },
+  {
+    name: 'an account block that moves a link away below the pointer',
+    file: 'src/web/shell/user-block.tsx',
+    text: "useClickOutside<HTMLDivElement>(close, ['click'])",
+    replacement: 'useClickOutside<HTMLDivElement>(close)',
+    caughtBy: ['e2e/screens/navigation.test.ts', 'folds the account block'],
+  },
+  {
+    name: 'a chosen view that leaves the menu open over its list',
+    file: 'src/web/components/list-page/views-menu.tsx',
+    text: 'onClick={close}',
+    replacement: '',
+    caughtBy: ['e2e/screens/lists.test.ts', 'keeps a view that a person saves'],
+  },
+  {
     name: 'an address typed again that opens where it was left',
     file: 'src/web/main.tsx',
     text: 'keepEntryKeys()\n',

@@ -24,6 +24,7 @@ import { formatDay } from '../ui/dates.ts'
 import { PageSpinner } from '../ui/page-spinner.tsx'
 import { AddressProblem } from './address-problem.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
+import { useAfterNavigation } from './command/use-after-navigation.ts'
 import { useCommands } from './command/use-commands.tsx'
 import { Mark } from './logo.tsx'
 import { MrrMeter } from './mrr-meter.tsx'
@@ -63,6 +64,7 @@ function Frame() {
   const content = useRef<HTMLElement>(null)
   const titleId = useId()
   useFocusOnNewScreen(content)
+  useAfterNavigation(drawer.close)
   return (
     <AppShell
       header={{ height: headerHeight + stripHeight }}

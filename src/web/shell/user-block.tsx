@@ -1,10 +1,12 @@
 import { Box, Collapse, Group, NavLink, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useClickOutside, useDisclosure, useWindowEvent } from '@mantine/hooks'
 import { IconChevronDown, IconChevronUp, IconLogout, IconSettings, IconTable } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
 import { useCurrentUser } from '../queries/session.ts'
 import { Portrait } from '../ui/portrait.tsx'
+import { useAfterNavigation } from './command/use-after-navigation.ts'
 import { useLogOut } from './command/use-log-out.ts'
 import { Preferences } from './preferences.tsx'
 import classes from './user-block.module.css'
@@ -12,12 +14,12 @@ import classes from './user-block.module.css'
 /** Shows the signed-in person, with their preferences and links to their account and to sign out. */
 export function UserBlock({ onNavigate }: { onNavigate: () => void }) {
   const { data: user } = useCurrentUser()
-  const [isOpen, { toggle }] = useDisclosure(false)
+  const { isOpen, toggle, opener, ref } = useUnfolded()
   const logOut = useLogOut()
   if (user === undefined) return null
   const name = user.name.trim() || user.email.split('@')[0] || user.email
   return (
-    <Box p="xs" style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}>
+    <Box ref={ref} p="xs" style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}>
       <Collapse expanded={isOpen} className={classes['menu'] ?? ''}>
         <Preferences />
         <NavLink
@@ -44,7 +46,7 @@ export function UserBlock({ onNavigate }: { onNavigate: () => void }) {
           onClick={() => void logOut()}
         />
       </Collapse>
-      <UnstyledButton w="100%" p="xs" onClick={toggle} aria-expanded={isOpen}>
+      <UnstyledButton ref={opener} w="100%" p="xs" onClick={toggle} aria-expanded={isOpen}>
         <Group gap="sm" wrap="nowrap">
           <Portrait imageUrl={user.imageUrl} initial={name.charAt(0).toUpperCase()} />
           <Box flex={1} miw={0}>
@@ -61,4 +63,23 @@ export function UserBlock({ onNavigate }: { onNavigate: () => void }) {
       </UnstyledButton>
     </Box>
   )
+}
+
+/** Folds the block again on Escape, on a click or focus elsewhere, and on another screen. */
+function useUnfolded() {
+  const [isOpen, { toggle, close }] = useDisclosure(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  // Only after a click has ended, or by a key: what is above the menu moves, and what moves below a pointer takes no click.
+  const ref = useClickOutside<HTMLDivElement>(close, ['click'])
+  useAfterNavigation(close)
+  useWindowEvent('keydown', ({ key }) => {
+    if (key !== 'Escape' || !isOpen) return
+    if (ref.current?.contains(document.activeElement)) opener.current?.focus()
+    close()
+  })
+  useWindowEvent('focusin', ({ target }) => {
+    if (target instanceof Element && !ref.current?.contains(target) && target.matches(':focus-visible'))
+      close()
+  })
+  return { isOpen, toggle, opener, ref }
 }

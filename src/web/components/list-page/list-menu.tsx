@@ -1,20 +1,29 @@
 import { Button, Popover, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 
 type ListMenuProps = {
   label: string
   icon: ReactNode
   width: number
   position: 'bottom-start' | 'bottom-end'
-  children: ReactNode
+  /** Gets what closes the panel, for a choice that ends it. */
+  children: ReactNode | ((close: () => void) => ReactNode)
 }
 
 const room = 8
 
 /** A button of a list with a panel below or above it, which scrolls where the window is lower than all of it. */
 export function ListMenu({ label, icon, width, position, children }: ListMenuProps) {
+  const [isOpen, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setOpen(false)
+    opener.current?.focus()
+  }
   return (
     <Popover
+      opened={isOpen}
+      onChange={setOpen}
       width={width}
       position={position}
       shadow="md"
@@ -23,12 +32,18 @@ export function ListMenu({ label, icon, width, position, children }: ListMenuPro
       middlewares={{ size: { padding: room } }}
     >
       <Popover.Target>
-        <Button size="compact-sm" variant="default" leftSection={icon}>
+        <Button
+          ref={opener}
+          size="compact-sm"
+          variant="default"
+          leftSection={icon}
+          onClick={() => setOpen(!isOpen)}
+        >
           {label}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={label} style={{ overflowY: 'auto' }}>
-        <Stack gap="xs">{children}</Stack>
+        <Stack gap="xs">{typeof children === 'function' ? children(close) : children}</Stack>
       </Popover.Dropdown>
     </Popover>
   )

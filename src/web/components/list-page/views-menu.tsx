@@ -43,61 +43,66 @@ export function ViewsMenu({ views, save, rename, remove }: ViewsMenuProps) {
   }
   return (
     <ListMenu label="Views" icon={<IconBookmark size={14} aria-hidden />} width={300} position="bottom-end">
-      {views.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          A view keeps the search, filters, columns and order of this list. Only you see yours.
-        </Text>
-      ) : null}
-      {views.map((view) => (
-        <Group key={view.name} gap={4} wrap="nowrap">
-          <Button
-            component={Link}
-            to={`${pathname}${view.query === '' ? '' : `?${view.query}`}`}
-            size="compact-sm"
-            variant={view.query === withoutPage(search) ? 'light' : 'subtle'}
-            flex={1}
-            justify="flex-start"
-          >
-            {view.name}
-          </Button>
-          <ActionIcon variant="subtle" aria-label={`Rename ${view.name}`} onClick={() => edit(view.name)}>
-            <IconPencil size={16} aria-hidden />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            color="red"
-            aria-label={`Delete ${view.name}`}
-            onClick={() => void told(remove(view.name), () => edit(null))}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        </Group>
-      ))}
-      <form onSubmit={submit} noValidate>
-        <Stack gap="xs">
-          <TextInput
-            label={renamed === null ? 'Save this list as' : `Rename ${renamed} to`}
-            maxLength={60}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          {problem === null ? null : (
-            <Alert color="red" role="alert" p="xs">
-              {problem}
-            </Alert>
-          )}
-          <Group gap="xs">
-            <Button type="submit" size="compact-sm">
-              {renamed === null ? 'Save' : 'Rename'}
-            </Button>
-            {renamed === null ? null : (
-              <Button size="compact-sm" variant="default" onClick={() => edit(null)}>
-                Keep the name
+      {(close) => (
+        <>
+          {views.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              A view keeps the search, filters, columns and order of this list. Only you see yours.
+            </Text>
+          ) : null}
+          {views.map((view) => (
+            <Group key={view.name} gap={4} wrap="nowrap">
+              <Button
+                component={Link}
+                to={`${pathname}${view.query === '' ? '' : `?${view.query}`}`}
+                size="compact-sm"
+                variant={view.query === withoutPage(search) ? 'light' : 'subtle'}
+                flex={1}
+                justify="flex-start"
+                onClick={close}
+              >
+                {view.name}
               </Button>
-            )}
-          </Group>
-        </Stack>
-      </form>
+              <ActionIcon variant="subtle" aria-label={`Rename ${view.name}`} onClick={() => edit(view.name)}>
+                <IconPencil size={16} aria-hidden />
+              </ActionIcon>
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                aria-label={`Delete ${view.name}`}
+                onClick={() => void told(remove(view.name), () => edit(null))}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            </Group>
+          ))}
+          <form onSubmit={submit} noValidate>
+            <Stack gap="xs">
+              <TextInput
+                label={renamed === null ? 'Save this list as' : `Rename ${renamed} to`}
+                maxLength={60}
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+              />
+              {problem === null ? null : (
+                <Alert color="red" role="alert" p="xs">
+                  {problem}
+                </Alert>
+              )}
+              <Group gap="xs">
+                <Button type="submit" size="compact-sm">
+                  {renamed === null ? 'Save' : 'Rename'}
+                </Button>
+                {renamed === null ? null : (
+                  <Button size="compact-sm" variant="default" onClick={() => edit(null)}>
+                    Keep the name
+                  </Button>
+                )}
+              </Group>
+            </Stack>
+          </form>
+        </>
+      )}
     </ListMenu>
   )
 }

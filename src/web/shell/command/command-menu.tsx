@@ -18,6 +18,7 @@ import { type FoundPlace, files, parts, termPlaces } from './found-places.ts'
 import { matching, menuName, type Place, places } from './places.ts'
 import { resultsId, tellSelected } from './tell-selected.ts'
 import { type Action, useActions } from './use-actions.ts'
+import { useAfterNavigation } from './use-after-navigation.ts'
 import type { CommandMenuProps } from './use-typed-ahead.ts'
 import { useViewPlaces } from './use-view-places.ts'
 
@@ -47,6 +48,7 @@ export function CommandMenu({ asked, onHelp, takeTyped }: CommandMenuProps): Rea
     if (only !== undefined) follow(only)
   }, [only])
   useEffect(() => selectFirst(hits), [hits])
+  useAfterNavigation(spotlight.close)
   return (
     <Spotlight.Root
       query={query}

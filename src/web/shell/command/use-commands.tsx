@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { logProblem } from '../../ui/log-problem.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { menuName } from './places.ts'
+import { useAfterNavigation } from './use-after-navigation.ts'
 import { useKeys } from './use-keys.ts'
 import { type CommandMenuProps, useTypedAhead } from './use-typed-ahead.ts'
 
@@ -33,6 +34,7 @@ export function useCommands(): { openMenu: () => void; dialogs: ReactNode } {
     setAsked((count) => count + 1)
   }
   const openHelp = () => setHelpOpen(true)
+  useAfterNavigation(() => setHelpOpen(false))
   useKeys({ onMenu: openMenu, onHelp: openHelp })
   const dialogs = (
     <>

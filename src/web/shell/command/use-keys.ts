@@ -8,6 +8,7 @@ type Keys = { onMenu: () => void; onHelp: () => void }
 /** After G, the key of a screen counts for this long. */
 const sequenceMs = 1_500
 const dialog = '[role="dialog"]'
+const menu = '[role="menu"]'
 
 /**
  * Command or Control with K opens the menu anywhere. Single keys count outside of fields and dialogs, where people
@@ -33,7 +34,7 @@ export function useKeys({ onMenu, onHelp }: Keys): void {
     if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && key === 'k') {
       event.preventDefault()
       // A dialog and the menu above it would close by one Escape, and what was typed would be lost.
-      if (document.querySelector(`${dialog}:not([aria-label="${menuName}"])`) === null) onMenu()
+      if (document.querySelector(`${dialog}:not([aria-label="${menuName}"]), ${menu}`) === null) onMenu()
       return
     }
     if (!areSingleKeysOn || isElsewhere(event)) return
@@ -58,7 +59,7 @@ export function useKeys({ onMenu, onHelp }: Keys): void {
 /** Whether the key belongs to the browser, a field or a dialog. */
 function isElsewhere({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
   if (metaKey || ctrlKey || altKey || document.querySelector(dialog) !== null) return true
-  return target instanceof HTMLElement && target.closest('input, textarea, select, [role="menu"]') !== null
+  return target instanceof HTMLElement && target.closest(`input, textarea, select, ${menu}`) !== null
 }
 
 /** Goes to the search of the list, or opens the menu on a screen without one. */
