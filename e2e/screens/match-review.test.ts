@@ -91,7 +91,7 @@ it('attaches a customer that waits, takes it off again, and HubSpot follows both
     .getByRole('button', { name: `Accept ${second.companyName}`, exact: true })
     .last()
     .click()
-  await expectToast(page, 'Saved', /HubSpot follows with the next sync/)
+  await expectToast(page, `Saved for ${name}`, /HubSpot follows with the next sync/)
   await page.getByText('No customers found.').waitFor()
   expect((await ask<Matches>(page, '/api/matches')).totalCount).toBe(waiting.totalCount - 1)
 
@@ -163,8 +163,9 @@ it('takes one key for each customer, and no dialog', async () => {
 it('decides about many at once after it has said what that does, and Undo takes all of it back', async () => {
   const before = await ask<Matches>(page, '/api/matches?limit=10')
   await page.goto('/match-review')
-  await page.getByLabel('Select all on this page').check()
   const bar = page.getByRole('region', { name: 'Decide about many' })
+  await expectTexts(bar, 'Highest MRR first')
+  await page.getByLabel('Select all on this page').check()
   await expectTexts(bar, '10 selected', /Ignore changes nothing in HubSpot\./)
   const accepted = before.matches.filter(({ candidates }) => candidates.length > 0).length
   if (accepted > 0)

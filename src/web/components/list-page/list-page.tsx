@@ -28,7 +28,7 @@ type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> &
     counted: Counted | undefined
     isSortable?: boolean
     /** Says how the list is sorted, where a person cannot sort it. */
-    order?: string
+    order?: string | undefined
     /** The columns that are shown at first, if a person can choose; all of them are under Columns. */
     firstColumns?: readonly string[]
     /** Under what the browser keeps the columns that the person chose last. */
@@ -45,6 +45,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
   const isNarrow = useIsNarrow()
   const shown = shownColumns(columns, props.firstColumns, state.columns)
   const sorting = isSortable ? { sort: state.sort, order: state.order, onSort: change } : undefined
+  const order = sorting === undefined ? props.order : orderText(columns, sorting)
   return (
     <Stack>
       {isNarrow ? (
@@ -65,17 +66,19 @@ export function ListPage<T>(props: ListPageProps<T>) {
       )}
       <LeftOutNote leftOut={controls.leftOut} onRemove={controls.forget} />
       <PrintedFilters state={state} fields={fieldsOf(props).all} />
-      <Group
-        align="flex-start"
-        justify="space-between"
-        gap={isNarrow ? 0 : 'md'}
-        wrap={isNarrow ? 'wrap' : 'nowrap'}
-      >
-        <Box flex={isNarrow ? '1 1 100%' : 1}>{props.sums}</Box>
-        <Text size="sm" c="dimmed">
-          {sorting === undefined ? props.order : orderText(columns, sorting)}
-        </Text>
-      </Group>
+      {props.sums === undefined && order === undefined ? null : (
+        <Group
+          align="flex-start"
+          justify="space-between"
+          gap={isNarrow ? 0 : 'md'}
+          wrap={isNarrow ? 'wrap' : 'nowrap'}
+        >
+          <Box flex={isNarrow ? '1 1 100%' : 1}>{props.sums}</Box>
+          <Text size="sm" c="dimmed">
+            {order}
+          </Text>
+        </Group>
+      )}
       <RecordsTable
         {...props}
         columns={shown}

@@ -66,7 +66,9 @@ export function RecordsTable<T>(props: RecordsTableProps<T>) {
       {records?.length === 0 ? (
         <Center mih={emptyHeightPx} role="status" p="md">
           <Stack gap={4} align="center">
-            <Text fw={500}>{props.emptyText}</Text>
+            <Text fw={500} ta="center">
+              {props.emptyText}
+            </Text>
             {props.emptyHint === undefined ? null : (
               <Text size="sm" c="dimmed" ta="center">
                 {props.emptyHint}

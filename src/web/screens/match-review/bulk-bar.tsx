@@ -14,10 +14,12 @@ type BulkBarProps = {
   decisions: Decisions
   /** When HubSpot follows, in words. */
   when: string
+  /** Says how the rows are sorted. */
+  order: string
 }
 
 /** Selects rows, says what a decision about them does in HubSpot, and decides about all at once. */
-export function BulkBar({ rows: listed, selectedIds, onSelect, decisions, when }: BulkBarProps) {
+export function BulkBar({ rows: listed, selectedIds, onSelect, decisions, when, order }: BulkBarProps) {
   const { isBusy } = decisions
   const rows = listed ?? []
   const bar = useRef<HTMLDivElement>(null)
@@ -61,7 +63,11 @@ export function BulkBar({ rows: listed, selectedIds, onSelect, decisions, when }
             indeterminate={all.length > 0 && all.length < rows.length}
             onChange={() => onSelect(new Set(all.length > 0 ? [] : rows.map(({ customerId }) => customerId)))}
           />
-          {all.length === 0 ? null : (
+          {all.length === 0 ? (
+            <Text size="xs" c="dimmed" ml="auto">
+              {order}
+            </Text>
+          ) : (
             <>
               <Button
                 size="compact-sm"

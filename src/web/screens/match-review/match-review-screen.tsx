@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -46,6 +46,8 @@ const filterChoices = [
 const { next, previous, accept, ignore, select } = reviewKeys
 const listKeys = [next, previous, accept, ignore, select, { key: 'Enter', hint: 'open' }]
 
+const order = 'Highest MRR first'
+
 const listWords = {
   title: 'Match Review',
   errorText: 'An error occurred while fetching matches.',
@@ -54,7 +56,6 @@ const listWords = {
   searchCovers: 'Customer, email, domain, company or customer ID',
   filterName: 'state',
   filterLabel: 'Show',
-  order: 'Highest MRR first',
   filterChoices,
 }
 
@@ -89,8 +90,7 @@ export function MatchReviewScreen() {
   const isAutomatic = (autoSync.data?.autoSyncEnabled ?? true) && progress?.setupComplete !== false
   const sync = useEndpoint(getSyncState, {}, { staleTime: freshMs.syncLine })
   const when = whenText(isAutomatic, sync.data?.refused.includes('hubspot') === true)
-  const isAnyWaiting = (progress?.pendingMatchCount ?? 0) > 0
-  const awaited = isAnyWaiting ? undefined : []
+  const awaited = (progress?.pendingMatchCount ?? 0) > 0 ? undefined : []
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false)
   const isPending = filter === '' || reason !== undefined
   const shownIds = isPending ? selectedIds : null
@@ -109,16 +109,18 @@ export function MatchReviewScreen() {
             </>
           }
           actions={<ReviewActions />}
+          order={isPending || rows?.length === 0 ? undefined : order}
           above={
             isPending ? (
               <Stack gap="sm">
+                <PrintedOrder />
                 <ReasonFilter
                   reason={reason}
-                  isExpected={isAnyWaiting}
+                  isExpected={awaited === undefined}
                   onChange={(wanted) => controls.change({ filters: { state: wanted } })}
                 />
                 <BulkBar
-                  {...{ selectedIds, decisions, when }}
+                  {...{ selectedIds, decisions, when, order }}
                   rows={rows ?? awaited}
                   onSelect={setSelected}
                 />
@@ -153,6 +155,15 @@ export function MatchReviewScreen() {
         when={when}
       />
     </Stack>
+  )
+}
+
+/** On paper, where nothing can be selected, the order has its own line. */
+function PrintedOrder() {
+  return (
+    <Text size="sm" className="printed-only">
+      {order}
+    </Text>
   )
 }
 

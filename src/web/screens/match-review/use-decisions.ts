@@ -60,8 +60,10 @@ export function useDecisions(onUndone: () => void): Decisions {
       removeDecided(about.filter(({ customerId }) => !undone.has(customerId)))
       if (decisionId === null && lines.length > 0) return fail('Not saved', lines)
       setFailure(lines.length === 0 ? null : { title: 'Not saved for every customer', lines })
+      const [first, ...others] = about
       toast({
-        title: 'Saved',
+        // The customer has left the list by then.
+        title: first === undefined || others.length > 0 ? 'Saved' : `Saved for ${nameOf(first)}`,
         description: message,
         action: decisionId === null ? undefined : undoAction(() => void undo(decisionId)),
       })
