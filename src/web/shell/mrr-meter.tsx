@@ -4,6 +4,7 @@ import { formatMoney } from '../components/figures/format-money.ts'
 import { terms } from '../components/terms/terms.ts'
 import { paths } from '../paths.ts'
 import { useCoverage } from '../queries/coverage.ts'
+import classes from './shell.module.css'
 
 /** Shows how much MRR is attached to a company, and opens the screen that attaches the rest. */
 export function MrrMeter() {
@@ -38,12 +39,9 @@ export function MrrMeter() {
           <Text span size="sm" visibleFrom="md">
             {percent}% of MRR matched
           </Text>
-          <Text span size="sm" visibleFrom="xs" hiddenFrom="md" style={{ whiteSpace: 'nowrap' }}>
-            {percent}%<VisuallyHidden> of MRR</VisuallyHidden> matched
-          </Text>
-          {/* On a phone, the title of the screen needs the room. */}
-          <Text span size="sm" hiddenFrom="xs">
-            {percent}%<VisuallyHidden> of MRR matched</VisuallyHidden>
+          <Text span size="sm" hiddenFrom="md" className={classes['meter'] ?? ''}>
+            {percent}%<VisuallyHidden> of MRR</VisuallyHidden>{' '}
+            <span className={classes['matched'] ?? ''}>matched</span>
           </Text>
         </Group>
       </Anchor>

@@ -179,7 +179,11 @@ function Sidebar({ onNavigate, onSearch }: SidebarProps) {
           fw={400}
           styles={{ label: { flexGrow: 1 } }}
           leftSection={<IconSearch size={16} aria-hidden />}
-          rightSection={<Kbd size="xs">{searchKey}</Kbd>}
+          rightSection={
+            <Kbd size="xs" className="for-keys">
+              {searchKey}
+            </Kbd>
+          }
           aria-keyshortcuts="Meta+K Control+K"
           onClick={search}
         >

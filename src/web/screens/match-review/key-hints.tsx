@@ -7,7 +7,7 @@ export function KeyHints({ keys }: { keys: readonly Omit<ReviewKey, 'what'>[] })
   const [areSingleKeysOn] = useSingleKeys()
   if (!areSingleKeysOn) return null
   return (
-    <Group gap="sm" component="p" m={0} visibleFrom="sm">
+    <Group gap="sm" component="p" m={0} visibleFrom="sm" className="for-keys">
       {keys.map(({ key, hint }) => (
         <Text key={key} span size="xs" c="dimmed">
           <Kbd size="xs">{key}</Kbd> {hint}

@@ -134,7 +134,15 @@ function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHel
 }
 
 function row({ title, key, act }: Action) {
-  return <Spotlight.Action role="option" key={title} label={title} rightSection={key ?? null} onClick={act} />
+  return (
+    <Spotlight.Action
+      role="option"
+      key={title}
+      label={title}
+      rightSection={key === undefined ? null : <span className="for-keys">{key}</span>}
+      onClick={act}
+    />
+  )
 }
 
 /** Saves a file as its link on a screen does. */

@@ -7,6 +7,9 @@ test.each([
   ['hist sy', 1],
   ['ync', 0],
   ['what changed', 1],
+  ['retry', 1],
+  ['failed', 1],
+  ['api key', 1],
 ])('%j finds %i screens', (query, count) => expect(matching(places, query)).toHaveLength(count))
 
 test('no two screens have one key', () => {

@@ -1,6 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { useDensity, useSingleKeys } from '../../components/frame/preferences.ts'
+import { useAbout } from '../../queries/session.ts'
 import { deeds } from './places.ts'
 import { useLogOut } from './use-log-out.ts'
 
@@ -14,6 +15,7 @@ export function useActions(onHelp: () => void): Action[] {
   const [density, setDensity] = useDensity()
   const [areSingleKeysOn] = useSingleKeys()
   const logOut = useLogOut()
+  const outboxUrl = useAbout().data?.outboxUrl
   const schemes = [
     { title: 'Use the light theme', scheme: 'light' },
     { title: 'Use the dark theme', scheme: 'dark' },
@@ -32,6 +34,12 @@ export function useActions(onHelp: () => void): Action[] {
       ...(areSingleKeysOn && { key: '?' }),
       act: onHelp,
     },
+    ...(outboxUrl ? [{ title: 'Outbox', also: 'mail emails sent', act: () => openBeside(outboxUrl) }] : []),
     { title: 'Logout', also: 'sign out', act: () => void logOut() },
   ]
+}
+
+/** Opens a page beside the app in its own tab. */
+function openBeside(url: string): void {
+  window.open(url, '_blank', 'noopener')
 }
