@@ -19,6 +19,8 @@ export function customerCard(row: CustomerEntry): CardLines {
 function State({ row }: { row: CustomerEntry }) {
   if (row.erasureId !== null) return <Badge color="gray">Erased</Badge>
   if (row.isDeleted) return <Badge color="gray">Deleted</Badge>
+  // Mostly the company has the customer's name, which stands above.
+  if (row.companyName === customerTitle(row)) return null
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {row.companyName ?? (row.hubspotCompanyLink === null ? 'Not matched' : 'Unknown Company')}

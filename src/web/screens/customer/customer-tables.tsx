@@ -67,6 +67,9 @@ export function UsedInvoices({ customer: { invoices } }: TableProps) {
   if (invoices.count === 0) return null
   return (
     <Part title="Invoices Used" counts={{ shown: invoices.newest.length, all: invoices.count }}>
+      <Text size="sm" c="dimmed">
+        Only invoices that changed MRR are listed. Search finds any other by its number.
+      </Text>
       <Rows
         label="Invoices Used"
         columns={usedInvoicesColumns}
