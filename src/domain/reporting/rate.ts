@@ -87,7 +87,15 @@ const rateFormat = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6,
 
 /** A rate in words: 'at 1.0843 USD/EUR of 2026-11-25, ECB'. */
 export function rateText(found: FoundRate, from: string, to: string): string {
-  const figure = rateFormat.format(Number(found.rate.top) / Number(found.rate.bottom))
-  const pair = `${to.toUpperCase()}/${from.toUpperCase()}`
-  return `at ${figure} ${pair} of ${found.day}, ${sourceNames[found.source]}${found.isStale ? ', stale' : ''}`
+  const name = sourceNames[found.source]
+  return `at ${figureText(found, from, to)} of ${found.day}, ${name}${found.isStale ? ', stale' : ''}`
+}
+
+/** A rate whose day is told beside it: '1.0843 USD/EUR, ECB'. */
+export function rateWithoutDay(found: FoundRate, from: string, to: string): string {
+  return `${figureText(found, from, to)}, ${sourceNames[found.source]}`
+}
+
+function figureText({ rate }: FoundRate, from: string, to: string): string {
+  return `${rateFormat.format(Number(rate.top) / Number(rate.bottom))} ${to.toUpperCase()}/${from.toUpperCase()}`
 }

@@ -1,6 +1,6 @@
 import { getReportingSettings, saveReportingSettings, uploadRates } from '#contract/settings.ts'
 import { parseEcbFile, parseRatesCsv, RatesFileError } from '#domain/reporting/parse-rates.ts'
-import { type FoundRate, rateText } from '#domain/reporting/rate.ts'
+import { type FoundRate, rateWithoutDay } from '#domain/reporting/rate.ts'
 import type { Deps } from '../../deps.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
@@ -125,7 +125,7 @@ const coarseBelow = 0.001
 function rateOfSettings(found: FoundRate, currency: string, to: string) {
   const { day, isStale, source, rate } = found
   const isCoarse = source === 'crm' && Number(rate.top) / Number(rate.bottom) < coarseBelow
-  return { text: rateText(found, currency, to), day, isStale, isCoarse }
+  return { text: rateWithoutDay(found, currency, to), day, isStale, isCoarse }
 }
 
 async function readSettings(deps: Deps, tenant: Tenant) {

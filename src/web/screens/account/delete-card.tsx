@@ -45,7 +45,7 @@ export function DeleteCard({ title, text, word, wordLabel, isBusy, problem, onDe
   }
   return (
     <Card withBorder component="section" aria-label={title}>
-      <Group justify="space-between">
+      <Group justify="space-between" mb="xs">
         <Title order={2} size="h5">
           {title}
         </Title>

@@ -81,7 +81,13 @@ function NameCard({ name, email, keepsEmail }: NameCardProps) {
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
-          <TextInput label="Email" value={email} readOnly />
+          <TextInput
+            label="Email"
+            description={keepsEmail ? 'To change it, press Change email address.' : undefined}
+            variant="filled"
+            value={email}
+            readOnly
+          />
           <Group>
             <Button
               type="submit"

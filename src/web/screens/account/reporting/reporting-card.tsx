@@ -69,13 +69,14 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
       />
       <NativeSelect
         label="Currency of totals"
-        maw={320}
+        w="max-content"
+        maw="100%"
         disabled={isDisabled}
         value={reportingCurrency}
         onChange={(event) => setAsked({ reportingCurrency: event.currentTarget.value })}
         data={settings.currencies.map((code) => ({
           value: code,
-          label: `${code.toUpperCase()}, ${currencyName(code)}${code === settings.portal?.currency ? ", HubSpot's company currency" : ''}`,
+          label: `${code.toUpperCase()}, ${currencyName(code)}${code === settings.portal?.currency ? " (HubSpot's)" : ''}`,
         }))}
       />
       <Radio.Group
@@ -176,7 +177,7 @@ function RatesInUse({ settings }: { settings: Settings }) {
         </Alert>
       )}
       <Table.ScrollContainer minWidth={280}>
-        <Table aria-label="Rates in use">
+        <Table aria-label="Rates in use" horizontalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Currency</Table.Th>
@@ -190,7 +191,9 @@ function RatesInUse({ settings }: { settings: Settings }) {
                 <Table.Td>{currency.toUpperCase()}</Table.Td>
                 <Table.Td>{rate === null ? 'None' : rate.text}</Table.Td>
                 <Table.Td>
-                  {rate === null ? '-' : formatDay(rate.day)}
+                  <Text span inherit style={{ whiteSpace: 'nowrap' }}>
+                    {rate === null ? '-' : formatDay(rate.day)}
+                  </Text>
                   {rate?.isStale ? ', older than 5 days' : ''}
                   {rate?.isCoarse ? ', too coarse: HubSpot keeps 6 decimals' : ''}
                 </Table.Td>
