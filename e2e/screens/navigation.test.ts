@@ -49,6 +49,28 @@ it('keeps nothing open over the screen that comes next', async () => {
   await drawer.waitFor({ state: 'hidden' })
 })
 
+it('lets Control and K through an open menu, which closes and has the focus on its button afterwards', async () => {
+  const { page } = await look.demoOwner()
+  const commands = page.getByRole('dialog', { name: 'Search and commands' })
+  for (const [path, opener, role] of [
+    ['/subscriptions', 'Columns', 'dialog'],
+    ['/data-sync', 'More actions for HubSpot', 'menu'],
+  ] as const) {
+    await page.goto(path)
+    await button(page, opener).click()
+    const panel = page.getByRole(role).first()
+    await panel.waitFor()
+    await page.keyboard.press('Control+k')
+    await commands.waitFor()
+    await expect.poll(() => page.locator(`[aria-expanded="true"][aria-haspopup="${role}"]`).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await commands.waitFor({ state: 'hidden' })
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-expanded')))
+      .toBe('false')
+  }
+})
+
 it('folds the account block by Escape, a click elsewhere, the command menu and another screen', async () => {
   const { page } = await look.demoOwner()
   await page.goto('/events')

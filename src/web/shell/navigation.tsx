@@ -38,12 +38,12 @@ function isUnder(pathname: string, to: string): boolean {
 }
 
 /** How many customers wait in Match Review. */
-function WaitingCount() {
+function WaitingCount({ isOnChosen }: { isOnChosen: boolean }) {
   const { data: coverage } = useCoverage()
   const count = coverage?.pendingMatchCount ?? 0
   if (count === 0) return null
   return (
-    <Badge variant="light" size="sm">
+    <Badge variant="light" size="sm" {...(isOnChosen && { bg: 'var(--mantine-color-body)' })}>
       {count.toLocaleString('en-US')}
       <VisuallyHidden> to review</VisuallyHidden>
     </Badge>
@@ -65,7 +65,9 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
           end={to === paths.dashboard}
           label={label}
           leftSection={<Icon size={18} aria-hidden />}
-          rightSection={to === paths.matchReview ? <WaitingCount /> : undefined}
+          rightSection={
+            to === paths.matchReview ? <WaitingCount isOnChosen={isUnder(pathname, to)} /> : undefined
+          }
           active={isUnder(pathname, to)}
           onClick={onNavigate}
           style={{ borderRadius: 'var(--mantine-radius-sm)' }}

@@ -58,7 +58,7 @@ export function ListToolbar({ columnsMenu, ...props }: ListToolbarProps & { colu
       {hasMenus ? (
         <Group justify="space-between" align="flex-start" gap="xs">
           {filterFields === undefined ? null : <FilterBar controls={controls} fields={filterFields} />}
-          <Group gap="xs">
+          <Group gap="xs" ml="auto">
             {views}
             {columnsMenu}
             {csv}

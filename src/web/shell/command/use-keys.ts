@@ -34,7 +34,9 @@ export function useKeys({ onMenu, onHelp }: Keys): void {
     if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && key === 'k') {
       event.preventDefault()
       // A dialog and the menu above it would close by one Escape, and what was typed would be lost.
-      if (document.querySelector(`${dialog}:not([aria-label="${menuName}"]), ${menu}`) === null) onMenu()
+      if (document.querySelector(`${dialog}[aria-modal]:not([aria-label="${menuName}"])`) !== null) return
+      leavePanel()
+      onMenu()
       return
     }
     if (!areSingleKeysOn || isElsewhere(event)) return
@@ -60,6 +62,14 @@ export function useKeys({ onMenu, onHelp }: Keys): void {
 function isElsewhere({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
   if (metaKey || ctrlKey || altKey || document.querySelector(dialog) !== null) return true
   return target instanceof HTMLElement && target.closest(`input, textarea, select, ${menu}`) !== null
+}
+
+/** Closes a panel or menu that lies over the page as a click beside it does, and gives the focus back to its button. */
+function leavePanel(): void {
+  const panel = document.activeElement?.closest(`${dialog}:not([aria-modal]), ${menu}`)
+  if (panel == null) return
+  document.querySelector<HTMLElement>(`[aria-controls="${CSS.escape(panel.id)}"]`)?.focus()
+  panel.parentElement?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true }))
 }
 
 /** Goes to the search of the list, or opens the menu on a screen without one. */
