@@ -13,7 +13,7 @@ it.each(['signed in', 'signed out'])('says that there is no such page: %s', asyn
     await page.goto(path)
     await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
   }
-  expect(await page.title()).toBe('Page Not Found')
+  expect(await page.title()).toBe('Page Not Found · Tributary')
   await page.getByRole('link', { name: 'Back to Dashboard' }).click()
   await page.waitForURL((url) => url.pathname === '/')
   await expectTexts(page, who === 'signed in' ? 'Current MRR' : 'Sign in to Tributary')
