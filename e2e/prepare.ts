@@ -29,7 +29,7 @@ export async function becomeUser(page: Page, person: PersonDetails): Promise<voi
   await send(page, 'POST', '/api/identity/sign-up/email', { name, email, password })
   const outbox = await (await page.request.get('/outbox')).text()
   // Other people sign up at the same time: the mail has to be to this very address.
-  const mails = outbox.split('<article>').filter((mail) => mail.includes(`To ${email.toLowerCase()},`))
+  const mails = outbox.split('<article').filter((mail) => mail.includes(`To ${email.toLowerCase()},`))
   const link = /href="([^"]*\/verify-email[^"]*)"/.exec(mails.join('\n'))?.[1]?.replaceAll('&amp;', '&')
   if (link === undefined) throw new Error(`no mail came for ${email}`)
   await page.request.get(link)

@@ -8,7 +8,7 @@ const built = join(root, 'dist/web')
 const stamp = join(built, '.built-from')
 /** Patterns of the files that the web app is built from. */
 const sources = [
-  'src/web/**/*.{ts,tsx,css,html,svg}',
+  'src/web/**/*.{ts,tsx,js,css,html,svg}',
   'src/contract/**/*.ts',
   'src/domain/**/*.ts',
   'vite.config.ts',

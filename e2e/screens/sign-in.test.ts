@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { demo } from '../../tools/demo.ts'
+import { standard, violationsOf } from '../axe.ts'
 import { signUp, verifyLink } from '../person.ts'
 import { button, expectTexts, expectTitle, openLook, type ScreenWorld } from './look.ts'
 
@@ -51,6 +52,42 @@ it('leads to the sign-up, and that back, and on to the wizard', async () => {
   await signUp(page, person)
   await page.waitForURL(`**/org-selection?redirectUrl=${encodeURIComponent('/setup')}`)
   await expectTexts(page, 'Welcome to Tributary')
+})
+
+it('shows mail of the simulated mode as it comes, in a tab beside the sign-up, in both schemes', async () => {
+  const { page, context } = await look.newPerson()
+  await page.goto('/sign-up')
+  await page.getByLabel('Name').fill('Noa')
+  await page.getByLabel('Email').fill('noa@signup.example')
+  await page.getByRole('textbox', { name: 'Password' }).fill('a-long-enough-passphrase')
+  await button(page, 'Sign up').click()
+  const opened = context.waitForEvent('page')
+  await page.getByRole('link', { name: 'Open the outbox' }).click()
+  const outbox = await opened
+  await expect.poll(() => outbox.title()).toBe('Outbox · Tributary')
+  const mails = outbox.getByRole('article').filter({ hasText: 'To noa@signup.example, just now' })
+  await expect.poll(() => mails.count()).toBe(1)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await outbox.emulateMedia({ colorScheme })
+    await outbox.reload()
+    expect(await violationsOf(outbox, standard)).toEqual([])
+  }
+  await mails.first().getByText('Address of this link').click()
+  const address = await mails.first().locator('code').textContent()
+  await outbox.evaluate(() => Object.assign(window, { isSamePage: true }))
+  await button(page, 'Send again').click()
+  await expect.poll(() => mails.count(), { timeout: 20_000 }).toBe(2)
+  expect(await outbox.evaluate(() => 'isSamePage' in window)).toBe(true)
+  expect(await mails.last().locator('details').getAttribute('open')).toBe('')
+
+  const verify = mails.last().getByRole('link', { name: 'Verify your email address' })
+  expect(await verify.getAttribute('href')).toBe(address)
+  await outbox.getByRole('link', { name: 'Back to Tributary' }).click()
+  await expect.poll(() => outbox.isClosed()).toBe(true)
+  await page.goto('/test-data')
+  await page.goto('/outbox')
+  await page.getByRole('link', { name: 'Back to Tributary' }).click()
+  await page.waitForURL('**/test-data')
 })
 
 it('takes the link of a sign-up in another browser as the choice of a password', async () => {

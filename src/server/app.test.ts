@@ -238,7 +238,8 @@ describe('the outbox', () => {
     })
     const { text } = await browser.get('/outbox')
     expect(text).toContain('&lt;script&gt;alert(1)')
-    expect(text).toContain('href="http://a.test/?a=1&amp;b=&quot;"')
+    expect(text).toContain('href="http://a.test/?a=1&amp;b=&quot;">Open in Tributary</a>')
+    expect(text).toContain('<code>http://a.test/?a=1&amp;b=&quot;</code>')
   })
 
   it('is not there once mail is real', async () => {

@@ -246,6 +246,13 @@ export const httpBugs: readonly Bug[] = [
     caughtBy: [wall, 'lets nothing out to'],
   },
   {
+    name: 'an outbox that shows new mail only when loaded again',
+    file: 'src/web/public/outbox.js',
+    text: 'if (shown === null) mails.prepend',
+    replacement: 'if (shown === undefined) mails.prepend',
+    caughtBy: ['e2e/screens/sign-in.test.ts', 'shows mail of the simulated mode as it comes'],
+  },
+  {
     name: 'a redirect of a provider followed',
     file: 'src/server/providers/stripe/guarded-client.ts',
     text: 'if (answer.status >= 300 && answer.status < 400)',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../postgres/database.ts'
 
 export type OutboxMail = {
+  id: number
   recipient: string
   subject: string
   body: string
@@ -35,7 +36,7 @@ export async function addToOutbox(
 export function listOutbox(database: Database): Promise<OutboxMail[]> {
   return database
     .selectFrom('outbox')
-    .select(['recipient', 'subject', 'body', 'link', 'created_at as createdAt'])
+    .select(['id', 'recipient', 'subject', 'body', 'link', 'created_at as createdAt'])
     .orderBy('id', 'desc')
     .limit(shownMax)
     .execute()
@@ -46,7 +47,7 @@ export function listOutbox(database: Database): Promise<OutboxMail[]> {
  * mail after delivery. If it dies first, the mail may arrive twice but is never lost.
  */
 export async function takeDueMail(database: Database) {
-  const { rows } = await sql<OutboxMail & { id: number; attempts: number; invitationId: number | null }>`
+  const { rows } = await sql<OutboxMail & { attempts: number; invitationId: number | null }>`
     update outbox set attempts = attempts + 1,
       next_attempt_at = current_timestamp
         + make_interval(secs => least(${retryMaxSeconds}, 30 * power(2, least(attempts, 10))))

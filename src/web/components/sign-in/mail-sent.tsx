@@ -1,18 +1,17 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { OutboxLink } from './outbox-link.tsx'
 
 type MailSentProps = {
   /** Says where the mail went. */
   children: ReactNode
-  /** The page of the simulated mode that shows the mail; null with real mail. */
-  outboxUrl: string | null
   onSendAgain: () => Promise<void>
   /** Leads back to the address that was typed. */
   onCorrect: () => void
 }
 
 /** Stands in place of a form that sent a link, and takes the focus that the form had. */
-export function MailSent({ children, outboxUrl, onSendAgain, onCorrect }: MailSentProps) {
+export function MailSent({ children, onSendAgain, onCorrect }: MailSentProps) {
   const [outcome, setOutcome] = useState<{ text: string; isError: boolean } | null>(null)
   const sendAgain = async () => {
     setOutcome(null)
@@ -40,11 +39,7 @@ export function MailSent({ children, outboxUrl, onSendAgain, onCorrect }: MailSe
         <Anchor component="button" type="button" size="sm" onClick={onCorrect}>
           Change the address
         </Anchor>
-        {outboxUrl === null ? null : (
-          <Anchor href={outboxUrl} size="sm" target="_blank" rel="noopener">
-            Open the outbox
-          </Anchor>
-        )}
+        <OutboxLink />
       </Group>
     </Stack>
   )

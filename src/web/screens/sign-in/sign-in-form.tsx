@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
+import { OutboxLink } from '../../components/sign-in/outbox-link.tsx'
 import { failureText, identity } from '../../identity/identity.ts'
 import { type HostedSignIn, useHostedPopup, useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { useAbout } from '../../queries/session.ts'
@@ -147,7 +148,6 @@ function asksForCode(data: object): boolean {
 type OutcomeAlertProps = { outcome: Outcome; onSendAgain: () => void }
 
 function OutcomeAlert({ outcome, onSendAgain }: OutcomeAlertProps) {
-  const { data: about } = useAbout()
   if (outcome === null) return null
   if (outcome.kind === 'failed') return <FailureAlert text={outcome.text} />
   return (
@@ -162,13 +162,9 @@ function OutcomeAlert({ outcome, onSendAgain }: OutcomeAlertProps) {
           Send again
         </Anchor>
       ) : null}
-      {about?.outboxUrl ? (
-        <Text size="sm">
-          <Anchor href={about.outboxUrl} size="sm">
-            Open the outbox
-          </Anchor>
-        </Text>
-      ) : null}
+      <div>
+        <OutboxLink />
+      </div>
     </Alert>
   )
 }

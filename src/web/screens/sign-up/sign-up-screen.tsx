@@ -34,11 +34,7 @@ export function SignUpScreen() {
       ) : mailedTo === null ? (
         <SignUpForm given={given} onChange={setGiven} onMailed={setMailedTo} />
       ) : (
-        <MailSent
-          outboxUrl={about?.outboxUrl ?? null}
-          onSendAgain={() => sendAgain(mailedTo)}
-          onCorrect={() => setMailedTo(null)}
-        >
+        <MailSent onSendAgain={() => sendAgain(mailedTo)} onCorrect={() => setMailedTo(null)}>
           We sent a link to <strong>{mailedTo}</strong>. Open it to confirm your address and sign in.
         </MailSent>
       )}

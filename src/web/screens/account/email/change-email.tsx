@@ -1,8 +1,8 @@
-import { Alert, Anchor, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { OutboxLink } from '../../../components/sign-in/outbox-link.tsx'
 import { dataOf, identity } from '../../../identity/identity.ts'
-import { useAbout } from '../../../queries/session.ts'
 
 /** Asks for another email address. Nothing changes before the mailboxes of both have confirmed. */
 export function ChangeEmail({ email, onClose }: { email: string; onClose: () => void }) {
@@ -72,15 +72,14 @@ export function ChangeEmail({ email, onClose }: { email: string; onClose: () => 
 
 /** Says where the link went, and where to read it in the simulated mode. */
 export function LinkSent({ to, onClose }: { to: string; onClose: () => void }) {
-  const outboxUrl = useAbout().data?.outboxUrl
   return (
     <Stack>
       <Text role="status">
         We sent a link to <strong>{to}</strong>. Open it in a browser where you are signed in. It is valid for
         one hour.
       </Text>
-      <Group justify="space-between">
-        {outboxUrl ? <Anchor href={outboxUrl}>Open the outbox</Anchor> : <span />}
+      <Group justify="flex-end" gap="lg">
+        <OutboxLink />
         <Button autoFocus onClick={onClose}>
           Done
         </Button>

@@ -1,0 +1,13 @@
+import { Anchor } from '@mantine/core'
+import { useAbout } from '../../queries/session.ts'
+
+/** Leads to the mail of the simulated mode, in its own tab, so that the page here stays; nothing with real mail. */
+export function OutboxLink() {
+  const url = useAbout().data?.outboxUrl
+  if (!url) return null
+  return (
+    <Anchor href={url} size="sm" target="_blank" rel="noopener">
+      Open the outbox
+    </Anchor>
+  )
+}
