@@ -44,6 +44,8 @@ export const subscription = z.object({
   nextRenewalDate: day.nullable(),
   /** The last day of a subscription whose cancellation is planned; null without a plan. */
   endsOn: day.nullable(),
+  /** The day on which the subscription ended; null while it lasts. */
+  endedOn: day.nullable(),
   updatedAt: instant,
   /** The subscription's page in the payment provider's dashboard. */
   stripeLink: z.string().nullable(),

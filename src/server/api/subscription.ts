@@ -28,6 +28,7 @@ export function toSubscription(row: ListedSubscription, links: Links): Subscript
     currentPeriodEnd: row.currentPeriodEnd?.toISOString() ?? null,
     nextRenewalDate: row.nextRenewalOn,
     endsOn: row.endsOn,
+    endedOn: row.endedOn,
     updatedAt: row.updatedAt.toISOString(),
     stripeLink: links.stripeSubscription(row.id),
     unsupportedReason: row.unsupportedReason,

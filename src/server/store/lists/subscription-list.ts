@@ -53,6 +53,9 @@ export function cadencesOf(body: RawBuilder<unknown>): RawBuilder<PriceCadence[]
 const endsOn = sql<string | null>`case when ${isCanceling} then
   (coalesce(to_timestamp((s.body ->> 'cancelAt')::bigint), s.current_period_end) at time zone 'UTC')::date end`
 
+/** The UTC day on which it ended; null while it lasts. */
+const endedOn = sql<string | null>`(to_timestamp((s.body ->> 'endedAt')::bigint) at time zone 'UTC')::date`
+
 const companyName = sql<string | null>`coalesce(m.company_name, c.name)`
 
 function selectRows(query: ReturnType<typeof ofOrganization>) {
@@ -69,6 +72,7 @@ function selectRows(query: ReturnType<typeof ofOrganization>) {
       's.current_period_end as currentPeriodEnd',
       's.next_renewal_on as nextRenewalOn',
       endsOn.as('endsOn'),
+      endedOn.as('endedOn'),
       's.unsupported_reason as unsupportedReason',
       's.reporting_mrr_cents as reportingMrrCents',
       's.reporting_rate as reportingRate',

@@ -12,10 +12,12 @@ export function subscriptionCard(row: Subscription): CardLines {
     amountName: 'MRR',
     badge: <StatusBadge status={row.status} />,
     date: dateOf(row),
+    more: row.productName ?? undefined,
   }
 }
 
-function dateOf({ endsOn, nextRenewalDate }: Subscription): string | null {
+function dateOf({ endedOn, endsOn, nextRenewalDate }: Subscription): string | null {
+  if (endedOn !== null) return `Ended ${formatDay(endedOn)}`
   if (endsOn !== null) return `Ends ${formatDay(endsOn)}`
   return nextRenewalDate === null ? null : `Renews ${formatDay(nextRenewalDate)}`
 }

@@ -30,7 +30,11 @@ export function CustomerSubscriptions({ customer: { customerId, subscriptions } 
       <Rows
         label="Subscriptions"
         columns={customerSubscriptionsColumns}
-        cardOf={(row) => ({ ...subscriptionCard(row), title: row.productName || 'Unknown Product' })}
+        cardOf={(row) => ({
+          ...subscriptionCard(row),
+          title: row.productName || 'Unknown Product',
+          more: undefined,
+        })}
         records={subscriptions.first}
         idOf={(row) => row.subscriptionId}
         emptyText="No subscriptions found"

@@ -28,6 +28,7 @@ beforeAll(async () => {
         current_mrr_cents: ((index * 5) % 13) * 100,
         updated_at: new Date(Date.UTC(2026, 4, index)),
         unsupported_reason: index === 5 ? 'Its price is unreadable' : null,
+        ...(index === 3 && { body: '{"endedAt":1791072000}', product_name: 'Team plan' }),
         ...(index === 9 && {
           body: '{"cancelAtPeriodEnd":true}',
           current_period_end: '2026-12-13T10:00:00Z',
@@ -82,6 +83,19 @@ test('a planned cancellation says its day', async () => {
   openApp(world, person, '/subscriptions?isCanceling=true')
   const [row] = await rowsOf('Subscriptions', (rows) => rows.length === 1)
   expect(row).toContain('Ends Dec 13, 2026')
+})
+
+test('on a phone, a card names the product, and the day on which a subscription ended', async () => {
+  const atDesk = window.matchMedia
+  window.matchMedia = (query) => Object.assign(atDesk(query), { matches: query === '(max-width: 639px)' })
+  try {
+    openApp(world, person, '/subscriptions?search=Co+03')
+    const card = await screen.findByRole('listitem')
+    await waitFor(() => expect(card.textContent).toContain('Ended Oct 4, 2026'))
+    expect(card.textContent).toContain('Team plan')
+  } finally {
+    window.matchMedia = atDesk
+  }
 })
 
 test('an address with a page opens there', async () => {
