@@ -41,6 +41,21 @@ const openNewest = async () => {
   await dialog().waitFor()
 }
 
+it('begins with the reasons of a push on a phone, each as a card that fits', async () => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  try {
+    await page.goto('/sync-history')
+    await page.getByRole('list', { name: history, exact: true }).getByRole('listitem').first().click()
+    const first = dialog().getByRole('list', { name: 'Error Details' }).getByRole('listitem').first()
+    await expect.poll(() => first.textContent()).toContain('phone is required')
+    const box = await first.boundingBox()
+    expect(box && box.y + box.height).toBeLessThan(500)
+    expect(box && box.x + box.width).toBeLessThanOrEqual(360)
+  } finally {
+    await page.setViewportSize({ width: 1280, height: 860 })
+  }
+})
+
 it('gives every error of a push as a CSV file, with the reason of HubSpot', async () => {
   await page.goto('/sync-history')
   const [newest] = await rowsOf(page, history)

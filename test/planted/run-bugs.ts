@@ -8,6 +8,13 @@ const sameEverywhere = 'src/server/api/sync-standing.test.ts'
 /** Faults in what Sync History says of a run, and in when its rows count as updated. */
 export const runBugs: readonly Bug[] = [
   {
+    name: 'reasons of a run below its summary on a phone',
+    file: 'src/web/screens/sync-history/sync-details-dialog.tsx',
+    text: '{isNarrow ? errors : null}',
+    replacement: '{isNarrow ? null : null}',
+    caughtBy: ['e2e/screens/sync-details.test.ts', 'begins with the reasons of a push on a phone'],
+  },
+  {
     name: 'a failed sync that Sync Health keeps to itself',
     file: 'src/web/screens/sync-history/sync-trouble.tsx',
     text: 'outcome={status?.lastSync ?? null}',

@@ -1,27 +1,17 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Code,
-  Group,
-  Modal,
-  ScrollArea,
-  Stack,
-  Table,
-  Text,
-  Title,
-} from '@mantine/core'
+import { Alert, Anchor, Button, Code, Modal, ScrollArea, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { errorDetailsMax, exportRunErrors, getImportJob } from '#contract/sync.ts'
-import { ApiError, buildUrl, useEndpoint } from '../../client.ts'
+import { getImportJob } from '#contract/sync.ts'
+import { ApiError, useEndpoint } from '../../client.ts'
+import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
 import { RunBadge, runTypeLabels } from '../../components/runs/run-badge.tsx'
 import { paths } from '../../paths.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
 import { Unread } from '../../ui/unread.tsx'
+import { ErrorDetails } from './error-details.tsx'
 import { RetryFailed } from './retry-failed.tsx'
 import { changesText, relatedRun, starterText } from './run-words.tsx'
 
@@ -45,6 +35,7 @@ export function SyncDetailsDialog({ runId, onClose }: { runId: string | null; on
 function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
   const details = useEndpoint(getImportJob, { params: { id: runId } }, { staleTime: 0 })
   const { search } = useLocation()
+  const isNarrow = useIsNarrow()
   if (details.isPending) return <PageSpinner />
   if (isUnknown(details.error)) return <NoSuchRun onClose={onClose} />
   if (details.data === undefined)
@@ -55,9 +46,11 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
       </Stack>
     )
   const run = details.data
+  const errors = run.errorDetails.length === 0 ? null : <ErrorDetails run={run} isNarrow={isNarrow} />
   return (
     <Stack>
       {run.error === null ? null : <RunError run={run} error={run.error} />}
+      {isNarrow ? errors : null}
       <FactCard
         title="Summary"
         facts={[
@@ -83,7 +76,7 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
       ) : hasDetails(run) ? null : (
         <NoDetails />
       )}
-      {run.errorDetails.length === 0 ? null : <ErrorDetails run={run} />}
+      {isNarrow ? null : errors}
       {canRetry(run) ? <RetryFailed onStarted={onClose} /> : null}
       {run.logs.length === 0 ? null : (
         <section>
@@ -152,65 +145,4 @@ function canRetry(run: Job): boolean {
 
 function NoDetails() {
   return <Text c="dimmed">No details available for this sync job.</Text>
-}
-
-/** The id of what was refused, as a link to its screen where it has one. */
-function sourceOf(id: string | null): ReactNode {
-  if (!id) return 'N/A'
-  const screenOf = { sub_: paths.subscription, cus_: paths.customer }[id.slice(0, 4)]
-  if (screenOf === undefined) return id
-  return (
-    <Anchor component={Link} to={screenOf(id)} size="sm" underline="always">
-      {id}
-    </Anchor>
-  )
-}
-
-function ErrorDetails({ run }: { run: Job }) {
-  return (
-    <section>
-      <Group justify="space-between" mb="xs">
-        <Title order={3} size="h5">
-          Error Details
-        </Title>
-        <Button
-          component="a"
-          href={buildUrl(exportRunErrors.path, { id: run.id })}
-          download
-          variant="default"
-          size="xs"
-        >
-          Export all as CSV
-        </Button>
-      </Group>
-      {run.errorDetails.length < errorDetailsMax ? null : (
-        <Text c="dimmed" size="sm">
-          The newest {errorDetailsMax} are shown. The file has all of them.
-        </Text>
-      )}
-      <Table.ScrollContainer minWidth={480}>
-        <Table aria-label="Error Details">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Source ID</Table.Th>
-              <Table.Th>Error Message</Table.Th>
-              <Table.Th>Time</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {run.errorDetails.map((detail, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a run's errors are only ever appended to.
-              <Table.Tr key={index}>
-                <Table.Td>{sourceOf(detail.sourceId)}</Table.Td>
-                <Table.Td>{detail.errorMessage || 'Unknown error'}</Table.Td>
-                <Table.Td>
-                  <Instant at={detail.createdAt} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </section>
-  )
 }
