@@ -32,7 +32,8 @@ async function linkTo(email: string, shape: RegExp): Promise<string> {
 
 async function signUp(page: Page, { name, email, password }: PersonDetails): Promise<void> {
   await page.getByLabel('Name').fill(name)
-  await page.getByLabel('Email').fill(email)
+  const address = page.getByLabel('Email')
+  if (await address.isEditable()) await address.fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: /sign up|create account/i }).click()
   await page.getByText('Check your email').waitFor()
@@ -72,11 +73,26 @@ it('says of an invitation that its mail was refused, and sends it again', async 
   await expect.poll(() => kim.getByText(`${colleague.email} (admin), until`).count()).toBe(1)
 })
 
+it('tells nobody of an invitation whose link is not valid', async () => {
+  const { page } = await world.newPerson()
+  await page.goto(`/org-selection?invitationId=${'x'.repeat(32)}`)
+  await page.getByRole('heading', { name: 'Sign in to Tributary' }).waitFor()
+  await page.getByText('No account yet?').waitFor()
+  expect(await page.getByText('invited').count()).toBe(0)
+})
+
 it('opens the organization to whom the mail sent again went to', async () => {
   const { page: robin } = await world.newPerson()
   await robin.goto(await linkTo(colleague.email, /invitationId=/))
+  await robin.getByText('You are invited to Newcomer').waitFor()
+  await robin.getByText(`${newcomer.name} (${newcomer.email}) invites you.`).waitFor()
+  await robin.getByRole('heading', { name: 'Sign in to Tributary' }).waitFor()
+  await expect.poll(() => robin.getByLabel('Email').inputValue()).toBe(colleague.email)
   await robin.getByRole('link', { name: /sign up/i }).click()
+  await robin.getByText('You are invited to Newcomer').waitFor()
+  await expect.poll(() => robin.getByLabel('Email').inputValue()).toBe(colleague.email)
   await signUp(robin, colleague)
+  expect(new URL(robin.url()).searchParams.get('invitationId')).not.toBeNull()
   await robin.getByText('Not from your domain.').waitFor()
   await robin.getByRole('button', { name: 'Join', exact: true }).click()
   await expect

@@ -12,8 +12,8 @@ export type Crossings = {
 type Caller = { id: number; email: string }
 type Told = { caller: Caller | null; words: Map<string, string> }
 
-/** The mails of the simulated mode, which show everyone's to everyone, and what operators may read. */
-const forAll = /^\/(outbox|api\/operator\/)/
+/** Everyone's mail in the simulated mode, what operators may read, and an invitation, which its secret opens. */
+const forAll = /^\/(outbox$|api\/operator\/|api\/identity\/organization\/invitation$)/
 /** Ids, addresses, tokens: words long enough to be unique. */
 const wordShape = /[\w@.+-]{8,}/g
 

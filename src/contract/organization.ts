@@ -125,6 +125,23 @@ export const listOwnInvitations = endpoint({
   }),
 })
 
+export const getInvitation = endpoint({
+  method: 'GET',
+  path: '/api/identity/organization/invitation',
+  access: 'public',
+  summary: 'Who invites whom to what, for the holder of the link of an open invitation.',
+  query: z.strictObject({ invitationId: invitationToken }),
+  response: z.object({
+    organizationName: z.string(),
+    inviterName: z.string(),
+    inviterEmail: z.string(),
+    /** The invited address. */
+    email: z.string(),
+  }),
+})
+
+export type OpenInvitation = z.output<typeof getInvitation.response>
+
 export const acceptInvitation = endpoint({
   method: 'POST',
   path: '/api/identity/organization/accept-invitation',

@@ -32,7 +32,7 @@ export type TestApp = {
     organizationName: string,
   ): Promise<TestBrowser & { organizationId: number; userId: number }>
   /** The newest mail to the address. */
-  mailTo(email: string): Promise<{ subject: string; link: string | null }>
+  mailTo(email: string): Promise<{ subject: string; body: string; link: string | null }>
 }
 
 type Answer = { status: number; body: Record<string, never> & object; headers: Headers; text: string }

@@ -11,6 +11,13 @@ const rules = 'src/server/providers/identity/second-factor.ts'
 /** Holes in what a person does with the own account, and in the words and the focus on the way to it. */
 export const accountBugs: readonly Bug[] = [
   {
+    name: 'a sign-up that drops the invitation',
+    file: 'src/web/screens/sign-up/sign-up-screen.tsx',
+    text: 'next={invitedChoice(token)}',
+    replacement: 'next={invitedChoice(token).slice(0, 0) || paths.setup}',
+    caughtBy: ['e2e/invitation-mail.test.ts', 'opens the organization to whom'],
+  },
+  {
     name: 'a word that texts for people avoid',
     file: 'src/web/screens/sign-in/sign-in-problem.ts',
     text: 'The sign-in was canceled.',

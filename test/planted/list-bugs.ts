@@ -20,16 +20,6 @@ const atSize = 'src/server/store/lists/lists-at-size.test.ts'
 /** Filters, sums, exports and views of lists that show something else than they say. */
 export const listBugs: readonly Bug[] = [
   {
-    name: 'a canceled subscription without its last day on a phone',
-    file: 'src/web/components/record-cards/subscription-card.tsx',
-    text: 'if (endedOn !== null) return',
-    replacement: 'if (endedOn === undefined) return',
-    caughtBy: [
-      'src/web/screens/subscriptions/subscriptions-screen.test.tsx',
-      'the day on which a subscription ended',
-    ],
-  },
-  {
     name: 'a filtered list whose last day is left out',
     file: filters,
     text: `::timestamptz + interval '24 hours'`,

@@ -131,8 +131,8 @@ export const secretBugs: readonly Bug[] = [
   {
     name: 'markup in a mail shown as markup',
     file: 'src/server/http/outbox-page.ts',
-    text: '<h2>${escapeHtml(mail.subject)}</h2>',
-    replacement: '<h2>${mail.subject}</h2>',
+    text: '<h2>${escapeHtml(subject)}</h2>',
+    replacement: '<h2>${subject}</h2>',
     caughtBy: [app, 'shows mail as text'],
   },
   {

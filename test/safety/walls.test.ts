@@ -97,6 +97,7 @@ describe('the second wall: the store', () => {
 const takesNoTenant: Record<string, string> = {
   listInvitationsTo: 'a person looks for invitations to their own address, before there is an organization',
   findInvitationTo: 'the same',
+  findInvitation: 'who holds the link of an invitation is told whose it is, before they have an account',
   noteMailFailed: 'mail is carried away by the process, for no organization; the number is of its own making',
   endAllAccess: 'the operator ends the access of everybody',
   findOrganizationOfAddress: 'a webhook is known by an address that cannot be guessed',

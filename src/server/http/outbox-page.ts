@@ -13,7 +13,7 @@ export function outboxUrlOf(config: Deps['config']): string | null {
 export function serveOutbox(hono: Routes, deps: Deps): void {
   const url = outboxUrlOf(deps.config)
   if (url === null) return
-  hono.get(url, async (c) => c.html(renderOutbox(await listOutbox(deps.database), new Date())))
+  hono.get(url, async (c) => c.html(renderOutbox(await listOutbox(deps.database), deps.now())))
 }
 
 const logo = `<svg width="28" height="28" viewBox="0 0 32 32" fill="none" stroke-width="3.5" stroke-linecap="round" aria-hidden="true">

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getAbout, getCurrentUser } from '#contract/account.ts'
+import { getInvitation, type OpenInvitation } from '#contract/organization.ts'
 import { getSetupProgress } from '#contract/setup.ts'
 import { getSyncState } from '#contract/sync.ts'
 import { isManager } from '#domain/membership.ts'
@@ -59,4 +60,20 @@ export function useRefreshProgress(): () => Promise<void> {
       client.invalidateQueries({ queryKey: endpointKey(getSyncState) }),
     ])
   }
+}
+
+/**
+ * What the link of an invitation says; undefined without one, while it is on its way, and where the link is no longer
+ * valid.
+ */
+export function useInvitation(token: string | null): {
+  invitation: OpenInvitation | undefined
+  isPending: boolean
+} {
+  const { data, isLoading } = useEndpoint(
+    getInvitation,
+    token === null ? null : { query: { invitationId: token } },
+    { staleTime: 0 },
+  )
+  return { invitation: data, isPending: isLoading }
 }

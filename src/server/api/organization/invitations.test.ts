@@ -43,6 +43,29 @@ describe('the link of an invitation', () => {
     expect(shown.map(({ id }) => id).sort()).toEqual(tokens.sort())
   })
 
+  it('tells its holder who invites whom to what, and nothing once it is used, withdrawn or old', async () => {
+    const read = (token: string) =>
+      test.newBrowser().get(`${organizationPath}/invitation?invitationId=${token}`)
+    const token = await invite('told@links.test')
+    expect((await read(token)).body).toEqual({
+      ...{ organizationName: 'Pier', inviterName: expect.any(String), inviterEmail: 'olga@pier.test' },
+      email: 'told@links.test',
+    })
+    expect((await test.mailTo('told@links.test')).body).toContain(
+      'invites you to join the organization “Pier”',
+    )
+    const [unknown, old, withdrawn] = ['x'.repeat(32), await invite('old@links.test'), token]
+    await run(
+      test.db.ownerUrl,
+      `update invitation set "expiresAt" = now() - interval '1 second' where email = 'old@links.test'`,
+    )
+    await owner.post(`${organizationPath}/cancel-invitation`, { invitationId: withdrawn })
+    const answers = await Promise.all([unknown, old, withdrawn].map(read))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(404)
+    expect((await read('1')).status).toBe(400)
+  })
+
   it('is no number, and a number opens nothing', async () => {
     await invite('b@links.test')
     const guest = await somebody('b@links.test')

@@ -3,6 +3,7 @@ import {
   cancelInvitation,
   changeMemberRole,
   createOrganization,
+  getInvitation,
   getOrganizationProfile,
   inviteMember,
   leaveOrganization,
@@ -18,7 +19,7 @@ import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { recordAudit } from '../../store/accounts/audit.ts'
-import { listOpenInvitations } from '../../store/accounts/invitations.ts'
+import { findInvitation, listOpenInvitations } from '../../store/accounts/invitations.ts'
 import { listMembers, roleOf } from '../../store/accounts/members.ts'
 import {
   findMembership,
@@ -96,7 +97,8 @@ function serveInvitations(router: Router): void {
   serve(router, inviteMember, async (context, { body }) => {
     const { deps, session } = context
     const { id, token, email } = await invite(deps.database, callerOf(context), body)
-    await sendInvitation(deps, { id, token, email, organization: session.organization?.name ?? '' })
+    const organization = session.organization?.name ?? ''
+    await sendInvitation(deps, { id, token, email, organization, inviter: session.user.name })
     return { id: token, email }
   })
 
@@ -109,6 +111,13 @@ function serveInvitations(router: Router): void {
     const joiner = { ...actor, emailVerified: session.user.emailVerified }
     const open = await listInvitationsOf(deps.database, joiner)
     return { invitations: open.map(({ token, organizationId: _, ...told }) => ({ id: token, ...told })) }
+  })
+
+  serve(router, getInvitation, async ({ deps }, { query }) => {
+    const found = await findInvitation(deps.database, query.invitationId)
+    if (found === undefined)
+      throw new Refusal('not_found', 'There is no such open invitation. Ask for a new one.')
+    return found
   })
 
   serve(router, acceptInvitation, async (context, { body }) => {

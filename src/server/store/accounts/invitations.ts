@@ -109,6 +109,20 @@ export async function cancelInvitation(tenant: Tenant, token: string): Promise<s
   return cancelled?.email
 }
 
+/** Who invites whom to what; undefined unless the token is of an open invitation. */
+export function findInvitation(database: Database, token: string) {
+  return database
+    .selectFrom('invitation')
+    .innerJoin('organization', 'organization.id', 'invitation.organizationId')
+    .innerJoin('user', 'user.id', 'invitation.inviterId')
+    .select(['organization.name as organizationName', 'invitation.email'])
+    .select(['user.name as inviterName', 'user.email as inviterEmail'])
+    .where('invitation.token', '=', token)
+    .where('invitation.status', '=', 'pending')
+    .where('invitation.expiresAt', '>', sql<Date>`current_timestamp`)
+    .executeTakeFirst()
+}
+
 /** The organization of an open invitation to the address; undefined for any other token. */
 export async function findInvitationTo(database: Database, token: string, email: string) {
   const found = await database

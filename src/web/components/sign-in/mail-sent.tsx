@@ -5,13 +5,15 @@ import { OutboxLink } from './outbox-link.tsx'
 type MailSentProps = {
   /** Says where the mail went. */
   children: ReactNode
+  /** The page of the simulated mode that shows the mail; null with real mail. */
+  outboxUrl: string | null
   onSendAgain: () => Promise<void>
   /** Leads back to the address that was typed. */
   onCorrect: () => void
 }
 
 /** Stands in place of a form that sent a link, and takes the focus that the form had. */
-export function MailSent({ children, onSendAgain, onCorrect }: MailSentProps) {
+export function MailSent({ children, outboxUrl, onSendAgain, onCorrect }: MailSentProps) {
   const [outcome, setOutcome] = useState<{ text: string; isError: boolean } | null>(null)
   const sendAgain = async () => {
     setOutcome(null)
@@ -39,7 +41,7 @@ export function MailSent({ children, onSendAgain, onCorrect }: MailSentProps) {
         <Anchor component="button" type="button" size="sm" onClick={onCorrect}>
           Change the address
         </Anchor>
-        <OutboxLink />
+        <OutboxLink url={outboxUrl} />
       </Group>
     </Stack>
   )

@@ -1,9 +1,12 @@
-import { Anchor, Text } from '@mantine/core'
+import { Button, Divider } from '@mantine/core'
 import { Link, useLocation, useNavigate } from 'react-router'
+import type { OpenInvitation } from '#contract/organization.ts'
+import { InvitationNote, invitedSignUp } from '../../components/sign-in/invitation.tsx'
 import { paths, productLine, productName } from '../../paths.ts'
-import { useForgetSession } from '../../queries/session.ts'
+import { useForgetSession, useInvitation } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
-import { DemoDoor } from './demo-door.tsx'
+import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { OtherWays } from './other-ways.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** People who are signed out see this at any address. After sign-in they stay at the address they asked for. */
@@ -17,21 +20,39 @@ export function LoginScreen() {
   params.delete('error')
   const asked = !isToldOfProblem ? search : params.size === 0 ? '' : `?${params}`
   const returnTo = pathname === paths.login ? paths.dashboard : `${pathname}${asked}`
+  const token = pathname === paths.organizationSelection ? params.get('invitationId') : null
+  const { invitation, isPending } = useInvitation(token)
   const onSignedIn = async () => {
     await forgetSession()
     await navigate(returnTo, { replace: true })
   }
+  if (isPending) return <PageSpinner />
+  const form = { returnTo, onSignedIn }
   return (
     <FormCard title={`Sign in to ${productName}`} subtitle={productLine}>
       <title>{`Sign in · ${productName}`}</title>
-      <SignInForm returnTo={returnTo} onSignedIn={onSignedIn} />
-      <DemoDoor onSignedIn={onSignedIn} />
-      <Text size="sm">
-        No account yet?{' '}
-        <Anchor component={Link} to={paths.signUp} size="sm" underline="always">
-          Sign up
-        </Anchor>
-      </Text>
+      {token === null || invitation === undefined ? (
+        <SignInForm {...form} below={<OtherWays onSignedIn={onSignedIn} />} />
+      ) : (
+        <SignInForm
+          {...form}
+          knownEmail={invitation.email}
+          above={<InvitedWay token={token} invitation={invitation} />}
+        />
+      )}
     </FormCard>
+  )
+}
+
+/** Most people who are invited have no account yet. */
+function InvitedWay({ token, invitation }: { token: string; invitation: OpenInvitation }) {
+  return (
+    <>
+      <InvitationNote invitation={invitation} />
+      <Button component={Link} to={invitedSignUp(token)}>
+        Sign up
+      </Button>
+      <Divider label="or, if you have an account" />
+    </>
   )
 }

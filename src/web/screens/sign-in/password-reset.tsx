@@ -3,10 +3,12 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { MailSent } from '../../components/sign-in/mail-sent.tsx'
 import { dataOf, identity } from '../../identity/identity.ts'
 import { paths } from '../../paths.ts'
+import { useAbout } from '../../queries/session.ts'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 
 /** Requests the mail that replaces a forgotten password. Its link returns to /sign-in?token=. */
 export function ForgottenPassword({ onBack }: { onBack: () => void }) {
+  const { data: about } = useAbout()
   const [email, setEmail] = useState('')
   const { state, run, again } = useOneCall()
   const { form, areRight, errors } = useFieldErrors({ email: 'your email address' })
@@ -23,7 +25,7 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
   if (state.kind === 'done') {
     return (
       <>
-        <MailSent onSendAgain={send} onCorrect={again}>
+        <MailSent outboxUrl={about?.outboxUrl ?? null} onSendAgain={send} onCorrect={again}>
           If there is an account for <strong>{email.trim()}</strong>, we sent a link to choose a new password.
         </MailSent>
         <BackLink onBack={onBack} />

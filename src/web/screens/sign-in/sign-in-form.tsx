@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
 import { OutboxLink } from '../../components/sign-in/outbox-link.tsx'
 import { failureText, identity } from '../../identity/identity.ts'
@@ -15,23 +15,36 @@ type SignInFormProps = {
   onSignedIn: () => Promise<void>
   /** The address of the person who probably signs in. */
   knownEmail?: string
+  /** Other ways in, above and below the form. They are gone once the right password was given. */
+  above?: ReactNode
+  below?: ReactNode
   /** The page behind must stay, so a hosted provider opens in its own window. */
   isOverPage?: boolean
 }
 
 /** Signs in through the hosted provider if there is one, otherwise by email and password. */
 export function SignInForm(props: SignInFormProps) {
-  const { data: about } = useAbout()
-  const hosted = about?.hostedIdentity ?? null
-  const [isForgotten, setForgotten] = useState(false)
   const [isCodeAsked, setCodeAsked] = useState(false)
-  if (hosted !== null)
-    return props.isOverPage ? <InPopup name={hosted} {...props} /> : <InThisWindow name={hosted} {...props} />
-  if (isForgotten) return <ForgottenPassword onBack={() => setForgotten(false)} />
   if (isCodeAsked) return <CodeForm onSignedIn={props.onSignedIn} onStartAgain={() => setCodeAsked(false)} />
   return (
     <>
-      <PasswordForm {...props} onCodeAsked={() => setCodeAsked(true)} />
+      {props.above}
+      <FirstStep {...props} onCodeAsked={() => setCodeAsked(true)} />
+      {props.below}
+    </>
+  )
+}
+
+function FirstStep(props: PasswordFormProps) {
+  const { data: about } = useAbout()
+  const hosted = about?.hostedIdentity ?? null
+  const [isForgotten, setForgotten] = useState(false)
+  if (hosted !== null)
+    return props.isOverPage ? <InPopup name={hosted} {...props} /> : <InThisWindow name={hosted} {...props} />
+  if (isForgotten) return <ForgottenPassword onBack={() => setForgotten(false)} />
+  return (
+    <>
+      <PasswordForm {...props} />
       <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setForgotten(true)}>
         Forgot your password?
       </Anchor>
@@ -148,6 +161,7 @@ function asksForCode(data: object): boolean {
 type OutcomeAlertProps = { outcome: Outcome; onSendAgain: () => void }
 
 function OutcomeAlert({ outcome, onSendAgain }: OutcomeAlertProps) {
+  const { data: about } = useAbout()
   if (outcome === null) return null
   if (outcome.kind === 'failed') return <FailureAlert text={outcome.text} />
   return (
@@ -163,7 +177,7 @@ function OutcomeAlert({ outcome, onSendAgain }: OutcomeAlertProps) {
         </Anchor>
       ) : null}
       <div>
-        <OutboxLink />
+        <OutboxLink url={about?.outboxUrl} />
       </div>
     </Alert>
   )

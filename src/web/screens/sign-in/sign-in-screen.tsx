@@ -1,9 +1,8 @@
-import { Anchor, Text } from '@mantine/core'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { paths, productLine, productName, safeRedirect } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
-import { DemoDoor } from './demo-door.tsx'
+import { NoAccountYet, OtherWays } from './other-ways.tsx'
 import { CompleteSignUp, NewPassword } from './password-reset.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
@@ -24,21 +23,22 @@ export function SignInScreen() {
     <FormCard title={`Sign in to ${productName}`} subtitle={productLine}>
       <title>{`Sign in · ${productName}`}</title>
       {signUpToken !== null ? (
-        <CompleteSignUp token={signUpToken} onDone={toSignIn} />
-      ) : resetToken !== null ? (
-        <NewPassword token={resetToken} onDone={toSignIn} />
-      ) : (
         <>
-          <SignInForm returnTo={returnTo} onSignedIn={onSignedIn} />
-          <DemoDoor onSignedIn={onSignedIn} />
+          <CompleteSignUp token={signUpToken} onDone={toSignIn} />
+          <NoAccountYet />
         </>
+      ) : resetToken !== null ? (
+        <>
+          <NewPassword token={resetToken} onDone={toSignIn} />
+          <NoAccountYet />
+        </>
+      ) : (
+        <SignInForm
+          returnTo={returnTo}
+          onSignedIn={onSignedIn}
+          below={<OtherWays onSignedIn={onSignedIn} />}
+        />
       )}
-      <Text size="sm">
-        No account yet?{' '}
-        <Anchor component={Link} to={paths.signUp} size="sm" underline="always">
-          Sign up
-        </Anchor>
-      </Text>
     </FormCard>
   )
 }

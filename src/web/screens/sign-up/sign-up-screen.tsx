@@ -1,25 +1,42 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import type { OpenInvitation } from '#contract/organization.ts'
 import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
+import { InvitationNote, invitedChoice } from '../../components/sign-in/invitation.tsx'
 import { MailSent } from '../../components/sign-in/mail-sent.tsx'
 import { dataOf, failureText, identity } from '../../identity/identity.ts'
 import { useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { paths, productLine, productName } from '../../paths.ts'
-import { useAbout, useForgetSession } from '../../queries/session.ts'
+import { useAbout, useForgetSession, useInvitation } from '../../queries/session.ts'
 import { FormCard } from '../../ui/form-card.tsx'
+import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 
 const passwordLengthMin = 10
 
 /** /sign-up creates an account, which the person confirms by a link in a mail. */
 export function SignUpScreen() {
+  const token = useSearchParams()[0].get('invitationId')
+  const { invitation, isPending } = useInvitation(token)
+  if (isPending) return <PageSpinner />
+  if (token === null || invitation === undefined) return <SignUp next={paths.setup} invitation={null} />
+  return <SignUp next={invitedChoice(token)} invitation={invitation} />
+}
+
+type SignUpProps = {
+  /** Where the link of the mail leads, signed in. */
+  next: string
+  invitation: OpenInvitation | null
+}
+
+function SignUp({ next, invitation }: SignUpProps) {
   const { data: about } = useAbout()
-  const [given, setGiven] = useState(nothing)
+  const [given, setGiven] = useState({ ...nothing, email: invitation?.email ?? '' })
   const [mailedTo, setMailedTo] = useState<string | null>(null)
   const sendAgain = async (email: string) => {
     await dataOf(
-      identity.sendVerificationEmail({ email, callbackURL: paths.setup }),
+      identity.sendVerificationEmail({ email, callbackURL: next }),
       'The email could not be sent. Please try again.',
     )
   }
@@ -29,18 +46,29 @@ export function SignUpScreen() {
       {...(mailedTo === null && { subtitle: productLine })}
     >
       <title>{`Sign up · ${productName}`}</title>
+      {invitation === null || mailedTo !== null ? null : <InvitationNote invitation={invitation} />}
       {about?.hostedIdentity ? (
-        <HostedSignUp name={about.hostedIdentity} />
+        <HostedSignUp name={about.hostedIdentity} next={next} />
       ) : mailedTo === null ? (
-        <SignUpForm given={given} onChange={setGiven} onMailed={setMailedTo} />
+        <SignUpForm
+          next={next}
+          isInvited={invitation !== null}
+          given={given}
+          onChange={setGiven}
+          onMailed={setMailedTo}
+        />
       ) : (
-        <MailSent onSendAgain={() => sendAgain(mailedTo)} onCorrect={() => setMailedTo(null)}>
+        <MailSent
+          outboxUrl={about?.outboxUrl ?? null}
+          onSendAgain={() => sendAgain(mailedTo)}
+          onCorrect={() => setMailedTo(null)}
+        >
           We sent a link to <strong>{mailedTo}</strong>. Open it to confirm your address and sign in.
         </MailSent>
       )}
       <Text size="sm">
         Already have an account?{' '}
-        <Anchor component={Link} to={paths.signIn} size="sm" underline="always">
+        <Anchor component={Link} to={invitation === null ? paths.signIn : next} size="sm" underline="always">
           Sign in
         </Anchor>
       </Text>
@@ -49,21 +77,24 @@ export function SignUpScreen() {
 }
 
 /** A hosted provider offers its own sign-up behind its sign-in. */
-function HostedSignUp({ name }: { name: string }) {
-  const { start, isBusy, failure } = useHostedSignIn(paths.setup)
+function HostedSignUp({ name, next }: { name: string; next: string }) {
+  const { start, isBusy, failure } = useHostedSignIn(next)
   return <HostedButton name={name} failure={failure} isBusy={isBusy} onStart={() => void start()} />
 }
 
 const nothing = { name: '', email: '', password: '' }
 
 type SignUpFormProps = {
+  next: string
+  /** An invitation is good for its address alone. */
+  isInvited: boolean
   /** Kept above the form, so that a wrong address can be corrected after the mail. */
   given: typeof nothing
   onChange: (given: typeof nothing) => void
   onMailed: (email: string) => void
 }
 
-function SignUpForm({ given, onChange, onMailed }: SignUpFormProps) {
+function SignUpForm({ next, isInvited, given, onChange, onMailed }: SignUpFormProps) {
   const navigate = useNavigate()
   const forgetSession = useForgetSession()
   const [isBusy, setBusy] = useState(false)
@@ -85,14 +116,14 @@ function SignUpForm({ given, onChange, onMailed }: SignUpFormProps) {
       name: given.name.trim(),
       email,
       password: given.password,
-      callbackURL: paths.setup,
+      callbackURL: next,
     })
     setBusy(false)
     if (error !== null) return setFailure(failureText(error, 'Sign-up failed. Please try again.'))
     // Without a token, the person still has to confirm the address.
     if (data.token === null) return onMailed(email)
     await forgetSession()
-    await navigate(paths.setup)
+    await navigate(next)
   }
   return (
     <form {...form} onSubmit={(event) => void submit(event)}>
@@ -114,7 +145,12 @@ function SignUpForm({ given, onChange, onMailed }: SignUpFormProps) {
         />
         <TextInput
           label="Email"
-          description="Your work address: it decides which organization you belong to."
+          description={
+            isInvited
+              ? 'The address of your invitation.'
+              : 'Your work address: it decides which organization you belong to.'
+          }
+          readOnly={isInvited}
           name="email"
           type="email"
           error={errors.email}

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { OutboxLink } from '../../../components/sign-in/outbox-link.tsx'
 import { dataOf, identity } from '../../../identity/identity.ts'
+import { useAbout } from '../../../queries/session.ts'
 
 /** Asks for another email address. Nothing changes before the mailboxes of both have confirmed. */
 export function ChangeEmail({ email, onClose }: { email: string; onClose: () => void }) {
@@ -72,6 +73,7 @@ export function ChangeEmail({ email, onClose }: { email: string; onClose: () => 
 
 /** Says where the link went, and where to read it in the simulated mode. */
 export function LinkSent({ to, onClose }: { to: string; onClose: () => void }) {
+  const outboxUrl = useAbout().data?.outboxUrl
   return (
     <Stack>
       <Text role="status">
@@ -79,7 +81,7 @@ export function LinkSent({ to, onClose }: { to: string; onClose: () => void }) {
         one hour.
       </Text>
       <Group justify="flex-end" gap="lg">
-        <OutboxLink />
+        <OutboxLink url={outboxUrl} />
         <Button autoFocus onClick={onClose}>
           Done
         </Button>
