@@ -1,15 +1,13 @@
-import { Badge, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Badge, Group, SimpleGrid, Stack, Title } from '@mantine/core'
 import { useParams, useSearchParams } from 'react-router'
 import { getCustomer } from '#contract/customers/customers.ts'
 import { getCustomerHistory } from '#contract/customers/mrr-history.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
 import { MrrSteps } from '../../components/charts/mrr-steps.tsx'
-import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import { InvoiceCard } from '../../components/customers/invoice-card.tsx'
 import { useNamedPage } from '../../components/frame/page-name.tsx'
 import { BackButton } from '../../components/list-page/back-button.tsx'
-import { Term } from '../../components/terms/term.tsx'
 import { paths } from '../../paths.ts'
 import { useFoundInvoice } from '../../queries/found-invoice.ts'
 import { freshMs } from '../../queries/freshness.ts'
@@ -17,11 +15,10 @@ import { ExternalLink } from '../../ui/external-link.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problem-text.ts'
-import { StatCard } from '../../ui/stat-card.tsx'
-import { Day } from '../../ui/time/instant.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { CompanyCard, PersonCard } from './customer-cards.tsx'
 import type { CustomerDetails } from './customer-details.ts'
+import { CustomerFigures } from './customer-figures.tsx'
 import { CustomerEvents, CustomerSubscriptions, SameCompany, UsedInvoices } from './customer-tables.tsx'
 
 /** Shows one customer over all its subscriptions, with its company. */
@@ -50,7 +47,7 @@ export function CustomerScreen() {
 }
 
 function Details({ customer }: { customer: CustomerDetails }) {
-  const { customerId, stripeLink, isDeleted, erasureId, firstPaidAt, subscriptions } = customer
+  const { customerId, stripeLink, isDeleted, erasureId } = customer
   const title = customerTitle(customer)
   const [params] = useSearchParams()
   const found = useFoundInvoice(params.get('invoice'))
@@ -73,31 +70,7 @@ function Details({ customer }: { customer: CustomerDetails }) {
         )}
       </Group>
       {found === null ? null : <InvoiceCard key={found.invoiceId} {...found} />}
-      {/* Two by two on a tablet, where a row of three would leave one alone. */}
-      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
-        <StatCard
-          label="MRR"
-          explained={<Term name="mrr">MRR</Term>}
-          value={<CustomerMrr customer={customer} />}
-          caption="Over all subscriptions"
-        />
-        <StatCard
-          label="ARR"
-          explained={<Term name="arr">ARR</Term>}
-          value={<CustomerMrr customer={inAYear(customer)} />}
-          caption="12 times MRR"
-        />
-        <StatCard label="Subscriptions" value={subscriptions.count.toLocaleString('en-US')} />
-        <StatCard
-          label="Customer Since"
-          value={
-            <Text inherit span fz={24} style={{ whiteSpace: 'nowrap' }}>
-              {firstPaidAt === null ? 'Not paid yet' : <Day at={firstPaidAt} />}
-            </Text>
-          }
-          caption={firstPaidAt === null ? undefined : 'First paid day'}
-        />
-      </SimpleGrid>
+      <CustomerFigures customer={customer} />
       <Steps customerId={customerId} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <CompanyCard customer={customer} />
@@ -109,14 +82,6 @@ function Details({ customer }: { customer: CustomerDetails }) {
       <SameCompany customer={customer} />
     </Stack>
   )
-}
-
-function inAYear({ currentMrr, otherCurrencies, ...customer }: CustomerDetails) {
-  return {
-    ...customer,
-    currentMrr: 12 * currentMrr,
-    otherCurrencies: otherCurrencies.map(({ currency, mrr }) => ({ currency, mrr: 12 * mrr })),
-  }
 }
 
 function Steps({ customerId }: { customerId: string }) {
