@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
+import classes from './phone-filters.module.css'
 
 type PhoneFiltersProps = {
   /** What stands beside the button: other buttons of the list, and chips of what is set. */
@@ -48,9 +49,11 @@ export function PhoneFilters({
             <Stack gap="sm">
               {children}
               {isOpenAnyway ? null : (
-                <Button onClick={close} pos="sticky" bottom={8} style={{ zIndex: 1 }}>
-                  {shownText}
-                </Button>
+                <div className={classes['bar']}>
+                  <Button fullWidth onClick={close}>
+                    {shownText}
+                  </Button>
+                </div>
               )}
             </Stack>
           </Paper>
