@@ -38,6 +38,30 @@ export const shellBugs: readonly Bug[] = [
     caughtBy: ['e2e/screens/navigation.test.ts', 'begins at the top of a page that is opened by its address'],
   },
   {
+    name: 'a canceled subscription without its last day on a phone',
+    file: 'src/web/components/record-cards/subscription-card.tsx',
+    text: 'if (endedOn !== null) return',
+    replacement: 'if (endedOn === undefined) return',
+    caughtBy: [
+      'src/web/screens/subscriptions/subscriptions-screen.test.tsx',
+      'the day on which a subscription ended',
+    ],
+  },
+  {
+    name: 'a button of the navigation that is silent on a failed sync',
+    file: 'src/web/shell/sync-line.tsx',
+    text: "const isTold = line?.color === 'red' ||",
+    replacement: "const isTold = line?.color === 'green' ||",
+    caughtBy: ['src/web/screens/what-is-so.test.tsx', 'a failed push stays on'],
+  },
+  {
+    name: 'links to the parts of a screen that scroll away on a phone',
+    file: 'src/web/components/jump-links.module.css',
+    text: '    position: sticky;\n    top:',
+    replacement: '    position: static;\n    top:',
+    caughtBy: ['e2e/screens/phone.test.ts', 'keeps the links to its parts in reach on a phone'],
+  },
+  {
     name: 'a way back that forgets where its list was scrolled',
     file: 'src/web/components/list-page/list-address.ts',
     text: "return isReturn && typeof state.returnsTo === 'string' ? state.returnsTo : key",

@@ -190,6 +190,7 @@ describe('what became of a run', () => {
     const app = openApp(world, person, path)
     const alert = (await screen.findByText('HubSpot was away.')).closest<HTMLElement>('[role="alert"]')
     expect(alert && within(alert).getByText(title)).toBeTruthy()
+    await screen.findByRole('button', { name: 'Open navigation, The last sync failed' })
     expect(screen.getByRole('link', { name: 'details in Sync History' })).toBeTruthy()
     const later = new Date(at.getTime() + 1_000)
     await ended(person, { id: 'push_g', kind: 'push', status: 'completed', at: later }, {})

@@ -1,16 +1,4 @@
-import {
-  AppShell,
-  Box,
-  Burger,
-  Button,
-  Drawer,
-  Group,
-  Kbd,
-  ScrollArea,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core'
+import { AppShell, Box, Button, Drawer, Group, Kbd, ScrollArea, Stack, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { Suspense, useId, useRef } from 'react'
@@ -34,7 +22,7 @@ import { OrganizationSwitch } from './organization-switch.tsx'
 import { RecountBanner } from './recount-banner.tsx'
 import classes from './shell.module.css'
 import { bannerHeight, isSimulated, SimulationBanner } from './simulation-banner.tsx'
-import { SyncLine } from './sync-line.tsx'
+import { NavigationButton, SyncLine } from './sync-line.tsx'
 import { useFocusOnNewScreen } from './use-focus-on-new-screen.ts'
 import { UserBlock } from './user-block.tsx'
 
@@ -78,13 +66,7 @@ function Frame() {
       <AppShell.Header>
         <SimulationBanner />
         <Group h={headerHeight} px="md" gap="md" wrap="nowrap">
-          <Burger
-            opened={isDrawerOpen}
-            onClick={drawer.open}
-            hiddenFrom={sidebarFrom}
-            size="sm"
-            aria-label="Open navigation"
-          />
+          <NavigationButton isOpen={isDrawerOpen} onOpen={drawer.open} hiddenFrom={sidebarFrom} />
           <Brand />
           <Box miw={0}>
             {list === undefined ? null : <Breadcrumb path={list} />}

@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, Text, Tooltip } from '@mantine/core'
+import { Anchor, Box, Burger, Group, Text, Tooltip } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -12,6 +12,8 @@ import { formatAgo, formatFullInstant } from '../ui/time/ago.ts'
 import { useNow } from '../ui/time/now.ts'
 
 type Line = { color: 'green' | 'yellow' | 'red'; text: string }
+
+type NavigationButtonProps = { isOpen: boolean; onOpen: () => void; hiddenFrom: string }
 
 /** A sync that ended longer ago is no longer called good. */
 const agedMs = 86_400_000
@@ -51,6 +53,40 @@ export function SyncLine({ onNavigate }: { onNavigate: () => void }) {
           </Anchor>
         </Tooltip>
       )}
+    </Box>
+  )
+}
+
+/** Opens the sidebar where it is a drawer. A dot tells of what its line would say, while that needs somebody. */
+export function NavigationButton({ isOpen, onOpen, hiddenFrom }: NavigationButtonProps) {
+  const { data: user } = useCurrentUser()
+  const sync = useEndpoint(getSyncState, user?.organization ? {} : null, { staleTime: freshMs.syncLine })
+  const now = useNow()
+  const line = sync.data === undefined ? undefined : lineOf(sync.data, now)
+  // During the setup, the wizard says what is left to do.
+  const isTold = line?.color === 'red' || (line?.color === 'yellow' && user?.setupComplete === true)
+  return (
+    <Box pos="relative" hiddenFrom={hiddenFrom} className="not-printed">
+      <Burger
+        opened={isOpen}
+        onClick={onOpen}
+        size="sm"
+        aria-label={isTold ? `Open navigation, ${line.text}` : 'Open navigation'}
+      />
+      {isTold ? (
+        <Box
+          aria-hidden
+          data-state={line.color}
+          w={10}
+          h={10}
+          pos="absolute"
+          top={0}
+          right={0}
+          bg={`var(--mantine-color-${line.color}-6)`}
+          bd="2px solid var(--surface)"
+          style={{ borderRadius: '50%', boxSizing: 'content-box', pointerEvents: 'none' }}
+        />
+      ) : null}
     </Box>
   )
 }
