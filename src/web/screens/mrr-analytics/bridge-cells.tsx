@@ -14,12 +14,12 @@ import { FxCell } from './fx-cell.tsx'
 
 /**
  * The columns that lead from a start to an end. A phone has room for two beside a row's pinned name: end and net, which a
- * person compares down the rows.
+ * person compares down the rows; then what moved it.
  */
 export function useBridgeColumns(bridges: readonly (BridgeAnswer | undefined)[]): string[] {
   const fx = bridges.some((bridge) => (bridge?.fx ?? 0) !== 0) ? [fxName] : []
   return useIsNarrow()
-    ? ['End', 'Net', 'Start', ...movements, ...fx]
+    ? ['End', 'Net', ...movements, ...fx, 'Start']
     : ['Start', ...movements, 'Net', ...fx, 'End']
 }
 

@@ -25,7 +25,7 @@ export function FigureCard<T>(props: FigureCardProps<T>) {
   const { title, formula, note, controls, csvHref, answer, isEmpty, children } = props
   const { data, error } = answer
   return (
-    <Card withBorder component="section" aria-label={title} id={placeOfPart(title)} style={belowHeader}>
+    <Card withBorder component="section" aria-label={title} id={placeOfPart(title)} className={belowHeader}>
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={3} size="h5">

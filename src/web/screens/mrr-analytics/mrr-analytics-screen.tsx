@@ -56,15 +56,18 @@ export function MrrAnalyticsScreen() {
   } = stats.data ?? {}
   return (
     <Stack gap="lg" className="printed-wide">
-      <Group justify="space-between">
+      <Group justify="space-between" wrap="nowrap" gap="xs">
         <div>
-          <Text c="dimmed">Monthly Recurring Revenue analysis and trending</Text>
+          <Text c="dimmed" fz={{ base: 'sm', sm: 'md' }}>
+            Monthly Recurring Revenue analysis and trending
+          </Text>
           <Anchor component={Link} to={paths.whatChanged} size="sm">
             What changed with the rules of MRR
           </Anchor>
         </div>
         <Button
           variant="default"
+          style={{ flexShrink: 0 }}
           leftSection={<IconRefresh size={16} aria-hidden />}
           loading={queries.some((query) => query.isFetching)}
           onClick={() => void refresh()}

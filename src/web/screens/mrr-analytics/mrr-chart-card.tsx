@@ -63,7 +63,7 @@ export function MrrChartCard(props: MrrChartCardProps) {
   const { empty, hint } = isOutOfRange ? outOfRange : words[variant]
   const figureCents = currentMrrCents ?? points.at(-1)?.mrrCents
   return (
-    <Card withBorder component="section" aria-label={title} id={placeOfPart(title)} style={belowHeader}>
+    <Card withBorder component="section" aria-label={title} id={placeOfPart(title)} className={belowHeader}>
       <Stack>
         <Group justify="space-between">
           <Group gap="sm">

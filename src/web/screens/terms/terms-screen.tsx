@@ -17,13 +17,13 @@ export function TermsScreen() {
 
 function Terms() {
   return (
-    <Card withBorder component="section" aria-label="Terms" id={placeOfPart('Terms')} style={belowHeader}>
+    <Card withBorder component="section" aria-label="Terms" id={placeOfPart('Terms')} className={belowHeader}>
       <Stack gap="sm">
         <Title order={2} size="h4">
           Terms
         </Title>
         {allTerms.map(({ name, title, text, rules = [] }) => (
-          <div key={name} id={name} style={belowHeader}>
+          <div key={name} id={name} className={belowHeader}>
             <Title order={3} size="h6">
               {title}
             </Title>
@@ -55,7 +55,7 @@ function Rules() {
       component="section"
       aria-label="Rules of MRR"
       id={placeOfPart('Rules of MRR')}
-      style={belowHeader}
+      className={belowHeader}
     >
       <Stack gap="sm">
         <Title order={2} size="h4">
@@ -67,7 +67,7 @@ function Rules() {
         <Table variant="vertical" withRowBorders={false} aria-label="Rules of MRR">
           <Table.Tbody>
             {Object.entries(ruleTexts).map(([rule, { name, text }]) => (
-              <Table.Tr key={rule} id={rule} style={belowHeader}>
+              <Table.Tr key={rule} id={rule} className={belowHeader}>
                 <Table.Th scope="row" w="40%" maw={220} fw={500} bg="transparent">
                   {name}
                 </Table.Th>

@@ -5,6 +5,7 @@ import { lastDayOf } from '#domain/month.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
 import { formatMoney } from '../../../components/figures/format-money.ts'
 import { formatShare } from '../../../components/figures/share.ts'
+import { fading } from '../../../components/jump-links.tsx'
 import { paths } from '../../../paths.ts'
 import { useClock } from '../../../ui/clock.ts'
 import { formatMonth } from '../../../ui/dates.ts'
@@ -59,6 +60,7 @@ function OneTable({ cohorts, ...shared }: OneTableProps) {
       type="native"
       pos="relative"
       tabIndex={0}
+      className={fading}
     >
       <Table
         aria-label="Cohorts"
@@ -80,7 +82,7 @@ function OneTable({ cohorts, ...shared }: OneTableProps) {
               </Table.Th>
             ) : null}
             <Table.Th colSpan={ages.length} scope="colgroup">
-              Months since the month of the first payment
+              <span className={styles['months']}>Months since the month of the first payment</span>
             </Table.Th>
           </Table.Tr>
           <Table.Tr>

@@ -2,6 +2,7 @@ import { Badge, Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { BridgeAnswer, MovementsAnswer } from '#contract/mrr.ts'
 import { partText, periodLabel, periodText } from '../../../components/charts/movements/movement-words.ts'
+import { fading } from '../../../components/jump-links.tsx'
 import { useIsNarrow } from '../../../components/list-page/use-is-narrow.ts'
 import { BridgeCells, BridgeHeads, useBridgeColumns } from '../bridge-cells.tsx'
 import { RowName } from '../events-cell.tsx'
@@ -18,7 +19,7 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
   const { currency, periods, total, from, to } = answer
   const columns = useBridgeColumns([total, ...periods, before?.total])
   return (
-    <Table.ScrollContainer minWidth={0} type="native" pos="relative" tabIndex={0}>
+    <Table.ScrollContainer minWidth={0} type="native" pos="relative" tabIndex={0} className={fading}>
       <Table
         aria-label="MRR movements"
         withTableBorder

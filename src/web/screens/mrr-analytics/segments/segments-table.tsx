@@ -4,6 +4,7 @@ import type { DayRange } from '#domain/date-range.ts'
 import type { SegmentKind } from '#domain/segment.ts'
 import { joinValues } from '#domain/value-list.ts'
 import { formatShare } from '../../../components/figures/share.ts'
+import { fading } from '../../../components/jump-links.tsx'
 import { useIsNarrow } from '../../../components/list-page/use-is-narrow.ts'
 import { BridgeCells, BridgeHeads, useBridgeColumns } from '../bridge-cells.tsx'
 import { RowName } from '../events-cell.tsx'
@@ -18,7 +19,7 @@ export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
   // Without a first day, nothing is before the movements.
   const columns = days.from === null ? bridge.filter((title) => title !== 'Start') : bridge
   return (
-    <Table.ScrollContainer minWidth={0} type="native" pos="relative" tabIndex={0}>
+    <Table.ScrollContainer minWidth={0} type="native" pos="relative" tabIndex={0} className={fading}>
       <Table
         aria-label="Segments"
         withTableBorder
