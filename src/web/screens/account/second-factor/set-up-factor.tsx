@@ -1,4 +1,4 @@
-import { Button, Code, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, CopyButton, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ownCodeFailureText } from '../../../identity/code-failure.ts'
@@ -98,7 +98,10 @@ function AppStep({ totpURI, onConfirmed }: { totpURI: string; onConfirmed: () =>
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text>Scan this with your authenticator app, or enter the key there.</Text>
+        <Text>
+          Scan this with your authenticator app, or enter the key there. If the app is on this device, open
+          it.
+        </Text>
         <QrCode text={totpURI} label="QR code with the key for your authenticator app" />
         <div>
           <Text size="sm" fw={500}>
@@ -107,6 +110,18 @@ function AppStep({ totpURI, onConfirmed }: { totpURI: string; onConfirmed: () =>
           <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
             {key.match(/.{1,4}/g)?.join(' ')}
           </Code>
+          <Group gap="xs" mt="xs">
+            <CopyButton value={key}>
+              {({ copied, copy }) => (
+                <Button variant="default" size="xs" onClick={copy}>
+                  {copied ? 'Copied' : 'Copy the key'}
+                </Button>
+              )}
+            </CopyButton>
+            <Button component="a" href={totpURI} variant="default" size="xs">
+              Open in your authenticator
+            </Button>
+          </Group>
         </div>
         <TextInput
           label="Code"
