@@ -1,6 +1,7 @@
 import type { Transaction } from '#contract/events.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
+import { Email } from '../../components/customers/email.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import { EventChange } from '../../components/figures/event-change.tsx'
 import { Money } from '../../components/figures/money.tsx'
@@ -30,7 +31,11 @@ export const eventsColumns: Column<Transaction>[] = [
     render: (event) => <CompanyName name={event.companyName} link={event.hubspotCompanyLink} />,
   },
   { accessor: 'customerName', title: 'Customer Name', render: (event) => <CustomerName {...event} /> },
-  { accessor: 'customerEmail', title: 'Customer Email', render: (event) => event.customerEmail ?? '-' },
+  {
+    accessor: 'customerEmail',
+    title: 'Customer Email',
+    render: (event) => (event.customerEmail === null ? '-' : <Email address={event.customerEmail} />),
+  },
   { accessor: 'customerDomain', title: 'Customer Domain', render: (event) => event.customerDomain ?? '-' },
   { accessor: 'paymentMethod', title: 'Payment Method', render: (event) => event.paymentMethod ?? '-' },
   {

@@ -49,6 +49,8 @@ test('the newest come first, ten to a page, and the page is in the address', asy
   const app = openApp(world, person, '/subscriptions')
   const first = await shown((companies) => companies.length === 10)
   expect(first.slice(0, 3)).toEqual(['Linked Company', 'Co 11', 'Co 10'])
+  // An email breaks between its words, on paper too.
+  expect(document.querySelectorAll('td wbr').length).toBeGreaterThan(0)
   await press('Page 2')
   expect(await shown((companies) => companies.length === 2)).toEqual(['Co 02', 'Co 01'])
   expect(app.address()).toBe('/subscriptions?page=2')
