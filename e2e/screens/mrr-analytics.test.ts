@@ -1,7 +1,5 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { standard, violationsOf } from '../axe.ts'
-import { untilComplete } from '../every-screen.ts'
 import { alterAnswers, cutOff } from '../faults.ts'
 import { ask } from '../person.ts'
 import { becomeOwner } from '../prepare.ts'
@@ -13,7 +11,6 @@ import {
   openLook,
   type ScreenWorld,
   slowNetwork,
-  table,
 } from './look.ts'
 
 let look: ScreenWorld
@@ -53,18 +50,29 @@ it('shows the figures of today', async () => {
   )
 })
 
-it('draws the snapshots and the trend, 300 px high, and tells of a month under the pointer', async () => {
+it('draws the snapshots, or what is counted now, 300 px high below the movements', async () => {
+  await expectTexts(card('Monthly MRR Snapshots'), 'Historical', 'Real-time')
+  const topOf = async (name: string) => (await card(name).boundingBox())?.y ?? 0
+  expect(await topOf('Monthly MRR Snapshots')).toBeGreaterThan(await topOf('MRR Movements'))
+  await button(page, 'Real-time').click()
+  await page.waitForURL('**/mrr-analytics?chart=real-time')
+  await expectTexts(card('MRR Trend'), /^Current MRR:/)
+  expect(await card('Monthly MRR Snapshots').count()).toBe(0)
+  for (const name of ['MRR Trend', 'Monthly MRR Snapshots']) {
+    const chart = card(name)
+    await chart.locator('.recharts-line-curve').waitFor()
+    expect((await chart.locator('.recharts-wrapper').boundingBox())?.height).toBe(300)
+    await button(page, 'Historical').click()
+  }
+  expect(new URL(page.url()).search).toBe('')
+})
+
+it('tells of a month under the pointer, and of each that keys reach', async () => {
   const { snapshots } = await ask<Snapshots>(page, '/api/mrr/snapshots')
   const sorted = snapshots.toSorted((a, b) => (a.month < b.month ? -1 : 1))
   const last = sorted.at(-1)
   const history = card('Monthly MRR Snapshots')
-  await expectTexts(history, 'Historical', /^Latest Snapshot:/, dollars(last?.mrr ?? 0))
-  await expectTexts(card('MRR Trend'), 'Real-time', /^Current MRR:/)
-  for (const chart of [history, card('MRR Trend')]) {
-    const drawing = chart.locator('.recharts-wrapper')
-    await chart.locator('.recharts-line-curve').waitFor()
-    expect((await drawing.boundingBox())?.height).toBe(300)
-  }
+  await expectTexts(history, /^Latest Snapshot:/, dollars(last?.mrr ?? 0))
   const drawing = history.locator('.recharts-surface').first()
   const box = await drawing.boundingBox()
   await drawing.hover({ position: { x: (box?.width ?? 0) - 20, y: 150 } })
@@ -98,7 +106,7 @@ it('tells of each of two points of one month its own figure', async () => {
       { date: `${second.date.slice(0, 7)}-02`, mrr: 2_222_200 },
     ],
   }))
-  await page.goto('/mrr-analytics')
+  await page.goto('/mrr-analytics?chart=real-time')
   const dots = card('MRR Trend').locator('.recharts-line-dot')
   await expect.poll(() => dots.count()).toBe(mrrTrend.length)
   const tooltip = card('MRR Trend').locator('.recharts-tooltip-wrapper')
@@ -118,10 +126,10 @@ it('shows skeletons while it loads, as high as what takes their place', async ()
   const link = page.getByRole('link', { name: 'MRR Analytics' })
   // The screen's code loads separately; only its figures are delayed.
   await link.click()
-  await card('MRR Trend').waitFor()
+  await card('Monthly MRR Snapshots').waitFor()
   const atOnce = await slowNetwork(page, 1_500)
   await page.reload()
-  for (const name of ['Current MRR', 'Active Subscriptions', 'Monthly MRR Snapshots', 'MRR Trend'])
+  for (const name of ['Current MRR', 'Active Subscriptions', 'Monthly MRR Snapshots'])
     await card(name).locator('.mantine-Skeleton-root').first().waitFor()
   const skeleton = card('Monthly MRR Snapshots').locator('.mantine-Skeleton-root')
   expect((await skeleton.boundingBox())?.height).toBe(300)
@@ -148,7 +156,9 @@ it('says what will fill the charts, and what could not be loaded', async () => {
     'No snapshot data available',
     'Snapshots will be generated automatically on the 1st of each month',
   )
+  await button(fresh, 'Real-time').click()
   await expectTexts(card('MRR Trend', fresh), 'Import subscription data to see MRR trends')
+  await button(fresh, 'Historical').click()
   const mend = await cutOff(fresh, '*/api/mrr/snapshots', '*/api/dashboard/*')
   await fresh.reload()
   await expectTexts(card('Monthly MRR Snapshots', fresh), 'The chart could not be loaded')
@@ -221,79 +231,4 @@ it('shows retention with its formula, and segments and cohorts of the chosen day
   await expectTexts(card('Cohorts'), /Customers who first paid before .* are not among them/, '100%')
   await button(page, 'MRR').click()
   await expectTexts(card('Cohorts'), /^\$[\d,]+\.\d\d$/)
-})
-
-it('explains a word to pointer, keyboard and finger, until Escape, and leads to its rules', async () => {
-  await page.goto('/mrr-analytics')
-  const heads = table(page, 'MRR movements')
-  const word = button(heads, 'Reactivation')
-  const meaning = page.getByText('MRR of a customer who paid before')
-  const rules = page.getByRole('link', { name: 'Terms and rules' })
-  const isFocused = (target: Locator) =>
-    expect.poll(() => target.evaluate((element) => element === document.activeElement)).toBe(true)
-  await word.focus()
-  await meaning.waitFor()
-  await word.hover()
-  await button(heads, 'Upgrade').hover()
-  const other = page.getByText('MRR that a paying subscript')
-  await other.waitFor()
-  await page.mouse.move(0, 0, { steps: 5 })
-  await other.waitFor({ state: 'hidden' })
-  const told = await word.getAttribute('aria-description')
-  await expect.poll(() => meaning.textContent()).toBe(told)
-  const parts = '[aria-label="MRR Movements"], .mantine-HoverCard-dropdown'
-  expect(await violationsOf(page, standard, parts)).toEqual([])
-  await page.keyboard.press('Tab')
-  await isFocused(rules)
-  await page.keyboard.press('Shift+Tab')
-  await isFocused(word)
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await isFocused(button(heads, 'Upgrade'))
-  await meaning.waitFor({ state: 'hidden' })
-  await page.keyboard.press('Shift+Tab')
-  await meaning.waitFor()
-  await page.keyboard.press('Tab')
-  await isFocused(rules)
-  await page.keyboard.press('Escape')
-  await meaning.waitFor({ state: 'hidden' })
-  await isFocused(word)
-
-  await word.hover()
-  await meaning.hover()
-  await page.keyboard.press('Escape')
-  await meaning.waitFor({ state: 'hidden' })
-  await page.keyboard.press('Enter')
-  await meaning.waitFor()
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await page.waitForURL('**/terms#reactivation')
-  await page.getByRole('link', { name: 'Customer returned' }).click()
-  await page.waitForURL('**/terms#R22')
-  const isInView = (element: Element) => {
-    const { top, bottom } = element.getBoundingClientRect()
-    return top > 56 && bottom < innerHeight
-  }
-  await expect.poll(() => page.getByRole('row', { name: /^Customer returned/ }).evaluate(isInView)).toBe(true)
-})
-
-it('explains a word at a touch, until a touch elsewhere', async () => {
-  await page.goto('/mrr-analytics')
-  // A card that fills above the word would move it away from the finger.
-  await untilComplete(page)
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
-  const touch = async (place: Locator) => {
-    await place.click({ trial: true })
-    const box = await place.boundingBox()
-    const touchPoints = [{ x: (box?.x ?? 0) + 4, y: (box?.y ?? 0) + 4 }]
-    await devtools.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
-    await devtools.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-  }
-  const meaning = page.getByText('Gross revenue retention')
-  await touch(button(page, 'GRR'))
-  await meaning.waitFor()
-  await touch(page.getByText('Monthly Recurring Revenue analysis and trending'))
-  await meaning.waitFor({ state: 'hidden' })
-  await devtools.detach()
 })

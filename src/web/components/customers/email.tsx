@@ -1,5 +1,15 @@
 import { Fragment } from 'react'
 
+/** An address in a column of its own, whose table scrolls sideways: one line on the screen, but not on paper. */
+export function EmailInColumn({ address }: { address: string | null }) {
+  if (address === null) return '-'
+  return (
+    <span className="one-line-on-screen">
+      <Email address={address} />
+    </span>
+  )
+}
+
 /** Shows an address, or a domain. Where it needs two lines, it breaks after the @ or before a dot, and not within a word. */
 export function Email({ address }: { address: string }) {
   return address.split(/(?<=@)|(?=\.)/).map((part, at) => (

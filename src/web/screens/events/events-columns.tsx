@@ -1,7 +1,7 @@
 import type { Transaction } from '#contract/events.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
-import { Email } from '../../components/customers/email.tsx'
+import { EmailInColumn } from '../../components/customers/email.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import { EventChange } from '../../components/figures/event-change.tsx'
 import { Money } from '../../components/figures/money.tsx'
@@ -34,7 +34,7 @@ export const eventsColumns: Column<Transaction>[] = [
   {
     accessor: 'customerEmail',
     title: 'Customer Email',
-    render: (event) => (event.customerEmail === null ? '-' : <Email address={event.customerEmail} />),
+    render: (event) => <EmailInColumn address={event.customerEmail} />,
   },
   { accessor: 'customerDomain', title: 'Customer Domain', render: (event) => event.customerDomain ?? '-' },
   { accessor: 'paymentMethod', title: 'Payment Method', render: (event) => event.paymentMethod ?? '-' },

@@ -15,14 +15,14 @@ type FigureCardProps<T> = {
   answer: { data: T | undefined; error: Error | null; refetch: () => unknown }
   /** Whether an answer has nothing to show. */
   isEmpty: (answer: T) => boolean
+  /** The usual height of what the card shows, so that what stands below it does not move. */
+  usualHeightPx?: number
   children: (answer: T) => ReactNode
 }
 
-const heightPx = 300
-
 /** One analysis with its name, its formula, and its loading, empty and error states. */
 export function FigureCard<T>(props: FigureCardProps<T>) {
-  const { title, formula, note, controls, csvHref, answer, isEmpty, children } = props
+  const { title, formula, note, controls, csvHref, answer, isEmpty, usualHeightPx = 300, children } = props
   const { data, error } = answer
   return (
     <Card withBorder component="section" aria-label={title} id={placeOfPart(title)} className={belowHeader}>
@@ -42,7 +42,7 @@ export function FigureCard<T>(props: FigureCardProps<T>) {
         </Text>
         {data === undefined ? (
           error === null ? (
-            <Skeleton height={heightPx} />
+            <Skeleton height={usualHeightPx} />
           ) : (
             <ReadFailure
               title={`${title} could not be loaded`}
@@ -51,7 +51,7 @@ export function FigureCard<T>(props: FigureCardProps<T>) {
             />
           )
         ) : isEmpty(data) ? (
-          <Stack h={heightPx} align="center" justify="center" gap={4}>
+          <Stack h={usualHeightPx} align="center" justify="center" gap={4}>
             <Text fw={600}>Nothing to show in these days</Text>
             <Text c="dimmed" size="sm" ta="center">
               Figures appear here once subscription data is imported. Other days may have some.

@@ -52,11 +52,13 @@ test('totals add dollars only; other currencies and what could not be counted st
   expect(active.getByText('2 more could not be counted; each says why')).toBeTruthy()
 })
 
-test('the charts name the latest snapshot and the MRR of now', async () => {
-  openApp(world, person, '/mrr-analytics')
+test('the chart names the latest snapshot, or the MRR of now', async () => {
+  const app = openApp(world, person, '/mrr-analytics')
   const snapshots = await region('Monthly MRR Snapshots')
   expect(await snapshots.findByText('$950.00')).toBeTruthy()
   expect(snapshots.getByText('Not included: €41.00 (1 active)')).toBeTruthy()
+  await press('Real-time')
+  expect(app.address()).toBe('/mrr-analytics?chart=real-time')
   const trend = await region('MRR Trend')
   expect(await trend.findByText('$1,000.00')).toBeTruthy()
 })

@@ -6,7 +6,7 @@ import { exportMrrTrend, exportSnapshots } from '#contract/lists/figure-exports.
 import { listMrrSnapshots } from '#contract/mrr.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { LeftOutNote } from '../../components/address/left-out-note.tsx'
-import { unknownChoices } from '../../components/address/use-address-choice.ts'
+import { unknownChoices, useAddressChoice } from '../../components/address/use-address-choice.ts'
 import { BillingV2 } from '../../components/billing-v2.tsx'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
@@ -24,15 +24,12 @@ import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { CohortsCard } from './cohorts/cohorts-card.tsx'
 import { RetentionCard } from './cohorts/retention-card.tsx'
 import { MovementsCard } from './movements/movements-card.tsx'
-import { MrrChartCard } from './mrr-chart-card.tsx'
+import { MrrChartCard, titleOfChart } from './mrr-chart-card.tsx'
 import { type MrrPoint, pointsWithin, snapshotPoints, trendPoints } from './mrr-points.ts'
 import { SegmentsCard } from './segments/segments-card.tsx'
 import { views } from './views.ts'
 
 const options = { staleTime: freshMs.records }
-
-/** The titles of the cards, in their order. */
-const parts = ['Monthly MRR Snapshots', 'MRR Trend', 'MRR Movements', 'Retention', 'Segments', 'Cohorts']
 
 /** Shows the recurring revenue of today and of each month. */
 export function MrrAnalyticsScreen() {
@@ -40,6 +37,7 @@ export function MrrAnalyticsScreen() {
   const trend = useEndpoint(getMrrTrend, {}, options)
   const stats = useEndpoint(getDashboardStats, {}, { ...options, refetchInterval: pollWhileConverting })
   const range = useDateRange('all')
+  const chart = useAddressChoice(views.chart)
   const days = movementsOf(range.days).query
   const within = (all: MrrPoint[]) => {
     const points = pointsWithin(all, range.days)
@@ -75,7 +73,7 @@ export function MrrAnalyticsScreen() {
           Refresh Data
         </Button>
       </Group>
-      <JumpLinks titles={parts} />
+      <JumpLinks titles={['MRR Movements', titleOfChart(chart.value), 'Retention', 'Segments', 'Cohorts']} />
       <StatCards>
         <StatCard
           label="Current MRR"
@@ -109,25 +107,29 @@ export function MrrAnalyticsScreen() {
       </StatCards>
       <DateRange controls={range} />
       <UnknownViews />
-      <MrrChartCard
-        variant="snapshots"
-        currency={snapshots.data?.reportingCurrency}
-        csvHref={buildUrl(exportSnapshots.path, {}, days)}
-        {...within(snapshotPoints(snapshots.data?.snapshots ?? []))}
-        isLoading={snapshots.isPending}
-        error={snapshots.error}
-      />
-      <MrrChartCard
-        variant="current"
-        currency={trend.data?.reportingCurrency}
-        csvHref={buildUrl(exportMrrTrend.path, {}, days)}
-        {...within(trendPoints(trend.data?.mrrTrend ?? []))}
-        currentMrrCents={trend.data?.currentMrr}
-        isLoading={trend.isPending}
-        error={trend.error}
-      />
-      {/* Their height depends on their rows, so nothing that loads beside them stands below them. */}
       <MovementsCard range={range} />
+      {chart.value === 'historical' ? (
+        <MrrChartCard
+          view="historical"
+          onView={chart.choose}
+          currency={snapshots.data?.reportingCurrency}
+          csvHref={buildUrl(exportSnapshots.path, {}, days)}
+          {...within(snapshotPoints(snapshots.data?.snapshots ?? []))}
+          isLoading={snapshots.isPending}
+          error={snapshots.error}
+        />
+      ) : (
+        <MrrChartCard
+          view="real-time"
+          onView={chart.choose}
+          currency={trend.data?.reportingCurrency}
+          csvHref={buildUrl(exportMrrTrend.path, {}, days)}
+          {...within(trendPoints(trend.data?.mrrTrend ?? []))}
+          currentMrrCents={trend.data?.currentMrr}
+          isLoading={trend.isPending}
+          error={trend.error}
+        />
+      )}
       <RetentionCard range={range} />
       <SegmentsCard range={range} />
       <CohortsCard range={range} />

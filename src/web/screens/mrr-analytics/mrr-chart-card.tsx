@@ -1,29 +1,29 @@
 import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
-import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { ChartTooltip } from '../../components/charts/chart-tooltip.tsx'
 import { axisOf, chartMargin } from '../../components/charts/movements/ticks.ts'
 import { currencyName, formatMoney, formatRoughly } from '../../components/figures/format-money.ts'
 import { belowHeader, placeOfPart } from '../../components/jump-links.tsx'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
+import { ViewSwitch } from '../../components/view-switch.tsx'
 import { formatDay, formatMonth } from '../../ui/dates.ts'
 import { problemText } from '../../ui/problem-text.ts'
 import { type MrrPoint, pointNames } from './mrr-points.ts'
+import type { ChartView } from './views.ts'
 
 const heightPx = 300
 
 const words = {
-  snapshots: {
+  historical: {
     title: 'Monthly MRR Snapshots',
-    tag: 'Historical',
     figure: 'Latest Snapshot',
     empty: 'No snapshot data available',
     hint: 'Snapshots will be generated automatically on the 1st of each month',
   },
-  current: {
+  'real-time': {
     title: 'MRR Trend',
-    tag: 'Real-time',
     figure: 'Current MRR',
     empty: 'No MRR data available',
     hint: 'Import subscription data to see MRR trends',
@@ -32,8 +32,12 @@ const words = {
 
 const outOfRange = { empty: 'No figure in this date range', hint: 'Choose other days, or all time' }
 
+/** What the card is called in each of its views. */
+export const titleOfChart = (view: ChartView) => words[view].title
+
 type MrrChartCardProps = {
-  variant: keyof typeof words
+  view: ChartView
+  onView: (view: ChartView) => void
   /** The currency of all figures; undefined while they load. */
   currency: string | undefined
   points: MrrPoint[]
@@ -47,10 +51,11 @@ type MrrChartCardProps = {
   error: Error | null
 }
 
-/** Draws MRR by month as a line. */
+/** Draws MRR by month as a line: the snapshots of its months, or what is counted now. */
 export function MrrChartCard(props: MrrChartCardProps) {
   const {
-    variant,
+    view,
+    onView,
     currency = 'usd',
     points,
     isOutOfRange,
@@ -59,8 +64,8 @@ export function MrrChartCard(props: MrrChartCardProps) {
     isLoading,
     error,
   } = props
-  const { title, tag, figure } = words[variant]
-  const { empty, hint } = isOutOfRange ? outOfRange : words[variant]
+  const { title, figure } = words[view]
+  const { empty, hint } = isOutOfRange ? outOfRange : words[view]
   const figureCents = currentMrrCents ?? points.at(-1)?.mrrCents
   return (
     <Card withBorder component="section" aria-label={title} id={placeOfPart(title)} className={belowHeader}>
@@ -70,9 +75,15 @@ export function MrrChartCard(props: MrrChartCardProps) {
             <Title order={3} size="h5">
               {title}
             </Title>
-            <Badge variant="light" tt="none">
-              {tag}
-            </Badge>
+            <ViewSwitch
+              label="MRR shown"
+              value={view}
+              onChange={onView}
+              options={[
+                { value: 'historical', label: 'Historical' },
+                { value: 'real-time', label: 'Real-time' },
+              ]}
+            />
           </Group>
           <Group gap="sm">
             {figureCents === undefined || points.length === 0 ? null : (

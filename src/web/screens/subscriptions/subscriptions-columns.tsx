@@ -1,7 +1,7 @@
 import type { Subscription } from '#contract/subscriptions.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
-import { Email } from '../../components/customers/email.tsx'
+import { EmailInColumn } from '../../components/customers/email.tsx'
 import { nextRenewal } from '../../components/customers/renewal.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import type { Column } from '../../components/list-page/column.ts'
@@ -46,7 +46,7 @@ export const subscriptionsColumns: Column<Subscription>[] = [
     accessor: 'customerEmail',
     title: 'Customer Email',
     sortable: 'text',
-    render: (row) => (row.customerEmail === null ? '-' : <Email address={row.customerEmail} />),
+    render: (row) => <EmailInColumn address={row.customerEmail} />,
   },
   {
     accessor: 'quantity',

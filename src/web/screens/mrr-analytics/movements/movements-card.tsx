@@ -34,6 +34,7 @@ export function MovementsCard({ range }: { range: DateRangeControls }) {
       note={({ total }) => revaluedNote(total)}
       answer={movements}
       isEmpty={(answer) => answer.periods.length === 0}
+      usualHeightPx={500}
       controls={
         <ViewSwitch
           label="Periods"
