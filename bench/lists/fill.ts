@@ -123,11 +123,12 @@ function eventsOf(id: number, { customers, eventsEach }: Size): string {
                                   'Reactivation', 'Upgrade'])[1 + n / ${customers} % 10] as status) as state`
 }
 
-/** All but few rows have their records in the CRM, and few records are refused. */
+/** All but few rows have their records in the CRM, written since they changed last, and few records are refused. */
 function linksOf(id: number): string {
   return `
-    insert into crm_links (organization_id, portal_id, kind, source_id, record_id, state)
-    select ${id}, '47110${id}', kind, id, substr(md5(id), 1, 12), case number % 997 when 1 then 'failed' else 'confirmed' end
+    insert into crm_links (organization_id, portal_id, kind, source_id, record_id, state, confirmed_at)
+    select ${id}, '47110${id}', kind, id, substr(md5(id), 1, 12), case number % 997 when 1 then 'failed' else 'confirmed' end,
+           now()
       from (select 'event' as kind, id, row_number() over () as number from events where organization_id = ${id}
             union all
             select 'subscription', id, row_number() over () from subscriptions where organization_id = ${id}) as sources

@@ -91,10 +91,13 @@ function those(tenant: Tenant, kind: CrmKind, standing: Standing): RawBuilder<un
   if (standing === 'unsent') return sql`crm_unsent r where ${ofKind}`
   const ofPortal = sql`${ofKind} and r.portal_id = ${currentPortal(tenant)}`
   const isHeld = sql`r.record_id is not null and r.state <> 'removed'`
-  if (standing === 'behind')
+  if (standing === 'behind') {
+    // Lists show no others, and an index alone tells when these changed.
+    const isListed = kind === 'subscription' ? sql`and own.quantity is not null` : sql``
     return sql`crm_links r join ${sql.table(tables[kind])} own
       on own.organization_id = r.organization_id and own.id = r.source_id
-      where ${ofPortal} and ${isHeld} and (${isCurrent(sql`r`, sql`own`)}) is not true`
+      where ${ofPortal} and ${isHeld} and (${isCurrent(sql`r`, sql`own`)}) is not true ${isListed}`
+  }
   return sql`crm_links r where ${ofPortal} and ${standing === 'held' ? isHeld : sql`r.state = 'failed'`}`
 }
 
