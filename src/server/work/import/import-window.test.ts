@@ -103,9 +103,12 @@ describe('a long list', () => {
 
   it('is in the database but for a few pages whenever more of it is asked for', async () => {
     const pageSize = 3
-    /** Each list is cut into four windows; of each, one more page is being written. */
-    const waitingMost = 4 * (pagesAhead.whole + 1) * pageSize
-    const world = generatedWorld(60)
+    /**
+     * Four windows of a list are read while the last pages of as many others are still written; of each, one more page is
+     * being written.
+     */
+    const waitingMost = 8 * (pagesAhead.whole + 1) * pageSize
+    const world = generatedWorld(120)
     // An invoice may be answered more than once, for example where a window was cut.
     const answered = new Set<string>()
     let waiting = 0
