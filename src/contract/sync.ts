@@ -122,6 +122,7 @@ export const exportRunErrors = endpoint({
  * since, so that the next run may succeed.
  */
 export const runProblem = z.enum(['failed', 'reconnected'])
+export type RunProblem = z.output<typeof runProblem>
 
 /** Says how a run ended. */
 const runOutcome = z.object({

@@ -1,17 +1,12 @@
 // The one place that says how syncing stands. The sidebar, the Dashboard, Data Sync and Sync Health translate what it says, so
 // that they cannot contradict each other.
 
+import type { RunProblem } from '#contract/sync.ts'
 import { findConnections, type ProviderConnection } from '../store/connections/connections.ts'
 import type { Tenant } from '../store/postgres/database.ts'
 import { type EndedRun, findLastEnded } from '../store/runs/last-ended.ts'
 import { findRunInProgress, type Run } from '../store/runs/runs.ts'
 import { isHint } from '../work/runs/scheduled-run.ts'
-
-/**
- * What a failed run means now. failed: its kind has not succeeded since. reconnected: its provider was connected again
- * since, so that the next run may succeed.
- */
-export type RunProblem = 'failed' | 'reconnected'
 
 /** The last run of a kind that completed or failed, and what its failure still means; null for nothing. */
 export type LastRun = { run: EndedRun; problem: RunProblem | null }

@@ -29,17 +29,14 @@ const sums = sql`
 
 /** The movements of the days asked for by month, and those before them. */
 export async function listMovements(tenant: Tenant, { from, to }: DayRange): Promise<MovementTotal[]> {
+  const where = [sql`organization_id = ${tenant.organizationId}`, ...within('value', { from: null, to })]
   const { rows } = await sql<MovementTotal>`
     select case when value < ${from ?? ''} then '' else month end as month, movement, currency, ${sums}
       from movement_totals
-     where organization_id = ${tenant.organizationId} and dimension = 'day' ${until(to)}
+     where dimension = 'day' and ${sql.join(where, sql` and `)}
      group by 1, movement, currency
      order by 1, movement, currency`.execute(tenant.sql)
   return rows
-}
-
-function until(to: string | null): RawBuilder<unknown> {
-  return to === null ? sql`` : sql`and value <= ${to}`
 }
 
 /** A cohort's movements in one currency. */
