@@ -21,8 +21,9 @@ export async function openLook(): Promise<ScreenWorld> {
   const world = inject('sharedWorld')
   const unlock = await lockWorld(world, expect.getState().testPath ?? '')
   const browser = await sharedBrowser()
-  const network = ownNetwork()
-  const arrive = () => newPerson(browser, world.address, network)
+  // Without motion, the browser draws a tenth less; the journeys have it.
+  const profile = { ...ownNetwork(), reducedMotion: 'reduce' as const }
+  const arrive = () => newPerson(browser, world.address, profile)
   let cookies: Awaited<ReturnType<Visit['context']['cookies']>> = []
   return {
     ...world,
