@@ -19,6 +19,13 @@ it('is narrowed by chips, summed, exported, and opens rows in new tabs', async (
   await page.goto('/subscriptions?interval=365')
   await button(page, 'Filters').click()
   await page.getByLabel('Company in HubSpot').selectOption('true')
+  // Escape closes the options first, then the panel.
+  await page.getByRole('combobox', { name: 'Product' }).click()
+  const products = page.getByRole('listbox', { name: 'Product' })
+  await products.waitFor()
+  await page.keyboard.press('Escape')
+  await products.waitFor({ state: 'hidden' })
+  await page.getByRole('dialog', { name: 'Filters' }).waitFor()
   await page.keyboard.press('Escape')
   await page.waitForURL(/interval=365&isMatched=true$/)
   await expectTexts(page, new RegExp(`MRR .* in ${totalCount} subscriptions?$`))

@@ -1,5 +1,5 @@
 import { Button, Popover, Stack } from '@mantine/core'
-import { type ReactNode, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 
 type ListMenuProps = {
   label: string
@@ -20,6 +20,9 @@ export function ListMenu({ label, icon, width, position, children }: ListMenuPro
     setOpen(false)
     opener.current?.focus()
   }
+  const closeOnEscape = ({ key, target }: KeyboardEvent) => {
+    if (key === 'Escape' && !isExpanded(target)) close()
+  }
   return (
     <Popover
       opened={isOpen}
@@ -29,6 +32,7 @@ export function ListMenu({ label, icon, width, position, children }: ListMenuPro
       shadow="md"
       trapFocus
       withRoles
+      closeOnEscape={false}
       middlewares={{ size: { padding: room } }}
     >
       <Popover.Target>
@@ -42,9 +46,14 @@ export function ListMenu({ label, icon, width, position, children }: ListMenuPro
           {label}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={label} style={{ overflowY: 'auto' }}>
+      <Popover.Dropdown aria-label={label} style={{ overflowY: 'auto' }} onKeyDown={closeOnEscape}>
         <Stack gap="xs">{typeof children === 'function' ? children(close) : children}</Stack>
       </Popover.Dropdown>
     </Popover>
   )
+}
+
+/** Whether the key belongs to a field whose own options are open: Escape closes these first. */
+function isExpanded(target: EventTarget): boolean {
+  return target instanceof Element && target.getAttribute('aria-expanded') === 'true'
 }
