@@ -20,13 +20,15 @@ export async function promisedSince(tenant: Tenant, now: Date): Promise<Date | n
   return to === 'crm' ? new Date(now.getTime() - seconds * 1_000) : null
 }
 
-/** When the next automatic run begins; undefined where none does. */
+/** When the next automatic run begins; undefined where none does, and where a refused connection would end it at once. */
 export async function findNextRunAt(tenant: Tenant, now: Date): Promise<Date | undefined> {
   const { autoSyncEnabled, setupComplete } = await getSettings(tenant)
   const crm = await findConnection(tenant, 'crm')
   const payments = await findConnection(tenant, 'payments')
-  const isDue = autoSyncEnabled && setupComplete && crm !== undefined && payments !== undefined
-  return isDue ? nextHourlyTurn(tenant.organizationId, now) : undefined
+  const areUsable = [crm, payments].every((connection) => connection?.warning === null)
+  return autoSyncEnabled && setupComplete && areUsable
+    ? nextHourlyTurn(tenant.organizationId, now)
+    : undefined
 }
 
 /** Converts what is known of a record's last change to its wire form, and says whether it was or is late. */

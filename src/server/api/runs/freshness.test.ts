@@ -91,6 +91,11 @@ it('tells the next automatic run where there is one', async () => {
   const aheadMs = Date.parse((await freshness()).nextRunAt) - world.now().getTime()
   expect(aheadMs).toBeGreaterThan(0)
   expect(aheadMs).toBeLessThanOrEqual(3_600_000)
+  const warn = (warning: string | null) =>
+    run(world.ownerUrl, `update connections set warning = $1 where provider = 'payments'`, [warning])
+  await warn('Refused.')
+  expect((await freshness()).nextRunAt).toBeNull()
+  await warn(null)
   await person.post('/api/setup/auto-sync', { enabled: false })
   expect((await freshness()).nextRunAt).toBeNull()
 })

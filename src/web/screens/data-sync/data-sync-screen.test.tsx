@@ -207,6 +207,8 @@ test('a refused consent shows after the failed run, and is renewed without reset
   await app.told(/no longer accepts this connection/)
   expect(await hubspot().findByText('Refused')).toBeTruthy()
   expect(hubspot().queryByText('Connected')).toBeNull()
+  expect(await screen.findByText('Automatic sync waits for a new connection.')).toBeTruthy()
+  expect(screen.queryByText(/^Next automatic run/)).toBeNull()
   fireEvent.click(await button('Reconnect HubSpot'))
   await waitFor(() => expect(asked).toContain('/api/hubspot/auth-url?returnTo=data-sync'))
 

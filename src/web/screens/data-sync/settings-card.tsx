@@ -10,6 +10,7 @@ import { ManagersNote } from '../../components/managers-note.tsx'
 import { AutoCreateNote, SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useRefusedProviders } from '../../queries/refused-providers.ts'
 import { useCurrentUser, useIsManager } from '../../queries/session.ts'
 import { Ahead } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -62,9 +63,12 @@ function PausedNote() {
   )
 }
 
-/** Says when the schedule starts the next run by itself. */
+/** Says when the schedule starts the next run by itself, or what that waits for. */
 function NextRun() {
   const { data } = useEndpoint(getFreshness, {}, { staleTime: freshMs.records })
+  const isOn = useEndpoint(getAutoSync).data?.autoSyncEnabled === true
+  const isRefused = useRefusedProviders().length > 0
+  if (isOn && isRefused) return <Text size="sm">Automatic sync waits for a new connection.</Text>
   if (!data?.nextRunAt) return null
   return (
     <Text size="sm" c="dimmed">
