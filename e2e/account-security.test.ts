@@ -78,7 +78,7 @@ describe('Account Settings', () => {
 
     const [download] = await Promise.all([
       kim.waitForEvent('download'),
-      kim.getByRole('link', { name: 'Export as CSV' }).click(),
+      kim.getByRole('link', { name: 'Export CSV' }).click(),
     ])
     expect(download.suggestedFilename()).toBe('activity.csv')
     const csv = readFileSync(await download.path(), 'utf8')

@@ -82,7 +82,7 @@ it('lists months, customers and records, page by page, and gives all as a file',
   ])
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Export as CSV' }).click(),
+    page.getByRole('link', { name: 'Export CSV' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('what-changed.csv')
 })

@@ -4,6 +4,7 @@ import { exportActivity, listActivity } from '#contract/audit.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { useEndpoint } from '../../client.ts'
 import type { CardLines, Column } from '../../components/list-page/column.ts'
+import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
 
@@ -29,9 +30,7 @@ export function ActivityTab() {
           <Title order={2} size="h5">
             Activity
           </Title>
-          <Button component="a" href={exportActivity.path} download variant="default" size="xs">
-            Export as CSV
-          </Button>
+          <CsvButton href={exportActivity.path} isSmall />
         </Group>
         <RecordsTable
           label="Activity"

@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
-import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
+import { IconArrowLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router'
 import { exportRecount, getRecount, type Recount } from '#contract/recounts.ts'
 import { ApiError, buildUrl, useEndpoint } from '../../client.ts'
 import { Money } from '../../components/figures/money.tsx'
 import { useNamedPage } from '../../components/frame/page-name.tsx'
+import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
@@ -64,15 +65,7 @@ function Report({ report }: { report: Recount }) {
         <BackButton />
         {completedAt === null ? null : (
           <Group gap="sm">
-            <Button
-              component="a"
-              href={buildUrl(exportRecount.path, { recountId })}
-              download
-              variant="default"
-              leftSection={<IconDownload size={16} aria-hidden />}
-            >
-              Export as CSV
-            </Button>
+            <CsvButton href={buildUrl(exportRecount.path, { recountId })} />
             <MarkAsRead report={report} />
           </Group>
         )}

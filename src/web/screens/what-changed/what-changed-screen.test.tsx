@@ -53,7 +53,7 @@ test('a report shows months, customers and records before and after, and comes a
     ['Subscription: Birch', 'Birch', 'MRR: 0.00 → Birch', 'Updated'],
   ])
   expect(app.address()).toBe('/what-changed/1?list=records')
-  expect(screen.getByRole('link', { name: 'Export as CSV' }).getAttribute('href')).toBe(
+  expect(screen.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toBe(
     '/api/mrr/recounts/1/export',
   )
 })
