@@ -2,10 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { currentPortal } from './current-portal.ts'
+import { isUntied } from './untied.ts'
 
 /** What is known of a subscription's own record in the portal. */
 export type RecordStanding = {
-  /** synced: as it is here. waiting: not sent yet, or changed since. removed: somebody deleted it in the CRM. */
+  /**
+   * synced: as it is here. waiting: not sent yet, or it or its company or contact changed since. removed: somebody deleted
+   * it in the CRM.
+   */
   state: 'synced' | 'waiting' | 'failed' | 'removed'
   recordId: string | null
   objectTypeId: string | null
@@ -25,8 +29,9 @@ export async function findRecordStanding(
   portalId: string,
   subscriptionId: string,
 ): Promise<RecordStanding> {
-  const { rows } = await sql<RecordStanding>`
-    select case when l.state = 'failed' then 'failed' when l.state = 'removed' then 'removed'
+  const { rows } = await sql<RecordStanding & { customerId: string }>`
+    select s.customer_id as "customerId",
+           case when l.state = 'failed' then 'failed' when l.state = 'removed' then 'removed'
                 when ${isCurrent(sql`l`, sql`s`)} then 'synced' else 'waiting' end as state,
            l.record_id as "recordId", o.object_type_id as "objectTypeId", l.confirmed_at as "syncedAt",
            case when l.state = 'failed' then l.error end as error
@@ -36,8 +41,14 @@ export async function findRecordStanding(
       left join crm_objects o on o.organization_id = s.organization_id and o.portal_id = ${portalId}
                              and o.kind = 'subscription'
      where s.organization_id = ${tenant.organizationId} and s.id = ${subscriptionId}`.execute(tenant.sql)
-  const unknown = { recordId: null, objectTypeId: null, syncedAt: null, error: null }
-  return rows[0] ?? { state: 'waiting', ...unknown }
+  const [row] = rows
+  if (row === undefined)
+    return { state: 'waiting', recordId: null, objectTypeId: null, syncedAt: null, error: null }
+  const { customerId, ...standing } = row
+  const subscription = { id: subscriptionId, customerId }
+  if (standing.state === 'synced' && (await isUntied(tenant, portalId, subscription)))
+    return { ...standing, state: 'waiting' }
+  return standing
 }
 
 /** Whether the CRM refused a record of a row that lists show. Reads refused records alone. */

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger, starter } from '#test/push/open-bench.ts'
 import { findConnection } from '../../store/connections/connections.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
+import { findRecordStanding } from '../../store/crm/record-standing.ts'
+import { findUntied } from '../../store/crm/untied.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { startRun } from '../../store/runs/runs.ts'
 import { disconnectCrm } from '../connections/disconnect-crm.ts'
 import { startPush } from './start-push.ts'
@@ -120,9 +122,19 @@ describe('a push', () => {
     expect(dumpCrm(bench).event).toHaveLength(4)
   })
 
-  it('moves every association of ours when a person chooses another company', async () => {
+  it('moves every association of ours when a person chooses another company, and until then it waits', async () => {
     await bench.push()
-    await inOrganization(bench.deps.database, bench.organizationId, async ({ sql }) => {
+    const within = <T>(work: (tenant: Tenant) => Promise<T>) =>
+      inOrganization(bench.deps.database, bench.organizationId, work)
+    const waiting = () =>
+      within(async (tenant) => [
+        ...(await findUntied(tenant, String(enterprise), 'subscription')),
+        ...(await findUntied(tenant, String(enterprise), 'event')),
+        (await findRecordStanding(tenant, String(enterprise), 'sub_a')).state,
+      ])
+    const ties = () => dumpCrm(bench).associations.filter((tie) => /_a -> company/.test(tie))
+    expect(await waiting()).toEqual(['synced'])
+    await within(async ({ sql }) => {
       const beta = await sql
         .selectFrom('crm_companies')
         .select('record_id')
@@ -134,9 +146,20 @@ describe('a push', () => {
         .where('customer_id', '=', 'cus_a')
         .execute()
     })
+    expect(await waiting()).toEqual(['sub_a', 'ev_a', 'waiting'])
     await bench.push()
-    const ties = dumpCrm(bench).associations.filter((tie) => /_a -> company/.test(tie))
-    expect(ties).toEqual(['event ev_a -> company beta.example', 'subscription sub_a -> company beta.example'])
+    expect(await waiting()).toEqual(['synced'])
+    expect(ties()).toEqual([
+      'event ev_a -> company beta.example',
+      'subscription sub_a -> company beta.example',
+    ])
+    await within(({ sql }) =>
+      sql.updateTable('matches').set({ state: 'ignored' }).where('customer_id', '=', 'cus_a').execute(),
+    )
+    expect(await waiting()).toEqual(['sub_a', 'ev_a', 'waiting'])
+    await bench.push()
+    expect(await waiting()).toEqual(['synced'])
+    expect(ties()).toEqual([])
   })
 
   it('takes records of events out that a rebuild took back', async () => {

@@ -1,0 +1,45 @@
+import type { CrmKind } from '#domain/crm-record.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { type AssociationKind, associationKinds, listMissingAssociations } from './crm-associations.ts'
+import { listReplacedAssociations } from './crm-obsolete.ts'
+import { type PushScope, readDue } from './push-due.ts'
+
+/** The rows of one page of either kind; more are not told apart. */
+const pageMax = 5_000
+
+/**
+ * The ids of rows of a kind whose records the next push ties to a company or contact, or unties. Only customers that are
+ * noted for it can have any. If so many are noted that it compares everything, we do not look.
+ */
+export async function findUntied(tenant: Tenant, portalId: string, kind: CrmKind): Promise<string[]> {
+  const scope = await readDue(tenant)
+  return scope === 'all' ? [] : listUntied(tenant, portalId, kind, scope)
+}
+
+/** Whether the record of a subscription is one of them. */
+export async function isUntied(
+  tenant: Tenant,
+  portalId: string,
+  subscription: { id: string; customerId: string },
+): Promise<boolean> {
+  const scope = { customerIds: [subscription.customerId], goneEventIds: [], notes: [] }
+  return (await listUntied(tenant, portalId, 'subscription', scope)).includes(subscription.id)
+}
+
+async function listUntied(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  scope: Exclude<PushScope, 'all'>,
+): Promise<string[]> {
+  if (scope.customerIds.length === 0) return []
+  const page = { afterSourceId: '', limit: pageMax, scope }
+  const untied = new Set<string>()
+  for (const tie of associationKinds.filter((each) => isTie(each, kind))) {
+    for (const list of [listMissingAssociations, listReplacedAssociations])
+      for (const { sourceId } of await list(tenant, portalId, tie, page)) untied.add(sourceId)
+  }
+  return [...untied]
+}
+
+const isTie = (each: AssociationKind, kind: CrmKind) => each.kind === kind && each.target !== 'subscription'
