@@ -4,12 +4,12 @@ import { type AssociationKind, associationKinds, listMissingAssociations } from 
 import { listReplacedAssociations } from './crm-obsolete.ts'
 import { type PushScope, readDue } from './push-due.ts'
 
-/** The rows of one page of either kind; more are not told apart. */
+/** At most so many of each kind of tie are found. */
 const pageMax = 5_000
 
 /**
- * The ids of rows of a kind whose records the next push ties to a company or contact, or unties. Only customers that are
- * noted for it can have any. If so many are noted that it compares everything, we do not look.
+ * The rows of a kind whose records the next push ties to a company or contact, or unties: of customers that are noted for
+ * it alone. None where so many are noted that it compares everything.
  */
 export async function findUntied(tenant: Tenant, portalId: string, kind: CrmKind): Promise<string[]> {
   const scope = await readDue(tenant)
