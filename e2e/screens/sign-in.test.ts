@@ -25,6 +25,20 @@ it('goes on to the start page, and keeps what was typed when it is refused', asy
   await expectTitle(page, 'Dashboard')
 })
 
+it('carries the typed address to the reset of a password and back', async () => {
+  const { page } = await look.newPerson()
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill('uma@exampel.example')
+  await button(page, 'Forgot your password?').click()
+  await page.getByRole('heading', { name: 'Reset your password', exact: true }).waitFor()
+  await expect.poll(() => page.title()).toBe('Reset your password · Tributary')
+  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('uma@exampel.example')
+  await page.getByLabel('Email').fill('uma@signup.example')
+  await button(page, 'Back to sign-in').click()
+  await page.getByRole('heading', { name: 'Sign in to Tributary', exact: true }).waitFor()
+  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('uma@signup.example')
+})
+
 it('goes on to an address of our own alone', async () => {
   const { page } = await look.newPerson()
   for (const [redirectUrl, arrives] of [
@@ -104,6 +118,7 @@ it('takes the link of a sign-up in another browser as the choice of a password',
 
   const { page: phone } = await look.newPerson()
   await phone.goto(String(link))
+  await phone.getByRole('heading', { name: 'Verify your address', exact: true }).waitFor()
   await phone.getByText('You opened the link in another browser').waitFor()
   await phone.getByLabel('New password').fill('another-passphrase-here')
   await button(phone, 'Save the new password').click()

@@ -12,6 +12,7 @@ import { createPortal } from 'react-dom'
 import { getCurrentUser } from '#contract/account.ts'
 import { openOrganization } from '#contract/organization.ts'
 import { ApiError, call } from '../client.ts'
+import { type SignInStep, stepTitles } from '../components/sign-in/sign-in-step.ts'
 import { type PageOwner, pageSession } from '../page-session.ts'
 import { FormCard } from '../ui/form-card.tsx'
 import { PageSpinner } from '../ui/page-spinner.tsx'
@@ -38,6 +39,7 @@ type SignInAgainProps = { owner: PageOwner; reload: () => void }
 function SignInAgain({ owner, reload }: SignInAgainProps) {
   useHiddenPage()
   const { check, problem } = useOwnerCheck(owner, reload)
+  const [step, setStep] = useState<SignInStep>('password')
   // A person who signed in in another tab is signed in here too.
   const onReturn = useEffectEvent(() => void check('elsewhere'))
   useEffect(() => {
@@ -48,7 +50,7 @@ function SignInAgain({ owner, reload }: SignInAgainProps) {
   return (
     <div className={classes['cover']} data-session-cover role="dialog" aria-modal aria-label="Sign in again">
       <FormCard
-        title="Your session has ended"
+        title={stepTitles[step] ?? 'Your session has ended'}
         subtitle={`Sign in again as ${owner.email} to continue: nothing you typed is lost. For anybody else the page reloads.`}
       >
         {problem === null ? null : (
@@ -61,6 +63,8 @@ function SignInAgain({ owner, reload }: SignInAgainProps) {
           <FocusTrap>
             <div>
               <SignInForm
+                step={step}
+                onStep={setStep}
                 returnTo={window.location.pathname}
                 knownEmail={owner.email}
                 onSignedIn={() => check('here')}

@@ -55,10 +55,10 @@ export function CodeForm({ onSignedIn, onStartAgain }: CodeFormProps) {
         <Button type="submit" loading={isBusy}>
           Continue
         </Button>
-        <Anchor component="button" type="button" size="sm" onClick={change}>
+        <Anchor component="button" type="button" size="sm" ta="start" onClick={change}>
           {other}
         </Anchor>
-        <Anchor component="button" type="button" size="sm" onClick={onStartAgain}>
+        <Anchor component="button" type="button" size="sm" ta="start" onClick={onStartAgain}>
           Back to sign-in
         </Anchor>
       </Stack>

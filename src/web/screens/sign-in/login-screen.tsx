@@ -2,12 +2,11 @@ import { Button, Divider } from '@mantine/core'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { OpenInvitation } from '#contract/organization.ts'
 import { InvitationNote, invitedSignUp } from '../../components/sign-in/invitation.tsx'
-import { paths, productLine, productName } from '../../paths.ts'
+import { paths } from '../../paths.ts'
 import { useForgetSession, useInvitation } from '../../queries/session.ts'
-import { FormCard } from '../../ui/form-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { OtherWays } from './other-ways.tsx'
-import { SignInForm } from './sign-in-form.tsx'
+import { SignInCard } from './sign-in-card.tsx'
 
 /** People who are signed out see this at any address. After sign-in they stay at the address they asked for. */
 export function LoginScreen() {
@@ -28,19 +27,14 @@ export function LoginScreen() {
   }
   if (isPending) return <PageSpinner />
   const form = { returnTo, onSignedIn }
-  return (
-    <FormCard title={`Sign in to ${productName}`} subtitle={productLine}>
-      <title>{`Sign in · ${productName}`}</title>
-      {token === null || invitation === undefined ? (
-        <SignInForm {...form} below={<OtherWays onSignedIn={onSignedIn} />} />
-      ) : (
-        <SignInForm
-          {...form}
-          knownEmail={invitation.email}
-          above={<InvitedWay token={token} invitation={invitation} />}
-        />
-      )}
-    </FormCard>
+  return token === null || invitation === undefined ? (
+    <SignInCard {...form} below={<OtherWays onSignedIn={onSignedIn} />} />
+  ) : (
+    <SignInCard
+      {...form}
+      knownEmail={invitation.email}
+      above={<InvitedWay token={token} invitation={invitation} />}
+    />
   )
 }
 

@@ -2,14 +2,17 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@m
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { MailSent } from '../../components/sign-in/mail-sent.tsx'
 import { dataOf, identity } from '../../identity/identity.ts'
-import { paths } from '../../paths.ts'
+import { paths, productName } from '../../paths.ts'
 import { useAbout } from '../../queries/session.ts'
+import { FormCard } from '../../ui/form-card.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
+import { NoAccountYet } from './other-ways.tsx'
+
+type ForgottenPasswordProps = { email: string; onEmail: (email: string) => void; onBack: () => void }
 
 /** Requests the mail that replaces a forgotten password. Its link returns to /sign-in?token=. */
-export function ForgottenPassword({ onBack }: { onBack: () => void }) {
+export function ForgottenPassword({ email, onEmail, onBack }: ForgottenPasswordProps) {
   const { data: about } = useAbout()
-  const [email, setEmail] = useState('')
   const { state, run, again } = useOneCall()
   const { form, areRight, errors } = useFieldErrors({ email: 'your email address' })
   const send = async () => {
@@ -45,7 +48,7 @@ export function ForgottenPassword({ onBack }: { onBack: () => void }) {
           required
           error={errors.email}
           value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          onChange={(event) => onEmail(event.currentTarget.value)}
         />
         <Button type="submit" loading={state.kind === 'busy'}>
           Send a reset link
@@ -63,7 +66,14 @@ export function NewPassword({ token, onDone }: { token: string; onDone: () => vo
       identity.resetPassword({ newPassword, token }),
       'The password could not be saved. The link may have expired.',
     )
-  return <PasswordChoice saved="Your new password is saved." onSave={save} onDone={onDone} />
+  return (
+    <PasswordChoice
+      title="Choose a new password"
+      saved="Your new password is saved."
+      onSave={save}
+      onDone={onDone}
+    />
+  )
 }
 
 /** Takes the name and password of a sign-up whose link was opened in another browser. */
@@ -79,6 +89,7 @@ export function CompleteSignUp({ token, onDone }: { token: string; onDone: () =>
     )
   return (
     <PasswordChoice
+      title="Verify your address"
       intro={
         <Text size="sm">
           You opened the link in another browser than the one you signed up in. Choose a password here; then
@@ -101,6 +112,7 @@ export function CompleteSignUp({ token, onDone }: { token: string; onDone: () =>
 }
 
 type PasswordChoiceProps = {
+  title: string
   intro?: ReactNode
   /** The fields above the password. */
   children?: ReactNode
@@ -109,21 +121,35 @@ type PasswordChoiceProps = {
   onDone: () => void
 }
 
-function PasswordChoice({ intro, children, saved, onSave, onDone }: PasswordChoiceProps) {
-  const [password, setPassword] = useState('')
+function PasswordChoice({ title, saved, onDone, ...form }: PasswordChoiceProps) {
   const { state, run } = useOneCall()
+  return (
+    <FormCard title={title}>
+      <title>{`${title} · ${productName}`}</title>
+      {state.kind === 'done' ? (
+        <Stack gap="xs" role="status">
+          <Text>{saved}</Text>
+          <Button onClick={onDone}>Sign in</Button>
+        </Stack>
+      ) : (
+        <PasswordChoiceForm {...form} state={state} run={run} />
+      )}
+      <NoAccountYet />
+    </FormCard>
+  )
+}
+
+type PasswordChoiceFormProps = Omit<PasswordChoiceProps, 'title' | 'saved' | 'onDone'> & {
+  state: CallState
+  run: (make: () => Promise<unknown>) => Promise<void>
+}
+
+function PasswordChoiceForm({ intro, children, onSave, state, run }: PasswordChoiceFormProps) {
+  const [password, setPassword] = useState('')
   const { form, areRight, errors } = useFieldErrors({ password: 'a new password' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (areRight(event.currentTarget)) void run(() => onSave(password))
-  }
-  if (state.kind === 'done') {
-    return (
-      <Stack gap="xs" role="status">
-        <Text>{saved}</Text>
-        <Button onClick={onDone}>Sign in</Button>
-      </Stack>
-    )
   }
   return (
     <form {...form} onSubmit={submit}>
@@ -154,7 +180,7 @@ function PasswordChoice({ intro, children, saved, onSave, onDone }: PasswordChoi
 
 function BackLink({ onBack }: { onBack: () => void }) {
   return (
-    <Anchor component="button" type="button" size="sm" onClick={onBack}>
+    <Anchor component="button" type="button" size="sm" ta="start" onClick={onBack}>
       Back to sign-in
     </Anchor>
   )

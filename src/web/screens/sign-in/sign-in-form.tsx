@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@m
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
 import { OutboxLink } from '../../components/sign-in/outbox-link.tsx'
+import type { SignInStep } from '../../components/sign-in/sign-in-step.ts'
 import { failureText, identity } from '../../identity/identity.ts'
 import { type HostedSignIn, useHostedPopup, useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { useAbout } from '../../queries/session.ts'
@@ -9,7 +10,9 @@ import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { CodeForm } from './code-form.tsx'
 import { ForgottenPassword } from './password-reset.tsx'
 
-type SignInFormProps = {
+export type SignInFormProps = {
+  step: SignInStep
+  onStep: (step: SignInStep) => void
   /** The verification mail and the hosted sign-in return to this path. */
   returnTo: string
   onSignedIn: () => Promise<void>
@@ -24,12 +27,16 @@ type SignInFormProps = {
 
 /** Signs in through the hosted provider if there is one, otherwise by email and password. */
 export function SignInForm(props: SignInFormProps) {
-  const [isCodeAsked, setCodeAsked] = useState(false)
-  if (isCodeAsked) return <CodeForm onSignedIn={props.onSignedIn} onStartAgain={() => setCodeAsked(false)} />
+  const { step, onStep, onSignedIn } = props
+  // Kept above the steps, so that nobody types the address twice.
+  const [email, setEmail] = useState(props.knownEmail ?? '')
+  const toPassword = () => onStep('password')
+  if (step === 'code') return <CodeForm onSignedIn={onSignedIn} onStartAgain={toPassword} />
+  if (step === 'forgotten') return <ForgottenPassword email={email} onEmail={setEmail} onBack={toPassword} />
   return (
     <>
       {props.above}
-      <FirstStep {...props} onCodeAsked={() => setCodeAsked(true)} />
+      <FirstStep {...props} email={email} onEmail={setEmail} />
       {props.below}
     </>
   )
@@ -38,14 +45,12 @@ export function SignInForm(props: SignInFormProps) {
 function FirstStep(props: PasswordFormProps) {
   const { data: about } = useAbout()
   const hosted = about?.hostedIdentity ?? null
-  const [isForgotten, setForgotten] = useState(false)
   if (hosted !== null)
     return props.isOverPage ? <InPopup name={hosted} {...props} /> : <InThisWindow name={hosted} {...props} />
-  if (isForgotten) return <ForgottenPassword onBack={() => setForgotten(false)} />
   return (
     <>
       <PasswordForm {...props} />
-      <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setForgotten(true)}>
+      <Anchor component="button" type="button" size="sm" ta="start" onClick={() => props.onStep('forgotten')}>
         Forgot your password?
       </Anchor>
     </>
@@ -78,10 +83,10 @@ function FailureAlert({ text }: { text: string }) {
 /** `email` is the address that a link went to, which may since have been corrected in its field. */
 type Outcome = { kind: 'failed'; text: string } | { kind: 'unverified' | 'mailed'; email: string } | null
 
-type PasswordFormProps = SignInFormProps & { onCodeAsked: () => void }
+type PasswordFormProps = SignInFormProps & { email: string; onEmail: (email: string) => void }
 
-function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage, onCodeAsked }: PasswordFormProps) {
-  const [email, setEmail] = useState(knownEmail)
+function PasswordForm(props: PasswordFormProps) {
+  const { returnTo, onSignedIn, knownEmail = '', isOverPage, email, onEmail, onStep } = props
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>(null)
@@ -104,7 +109,7 @@ function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage, onCod
       ...(isOverPage ? {} : { callbackURL: given.returnTo }),
     })
     if (error === null) {
-      if (asksForCode(data)) onCodeAsked()
+      if (asksForCode(data)) onStep('code')
       else await onSignedIn()
       return null
     }
@@ -129,11 +134,11 @@ function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage, onCod
           name="email"
           type="email"
           autoComplete="email"
-          autoFocus={knownEmail === ''}
+          autoFocus={email === ''}
           required
           error={errors.email}
           value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          onChange={(event) => onEmail(event.currentTarget.value)}
         />
         <PasswordInput
           label="Password"
@@ -141,6 +146,7 @@ function PasswordForm({ returnTo, onSignedIn, knownEmail = '', isOverPage, onCod
           error={errors.password}
           autoComplete="current-password"
           required
+          autoFocus={email !== '' && email !== knownEmail}
           data-autofocus={knownEmail === '' ? undefined : true}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}

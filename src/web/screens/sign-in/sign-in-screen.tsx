@@ -1,10 +1,9 @@
 import { useNavigate, useSearchParams } from 'react-router'
-import { paths, productLine, productName, safeRedirect } from '../../paths.ts'
+import { paths, safeRedirect } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
-import { FormCard } from '../../ui/form-card.tsx'
-import { NoAccountYet, OtherWays } from './other-ways.tsx'
+import { OtherWays } from './other-ways.tsx'
 import { CompleteSignUp, NewPassword } from './password-reset.tsx'
-import { SignInForm } from './sign-in-form.tsx'
+import { SignInCard } from './sign-in-card.tsx'
 
 /** /sign-in returns the visitor to the address they wanted, or to the start page. */
 export function SignInScreen() {
@@ -19,27 +18,10 @@ export function SignInScreen() {
     await forgetSession()
     await navigate(returnTo, { replace: true })
   }
+  if (signUpToken !== null) return <CompleteSignUp token={signUpToken} onDone={toSignIn} />
+  if (resetToken !== null) return <NewPassword token={resetToken} onDone={toSignIn} />
   return (
-    <FormCard title={`Sign in to ${productName}`} subtitle={productLine}>
-      <title>{`Sign in · ${productName}`}</title>
-      {signUpToken !== null ? (
-        <>
-          <CompleteSignUp token={signUpToken} onDone={toSignIn} />
-          <NoAccountYet />
-        </>
-      ) : resetToken !== null ? (
-        <>
-          <NewPassword token={resetToken} onDone={toSignIn} />
-          <NoAccountYet />
-        </>
-      ) : (
-        <SignInForm
-          returnTo={returnTo}
-          onSignedIn={onSignedIn}
-          below={<OtherWays onSignedIn={onSignedIn} />}
-        />
-      )}
-    </FormCard>
+    <SignInCard returnTo={returnTo} onSignedIn={onSignedIn} below={<OtherWays onSignedIn={onSignedIn} />} />
   )
 }
 
