@@ -15,7 +15,7 @@ export function Legend({ hasFx }: { hasFx: boolean }) {
         ),
       )}
       <Group gap={6}>
-        <Box w={14} h={2} bg="var(--mantine-color-text)" />
+        <Box w={14} h={2} bg="var(--mantine-color-text)" style={{ printColorAdjust: 'exact' }} />
         <Text size="xs">Net</Text>
       </Group>
     </Group>

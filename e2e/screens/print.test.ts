@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectTexts, expectTitle, openLook, type ScreenWorld, table, widthOf } from './look.ts'
+
+let look: ScreenWorld
+beforeAll(async () => {
+  look = await openLook()
+})
+afterAll(() => look?.close())
+
+/** A real print lays the page out again, and tells no script of the sizes on paper. */
+function deafOnPaper(): void {
+  window.ResizeObserver = class extends window.ResizeObserver {
+    constructor(tell: ResizeObserverCallback) {
+      super((...told) => {
+        if (!window.matchMedia('print').matches) tell(...told)
+      })
+    }
+  }
+}
+
+it('prints the title and the whole table within the paper, and nothing to press', async () => {
+  const { page } = await look.demoOwner()
+  await page.setViewportSize({ width: 720, height: 1000 })
+  await page.goto('/subscriptions?columns=all')
+  await table(page, 'Subscriptions').locator('tbody tr').first().waitFor()
+  await page.emulateMedia({ media: 'print' })
+  await expectTitle(page, 'Subscriptions')
+  await expect
+    .poll(() => page.locator('nav, aside, main .mantine-Button-root').filter({ visible: true }).count())
+    .toBe(0)
+  await expectTexts(page, /^Harbour Demo, [A-Z][a-z]{2} \d{1,2}, \d{4}$/)
+  expect(await page.locator('main :is(select, input)').filter({ visible: true }).count()).toBe(0)
+  const right = () => table(page, 'Subscriptions').evaluate((found) => found.getBoundingClientRect().right)
+  await expect.poll(right).toBeLessThanOrEqual(720)
+})
+
+it('prints the charts and tables of MRR Analytics whole, and black on white from the dark theme as well', async () => {
+  const { page } = await look.demoOwner()
+  await page.addInitScript(deafOnPaper)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto('/mrr-analytics')
+  for (const label of ['Movements', 'Segments', 'Cohorts'])
+    await page.getByRole('table', { name: label }).locator('tbody tr').first().waitFor()
+  const chart = page.locator('.recharts-surface').first()
+  expect(await widthOf(chart)).toBeGreaterThan(720)
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await page.setViewportSize({ width: 720, height: 1000 })
+  await expect.poll(() => page.getByRole('table', { name: 'Cohorts' }).count()).toBe(2)
+  const cells = await page.locator('main :is(th, td)').evaluateAll((found) =>
+    found.map((cell) => ({
+      text: cell.textContent,
+      right: cell.getBoundingClientRect().right,
+      isCut: [cell, ...cell.querySelectorAll('*')].some((part) => part.scrollWidth > part.clientWidth + 1),
+      height: cell.getBoundingClientRect().height,
+      isShaded: getComputedStyle(cell).backgroundColor !== 'rgba(0, 0, 0, 0)',
+      // The share of too few cohorts has no color.
+      isOfFew: [...cell.querySelectorAll('[title]')].some((part) =>
+        /, [12] cohorts?$/.test(part.getAttribute('title') ?? ''),
+      ),
+    })),
+  )
+  expect(cells.length).toBeGreaterThan(50)
+  expect(cells.filter(({ right }) => right > 720)).toEqual([])
+  expect(await chart.evaluate((drawn) => drawn.getBoundingClientRect().right)).toBeLessThanOrEqual(720)
+  // A share is in one line, on the color that makes a heat map of the table.
+  const shares = cells.filter(({ text, isShaded }) => isShaded || /^\d+%$/.test(text ?? ''))
+  expect(shares.length).toBeGreaterThan(50)
+  expect(shares.filter((one) => one.isShaded === one.isOfFew || one.height > 25)).toEqual([])
+  expect(cells.filter(({ isCut }) => isCut)).toEqual([])
+  const ends = await page
+    .getByRole('table', { name: 'Cohorts' })
+    .evaluateAll((found) =>
+      found.map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]),
+    )
+  expect(ends[1]?.[0]).toBeGreaterThanOrEqual(ends[0]?.[1] ?? Number.POSITIVE_INFINITY)
+  // Across the paper, and no page of another format before it.
+  const paper = String(await page.pdf({ preferCSSPageSize: true }))
+  expect(new Set(paper.match(/MediaBox \[[^\]]*\]/g)?.map((box) => /\[0 0 84\d\S* 59/.test(box)))).toEqual(
+    new Set([true]),
+  )
+})
