@@ -5,7 +5,7 @@ import { text } from '../fields.ts'
 const hit = z.object({
   kind: z.enum(['customer', 'subscription', 'invoice']),
   id: z.string(),
-  /** The company, the customer or its address. */
+  /** What the list of its kind calls it: a customer by its own name, the others by the company; else by its address. */
   title: z.string(),
   detail: z.string(),
   /** The record whose screen shows it. An invoice is shown by its subscription, or by its customer without one. */

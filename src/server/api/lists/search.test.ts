@@ -46,6 +46,15 @@ async function find(query: string) {
   return { isId, hits: hits.map(({ kind, id }) => `${kind} ${id}`) }
 }
 
+it('titles each record as its list does, and shows what was typed', async () => {
+  const response = await person.fetch('/api/search?query=birch%20cl')
+  const { hits } = searchRecords.response.parse(await response.json())
+  expect(hits.map(({ title, detail }) => `${title}: ${detail}`)).toEqual([
+    'Birch Clinic: Birch Holding',
+    expect.stringMatching(/^Birch Holding: Birch Clinic · /),
+  ])
+})
+
 it('finds customers by name with their subscriptions', async () => {
   expect(await find('birch cl')).toEqual({
     isId: false,

@@ -15,14 +15,17 @@ export function serveSearch(router: Router): void {
 
 function toHit(found: FoundRecord): SearchHit {
   const { kind, id, customerId, subscriptionId, companyName, customerName, email } = found
-  const details = kind === 'customer' ? [email] : [found.productName, found.status, id]
+  // As the list of each kind names its rows.
+  const isCustomer = kind === 'customer'
+  const title = (isCustomer ? customerName || email : companyName || customerName || email) || customerId
+  const details = isCustomer ? [companyName, email] : [customerName, found.productName, found.status, id]
   return {
     kind,
     id,
-    title: companyName || customerName || email || customerId,
-    detail: details.filter(Boolean).join(' · '),
+    title,
+    detail: details.filter((text) => Boolean(text) && text !== title).join(' · '),
     opens:
-      kind === 'customer' || subscriptionId === null
+      isCustomer || subscriptionId === null
         ? { kind: 'customer', id: customerId }
         : { kind: 'subscription', id: subscriptionId },
   }
