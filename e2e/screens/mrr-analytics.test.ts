@@ -220,6 +220,12 @@ it('says of the first month of some days from when on it counts', async () => {
   await expectTexts(told, 'Feb 2026')
   await page.keyboard.press('Escape')
   await told.waitFor({ state: 'hidden' })
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/events\?from=2026-03-01&to=2026-03-09$/)
+  await page.goBack()
+  await chart.click({ position: { x: 5, y: 5 } })
+  await page.waitForURL(/\/events\?from=2026-01-20&to=2026-01-31$/)
 })
 
 it('shows retention with its formula, and segments and cohorts of the chosen days', async () => {

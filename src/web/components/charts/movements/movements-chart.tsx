@@ -1,6 +1,8 @@
 import { Box } from '@mantine/core'
-import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { MovementsAnswer } from '#contract/mrr.ts'
+import { eventsAddress } from '../../events-address.ts'
 import { useIsNarrow } from '../../list-page/use-is-narrow.ts'
 import { Legend } from './legend.tsx'
 import { partColors, partText, periodLabel, periodText } from './movement-words.ts'
@@ -74,15 +76,28 @@ function Amounts({ ticks, currency }: { ticks: Plot['ticks']; currency: string }
   )
 }
 
-/** The pointer, a finger or the arrow keys choose a period, which is then told. */
+/**
+ * The pointer, a finger or the arrow keys choose a period, which is then told. A click, a second tap or Enter opens its
+ * events.
+ */
 function Bars({ plot: { bars, ticks }, currency }: { plot: Plot; currency: string }) {
   const [chosen, choose] = useState<number | null>(null)
+  const navigate = useNavigate()
   const last = bars.length - 1
-  const point = ({ currentTarget, clientX }: PointerEvent) => {
+  const told = chosen === null ? undefined : bars[chosen]?.period
+  const open = () =>
+    told === undefined ? undefined : void navigate(eventsAddress({ from: told.from, to: told.to }))
+  const wasTold = useRef(false)
+  const at = ({ currentTarget, clientX }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
-    choose(Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * bars.length))))
+    return Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * bars.length)))
+  }
+  const press = (event: PointerEvent) => {
+    wasTold.current = event.pointerType === 'mouse' || at(event) === chosen
+    choose(at(event))
   }
   const step = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') open()
     const steps: Record<string, number | null> = {
       ArrowLeft: Math.max(0, (chosen ?? bars.length) - 1),
       ArrowRight: Math.min(last, (chosen ?? -1) + 1),
@@ -95,15 +110,15 @@ function Bars({ plot: { bars, ticks }, currency }: { plot: Plot; currency: strin
     event.preventDefault()
     choose(next)
   }
-  const told = chosen === null ? undefined : bars[chosen]?.period
   return (
     <Box
       role="application"
       aria-label={named(bars.map(({ period }) => period))}
       tabIndex={0}
       className={classes.plot}
-      onPointerDown={point}
-      onPointerMove={point}
+      onPointerDown={press}
+      onPointerMove={(event) => choose(at(event))}
+      onClick={() => (wasTold.current ? open() : undefined)}
       onPointerLeave={({ pointerType }) => (pointerType === 'mouse' ? choose(null) : undefined)}
       onKeyDown={step}
       onBlur={() => choose(null)}

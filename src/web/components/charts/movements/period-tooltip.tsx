@@ -25,6 +25,9 @@ export function PeriodTooltip({ period, currency }: PeriodTooltipProps) {
         </Text>
       ) : null}
       <Text size="sm">End: {formatMoney(period.end, currency)}</Text>
+      <Text size="xs" c="dimmed">
+        Opens its events
+      </Text>
     </ChartTooltip>
   )
 }
