@@ -95,6 +95,10 @@ it('is cards on a phone, and keeps a view that a person saves', async () => {
   // What is set shows, and the first row is on the first screen.
   await button(page, /^Remove the filter Status: Active/).waitFor()
   expect((await cards.first().boundingBox())?.y).toBeLessThan(480)
+  await button(page, 'Table').click()
+  await table(page, label).locator('tbody tr').nth(9).waitFor()
+  await button(page, 'Cards').click()
+  await cards.first().waitFor()
   await button(page, 'Filters').click()
   await button(page, 'Views').click()
   await page.getByLabel('Save this list as').fill('Paying')
@@ -109,4 +113,10 @@ it('is cards on a phone, and keeps a view that a person saves', async () => {
   await page.keyboard.press('Enter')
   await button(page, 'Delete Paying').click()
   await expect.poll(() => page.getByRole('link', { name: 'Paying', exact: true }).count()).toBe(0)
+  // A page size is taste: the next list has it too.
+  await page.getByLabel('Per page').selectOption('25')
+  await page.waitForURL(/perPage=25/)
+  await page.goto('/events')
+  await expect.poll(() => page.getByLabel('Per page').inputValue()).toBe('25')
+  await page.getByLabel('Per page').selectOption('10')
 })

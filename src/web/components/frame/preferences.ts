@@ -19,17 +19,27 @@ export function useDensity() {
   return [density, setDensity] as const
 }
 
+/** Whether lists show their tables where the screen is so narrow that rows are cards. */
+export function useTableOnPhone() {
+  return useOnOff('table-on-phone', false)
+}
+
 /**
  * Whether keys without Command or Control do something. People who speak to their browser, or who hit keys by mistake,
  * turn them off (WCAG 2.1.4).
  */
 export function useSingleKeys() {
-  const [areOn, setOn] = useLocalStorage<boolean>({
-    key: 'single-keys',
-    defaultValue: true,
+  return useOnOff('single-keys', true)
+}
+
+/** What this browser keeps switched on or off under a key. */
+function useOnOff(key: string, defaultValue: boolean) {
+  const [isOn, setOn] = useLocalStorage<boolean>({
+    key,
+    defaultValue,
     getInitialValueInEffect: false,
-    serialize: (isOn) => (isOn ? 'on' : 'off'),
-    deserialize: (text) => text !== 'off',
+    serialize: (on) => (on ? 'on' : 'off'),
+    deserialize: (text) => (text === undefined ? defaultValue : text === 'on'),
   })
-  return [areOn, setOn] as const
+  return [isOn, setOn] as const
 }

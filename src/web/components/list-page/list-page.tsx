@@ -2,6 +2,7 @@ import { Box, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Paginator } from '../../ui/paginator.tsx'
 import { LeftOutNote } from '../address/left-out-note.tsx'
+import { useTableOnPhone } from '../frame/preferences.ts'
 import type { CardLines } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { PrintedFilters } from './filters/printed-filters.tsx'
@@ -43,6 +44,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
   useLastPage(controls, totalPages, props.isFetching)
   const chooseColumns = useKeptColumns(props.columnsKey, controls)
   const isNarrow = useIsNarrow()
+  const [isTableOnPhone, setTableOnPhone] = useTableOnPhone()
   const shown = shownColumns(columns, props.firstColumns, state.columns)
   const sorting = isSortable ? { sort: state.sort, order: state.order, onSort: change } : undefined
   const order = sorting === undefined ? props.order : orderText(columns, sorting)
@@ -52,6 +54,8 @@ export function ListPage<T>(props: ListPageProps<T>) {
         <PhoneToolbar
           {...props}
           shownText={counted === undefined ? 'Show the list' : `Show ${totalText(counted)}`}
+          isTable={isTableOnPhone}
+          onTable={setTableOnPhone}
           sortChoice={sorting === undefined ? null : <SortChoice columns={columns} sorting={sorting} />}
         />
       ) : (
@@ -82,6 +86,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
       <RecordsTable
         {...props}
         columns={shown}
+        isTable={isNarrow && isTableOnPhone}
         minWidth={shown.length === columns.length ? (props.minWidth ?? 0) : 0}
         label={title}
         expectedRows={state.perPage}

@@ -33,16 +33,26 @@ function oneOf(value: string | null, values: readonly string[], fallback: string
   return value !== null && values.includes(value) ? value : fallback
 }
 
-/** Reads the state of a list from its address. A wrong value becomes the default. */
-export function readListState(params: URLSearchParams, spec: ListSpec): ListState {
-  const perPage = wholeNumber(params.get('perPage'))
+type PerPage = (typeof perPageChoices)[number]
+
+/** The page size with this number of rows; the smallest where there is none. */
+export function perPageOf(rows: number | null): PerPage {
+  return perPageChoices.find((choice) => choice === rows) ?? perPageChoices[0]
+}
+
+/** Reads the state of a list from its address. A wrong value becomes the default; `usualRows` is that of the page size. */
+export function readListState(
+  params: URLSearchParams,
+  spec: ListSpec,
+  usualRows: PerPage = perPageChoices[0],
+): ListState {
   // A filter whose text means all, such as 'all', is none.
   const filters = namedFilters(params, spec).filter(
     ([name, text]) => problemOf(spec, name, text) === null && spec.filters[name]?.parse(text) !== undefined,
   )
   return {
     page: wholeNumber(params.get('page')) ?? 1,
-    perPage: perPageChoices.find((choice) => choice === perPage) ?? perPageChoices[0],
+    perPage: params.has('perPage') ? perPageOf(wholeNumber(params.get('perPage'))) : usualRows,
     search: (params.get('search') ?? '').trim().slice(0, 200),
     filters: Object.fromEntries(filters),
     sort: oneOf(params.get('sort'), spec.sorts, spec.sorts[0] ?? ''),

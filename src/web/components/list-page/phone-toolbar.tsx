@@ -13,6 +13,9 @@ import { ListSearch, type ListToolbarProps } from './list-toolbar.tsx'
 
 type PhoneToolbarProps = ListToolbarProps & {
   sortChoice: ReactNode
+  /** Whether rows are those of the table, and no cards. */
+  isTable: boolean
+  onTable: (isTable: boolean) => void
   /** Leads from the filters to the rows. */
   shownText: string
 }
@@ -21,7 +24,7 @@ type PhoneToolbarProps = ListToolbarProps & {
  * What stands above a list on a narrow screen: the search, and one button for all that narrows, sorts, keeps or saves the
  * list. What is set shows as chips, so that the rows begin on the first screen.
  */
-export function PhoneToolbar({ sortChoice, shownText, ...props }: PhoneToolbarProps) {
+export function PhoneToolbar({ sortChoice, shownText, isTable, onTable, ...props }: PhoneToolbarProps) {
   const { description, actions, above, controls, range } = props
   const fields = fieldsOf(props)
   return (
@@ -39,6 +42,9 @@ export function PhoneToolbar({ sortChoice, shownText, ...props }: PhoneToolbarPr
         shownText={shownText}
         beside={
           <>
+            <Button variant="default" onClick={() => onTable(!isTable)}>
+              {isTable ? 'Cards' : 'Table'}
+            </Button>
             {actions}
             <FilterChips controls={controls} fields={fields.all} />
             {range === undefined || range.choice.name === 'all' ? null : (

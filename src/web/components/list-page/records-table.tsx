@@ -1,6 +1,7 @@
 import { Box, Center, LoadingOverlay, Skeleton, Stack, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ReadFailure } from '../../ui/unread.tsx'
+import { fading } from '../jump-links.tsx'
 import type { CardLines, Column, RowTarget } from './column.ts'
 import { HeaderCell, type Sorting } from './header-cell.tsx'
 import { columnCard } from './rows/column-card.tsx'
@@ -28,6 +29,8 @@ export type RecordsTableProps<T> = {
   minWidth?: number
   /** The width of the screen in px below which records are cards, for a table that does not fit a tablet. */
   cardsBelow?: number
+  /** Whether rows are those of a table on a narrow screen too. */
+  isTable?: boolean
   /** Whether words take several lines, so that a table of many columns fits. */
   wraps?: boolean
   sorting?: Sorting
@@ -42,7 +45,8 @@ export type RecordsTableProps<T> = {
 /** Shows rows of one kind, with their loading, empty and error states. */
 export function RecordsTable<T>(props: RecordsTableProps<T>) {
   const { records, isFetching, columns } = props
-  const isCards = useIsNarrow(props.cardsBelow)
+  const isNarrow = useIsNarrow(props.cardsBelow)
+  const isCards = isNarrow && props.isTable !== true
   const failure =
     props.error === null ? null : (
       <ReadFailure
@@ -87,7 +91,13 @@ export function RecordsTable<T>(props: RecordsTableProps<T>) {
 function RowsTable<T>(props: RecordsTableProps<T>) {
   const { columns, records } = props
   return (
-    <Table.ScrollContainer minWidth={props.minWidth ?? 0} type="native" pos="relative" tabIndex={0}>
+    <Table.ScrollContainer
+      minWidth={props.minWidth ?? 0}
+      type="native"
+      pos="relative"
+      tabIndex={0}
+      className={fading}
+    >
       <Table
         aria-label={props.label}
         withTableBorder
