@@ -110,6 +110,7 @@ describe('the HubSpot step', () => {
       'Failed to connect to HubSpot. Please refresh the page to see if the connection was successful.',
     )
     expect(verified()).toBe(3)
+    await expectTexts(page.getByRole('main'), /^Failed to connect to HubSpot/)
   })
 
   it('connects in the popup and goes on by itself', async () => {

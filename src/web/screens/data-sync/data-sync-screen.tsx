@@ -23,7 +23,7 @@ export function DataSyncScreen() {
   const sync = useManualSync()
   const isManager = useIsManager()
   const areObjectsAwaited = useObjectsAwaited(status.hubspot.dbConnected)
-  useHubspotReturn()
+  const consent = useHubspotReturn()
   // The answers decide the content of the cards, and so the place of everything below them.
   if (isPending || areObjectsAwaited) {
     return (
@@ -49,7 +49,7 @@ export function DataSyncScreen() {
                   : 'Both HubSpot and Stripe have to be connected before you can sync data. Ask an owner or admin.'}
               </Alert>
             )}
-            <HubspotCard connection={status.hubspot} isBusy={sync.isBusy} />
+            <HubspotCard connection={status.hubspot} consent={consent} isBusy={sync.isBusy} />
             <StripeCard connection={status.stripe} isBusy={sync.isBusy} />
             {areBothConnected ? <SettingsCard /> : null}
           </Stack>

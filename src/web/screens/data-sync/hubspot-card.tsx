@@ -11,17 +11,19 @@ import { useAcceptPortal } from '../../queries/accept-portal.ts'
 import type { ConnectionStatus } from '../../queries/connection-status.ts'
 import { useCreateObjects, useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useIsManager } from '../../queries/session.ts'
+import { FailureText } from '../../ui/failure-text.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { DisconnectMenu } from './disconnect-menu.tsx'
 import { HubspotFreshness } from './hubspot-freshness.tsx'
 import { CardDoors, ConnectWays, ServiceKeyOfCard } from './hubspot-key.tsx'
+import type { ConsentFailure } from './use-hubspot-return.ts'
 
 /** The title of the notice, which is usually the server's whole message. */
 const tokenWarning = 'Token needs refresh'
 
-type HubspotCardProps = { connection: ConnectionStatus['hubspot']; isBusy: boolean }
+type HubspotCardProps = { connection: ConnectionStatus['hubspot']; consent: ConsentFailure; isBusy: boolean }
 
-export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
+export function HubspotCard({ connection, consent, isBusy }: HubspotCardProps) {
   const isConnected = connection.dbConnected
   const isManager = useIsManager()
   const failed = useFailedObjects(isConnected)
@@ -52,7 +54,7 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
         <ServiceKeyOfCard connection={connection} maskedKey={connection.maskedKey} isBusy={isBusy} />
       ) : null}
       {isRefused && connection.maskedKey === null ? (
-        <RefusedConsent warning={connection.warning} isBusy={isBusy} />
+        <RefusedConsent warning={connection.warning} consent={consent} isBusy={isBusy} />
       ) : null}
       {failed === null ? null : (
         <FailedObjects
@@ -65,7 +67,11 @@ export function HubspotCard({ connection, isBusy }: HubspotCardProps) {
         <ManagersNote what={`${isRefused ? 'reconnect' : isConnected ? 'disconnect' : 'connect'} HubSpot`} />
       ) : isConnected ? null : (
         <Group>
-          <ConnectWays isDisabled={isBusy} consent={<FirstConsent isDisabled={isBusy} />} />
+          <ConnectWays
+            isDisabled={isBusy}
+            consent={<FirstConsent consent={consent} isDisabled={isBusy} />}
+            onTry={() => consent.setFailure(null)}
+          />
         </Group>
       )}
     </ConnectionCard>
@@ -83,12 +89,15 @@ function OtherPortal(portals: { portalId: string; earlierPortalId: string }) {
   return <OtherPortalNotice {...portals} isBusy={isAccepting} onAccept={onAccept} />
 }
 
+type ConsentButtonProps = { label: string; consent: ConsentFailure; isDisabled: boolean }
+
 /** Opens HubSpot in the whole browser window; HubSpot then returns the person here. */
-function ConsentButton({ label, isDisabled }: { label: string; isDisabled: boolean }) {
+function ConsentButton({ label, consent, isDisabled }: ConsentButtonProps) {
   const toast = useToast()
   const [isLeaving, setLeaving] = useState(false)
   const connect = async () => {
     setLeaving(true)
+    consent.setFailure(null)
     try {
       const { authUrl } = await call(getHubspotAuthUrl, { query: { returnTo: 'data-sync' } })
       if (!/^https?:\/\//i.test(authUrl)) throw new Error('the authorization address is not one of the web')
@@ -96,20 +105,24 @@ function ConsentButton({ label, isDisabled }: { label: string; isDisabled: boole
     } catch (error) {
       setLeaving(false)
       const description = serverText(error, 'Failed to generate HubSpot authorization URL.')
+      consent.setFailure(description)
       toast({ title: 'Failed to connect to HubSpot', description, isError: true })
     }
   }
   return (
-    <Button loading={isLeaving} disabled={isDisabled} onClick={() => void connect()}>
-      {label}
-    </Button>
+    <>
+      <Button loading={isLeaving} disabled={isDisabled} onClick={() => void connect()}>
+        {label}
+      </Button>
+      <FailureText text={consent.failure} />
+    </>
   )
 }
 
-function FirstConsent({ isDisabled }: { isDisabled: boolean }) {
+function FirstConsent(props: Omit<ConsentButtonProps, 'label'>) {
   return (
     <>
-      <ConsentButton label="Connect HubSpot" isDisabled={isDisabled} />
+      <ConsentButton label="Connect HubSpot" {...props} />
       <Text size="sm" c="dimmed">
         At least one Enterprise Hub is needed.
       </Text>
@@ -117,8 +130,10 @@ function FirstConsent({ isDisabled }: { isDisabled: boolean }) {
   )
 }
 
+type RefusedConsentProps = { warning: string | null; consent: ConsentFailure; isBusy: boolean }
+
 /** Replaces a consent that HubSpot refuses. Without a disconnection before, the setup stays complete. */
-function RefusedConsent({ warning, isBusy }: { warning: string | null; isBusy: boolean }) {
+function RefusedConsent({ warning, consent, isBusy }: RefusedConsentProps) {
   const isManager = useIsManager()
   return (
     <Alert color="yellow" title={tokenWarning}>
@@ -131,7 +146,8 @@ function RefusedConsent({ warning, isBusy }: { warning: string | null; isBusy: b
         {isManager ? (
           <ConnectWays
             isDisabled={isBusy}
-            consent={<ConsentButton label="Reconnect HubSpot" isDisabled={isBusy} />}
+            consent={<ConsentButton label="Reconnect HubSpot" consent={consent} isDisabled={isBusy} />}
+            onTry={() => consent.setFailure(null)}
           />
         ) : null}
       </Stack>

@@ -12,12 +12,15 @@ import { useConnectByKey, useHubspotWays } from '../../queries/service-key.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 
+type ConnectWaysProps = { isDisabled: boolean; consent: ReactNode; onTry: () => void }
+
 /** Connects HubSpot by consent, or by a service key instead. */
-export function ConnectWays({ isDisabled, consent }: { isDisabled: boolean; consent: ReactNode }) {
+export function ConnectWays({ isDisabled, consent, onTry }: ConnectWaysProps) {
   const { hasApp, appProblem, ways } = useHubspotWays()
   const refreshRecords = useRefreshRecords()
   const toast = useToast()
   const typed = useConnectByKey(async (description) => {
+    onTry()
     toast({ title: 'Connected to HubSpot', description })
     await refreshRecords()
   })

@@ -92,6 +92,7 @@ export function HubspotStep() {
           <ConnectWays
             isBusy={popup.isBusy}
             isPending={isPending}
+            failure={popup.failure}
             onConsent={() => void popup.connect()}
             onConnected={celebrate}
           />

@@ -3,24 +3,29 @@ import { KeyInstead } from '../../components/service-key/key-instead.tsx'
 import { ServiceKeyForm } from '../../components/service-key/service-key-form.tsx'
 import { StoredServiceKey } from '../../components/service-key/stored-service-key.tsx'
 import { useConnectByKey, useHubspotWays } from '../../queries/service-key.ts'
+import { FailureText } from '../../ui/failure-text.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 type ConnectWaysProps = {
   /** Whether the consent is open or being verified. */
   isBusy: boolean
   isPending: boolean
+  failure: string | null
   onConsent: () => void
   onConnected: (message: string) => void
 }
 
 /** Connects HubSpot by consent, or by a service key instead. */
-export function ConnectWays({ isBusy, isPending, onConsent, onConnected }: ConnectWaysProps) {
+export function ConnectWays({ isBusy, isPending, failure, onConsent, onConnected }: ConnectWaysProps) {
   const { hasApp, appProblem, ways } = useHubspotWays()
   const typed = useConnectByKey(onConnected)
   const consent = (
-    <Button loading={isBusy || isPending} onClick={onConsent}>
-      Connect HubSpot
-    </Button>
+    <>
+      <Button loading={isBusy || isPending} onClick={onConsent}>
+        Connect HubSpot
+      </Button>
+      <FailureText text={failure} />
+    </>
   )
   const form = (
     <ServiceKeyForm typed={typed} submitLabel="Connect with this key" ways={ways} isDisabled={isBusy} />

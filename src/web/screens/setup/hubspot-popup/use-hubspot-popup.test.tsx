@@ -47,10 +47,11 @@ async function connect(onConnected: () => void) {
     ),
   })
   await act(() => result.current.connect())
+  return () => result.current
 }
 
 test('opens 800x600, looks each second whether it is closed, and asks three times, two seconds apart', async () => {
-  await connect(() => expect.unreachable())
+  const popupNow = await connect(() => expect.unreachable())
   expect(opened).toEqual([['about:blank', expect.any(String), 'popup,width=800,height=600']])
   expect(popup.location.href).toBe(authUrl)
   await passes(30_000)
@@ -70,6 +71,11 @@ test('opens 800x600, looks each second whether it is closed, and asks three time
   expect(screen.getByText('Connection Failed')).toBeTruthy()
   await passes(30_000)
   expect(verified()).toBe(3)
+
+  expect(popupNow().failure).toMatch(/^Failed to connect to HubSpot\./)
+  popup.closed = false
+  await act(() => popupNow().connect())
+  expect(popupNow().failure).toBeNull()
 })
 
 test('ends with the first yes', async () => {

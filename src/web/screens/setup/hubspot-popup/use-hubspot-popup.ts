@@ -24,17 +24,26 @@ function useInterval(isOn: boolean, everyMs: number, onTick: () => void) {
   }, [isOn, everyMs])
 }
 
+type HubspotPopup = {
+  connect: () => Promise<void>
+  isBusy: boolean
+  /** Says why the last try failed, until the next one. */
+  failure: string | null
+}
+
 /** Opens HubSpot's consent in a popup, and verifies the connection once the popup has closed or reported. */
-export function useHubspotPopup(onConnected: () => void): { connect: () => Promise<void>; isBusy: boolean } {
+export function useHubspotPopup(onConnected: () => void): HubspotPopup {
   const toast = useToast()
   const popup = useRef<Window | null>(null)
   const isVerifying = useRef(false)
   const [phase, setPhase] = useState<'idle' | 'open' | 'verifying'>('idle')
+  const [failure, setFailure] = useState<string | null>(null)
 
   const fail = (title: string, description: string) => {
     popup.current?.close()
     popup.current = null
     setPhase('idle')
+    setFailure(description)
     toast({ title, description, isError: true })
   }
 
@@ -54,6 +63,7 @@ export function useHubspotPopup(onConnected: () => void): { connect: () => Promi
     popup.current?.close()
     popup.current = null
     setPhase('idle')
+    setFailure(null)
     onConnected()
   }
 
@@ -71,6 +81,7 @@ export function useHubspotPopup(onConnected: () => void): { connect: () => Promi
   }, [])
 
   const connect = async () => {
+    setFailure(null)
     // The window opens before anything is awaited, because a browser only lets a click open a window.
     popup.current = window.open('about:blank', 'tributary-hubspot', popupFeatures)
     if (popup.current === null) {
@@ -91,5 +102,5 @@ export function useHubspotPopup(onConnected: () => void): { connect: () => Promi
     }
   }
 
-  return { connect, isBusy: phase !== 'idle' }
+  return { connect, isBusy: phase !== 'idle', failure }
 }
