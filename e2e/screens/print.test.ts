@@ -34,7 +34,7 @@ it('prints the title and the whole table within the paper, and nothing to press'
   await expect.poll(right).toBeLessThanOrEqual(720)
 })
 
-it('prints the charts and tables of MRR Analytics whole, and black on white from the dark theme as well', async () => {
+it('prints the charts and tables of MRR Analytics whole, and in the light scheme from the dark one', async () => {
   const { page } = await look.demoOwner()
   await page.addInitScript(deafOnPaper)
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -43,9 +43,12 @@ it('prints the charts and tables of MRR Analytics whole, and black on white from
     await page.getByRole('table', { name: label }).locator('tbody tr').first().waitFor()
   const chart = page.locator('.recharts-surface').first()
   expect(await widthOf(chart)).toBeGreaterThan(720)
+  const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme')
+  expect(await scheme()).toBe('dark')
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await page.setViewportSize({ width: 720, height: 1000 })
   await expect.poll(() => page.getByRole('table', { name: 'Cohorts' }).count()).toBe(2)
+  expect(await scheme()).toBe('light')
   const cells = await page.locator('main :is(th, td)').evaluateAll((found) =>
     found.map((cell) => ({
       text: cell.textContent,
@@ -78,4 +81,6 @@ it('prints the charts and tables of MRR Analytics whole, and black on white from
   expect(new Set(paper.match(/MediaBox \[[^\]]*\]/g)?.map((box) => /\[0 0 84\d\S* 59/.test(box)))).toEqual(
     new Set([true]),
   )
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+  await expect.poll(scheme).toBe('dark')
 })

@@ -6,6 +6,7 @@ import { EndedSession } from './shell/ended-session.tsx'
 import { cssVariables, theme } from './theme.ts'
 import { ClockContext } from './ui/clock.ts'
 import { ToastHost } from './ui/toast.tsx'
+import { usePrinting } from './ui/use-printing.ts'
 
 type AppProps = {
   router: ReturnType<typeof createBrowserRouter>
@@ -18,7 +19,13 @@ type AppProps = {
 /** Renders the whole app and receives everything from outside as an argument. */
 export function App({ router, queryClient, now, reload }: AppProps) {
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      // Paper is white, also when the screen is dark.
+      {...(usePrinting() ? { forceColorScheme: 'light' } : {})}
+    >
       <QueryClientProvider client={queryClient}>
         <ClockContext value={now}>
           <ToastHost>

@@ -9,6 +9,7 @@ import { fading } from '../../../components/jump-links.tsx'
 import { paths } from '../../../paths.ts'
 import { useClock } from '../../../ui/clock.ts'
 import { formatMonth } from '../../../ui/dates.ts'
+import { usePrinting } from '../../../ui/use-printing.ts'
 import { EventsLink, RowName } from '../events-cell.tsx'
 import type { CohortView } from '../views.ts'
 import {
@@ -21,7 +22,6 @@ import {
   sumsAt,
 } from './ages.ts'
 import styles from './cohorts-table.module.css'
-import { usePrinting } from './use-printing.ts'
 
 const widths: Record<CohortView, number> = { share: 46, mrr: 78, customers: 46 }
 
