@@ -120,6 +120,8 @@ const customerMatch = z.object({
   /** Whether HubSpot has a contact for the customer. */
   hasContact: z.boolean(),
   hubspotContactLink: z.string().nullable(),
+  /** Whether records in HubSpot still have another company or contact than this, until the next sync. */
+  isToFollow: z.boolean(),
   /** Says why the customer's contact is not created; null when nothing prevents it. */
   contactProblem: z.string().nullable(),
 })

@@ -142,7 +142,7 @@ describe('a customer', () => {
     const { body } = await browser.get('/api/customers/cus_1')
     expect(body).toMatchObject({
       currentMrr: 6_500,
-      match: { state: 'linked', evidence: 'company_domain', hasContact: false },
+      match: { state: 'linked', evidence: 'company_domain', hasContact: false, isToFollow: false },
       subscriptions: { count: 3, first: [{ subscriptionId: 'sub_a' }, {}, { subscriptionId: 'sub_c' }] },
       events: { count: 4, newest: [{ transactionId: 'evt_4', customerId: 'cus_1' }, {}, {}, {}] },
       invoices: { count: 1, newest: [{ invoiceId: 'in_1', amount: 2_800, currency: 'usd' }] },

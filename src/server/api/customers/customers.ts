@@ -8,6 +8,7 @@ import {
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
+import { hasUntied } from '../../store/crm/untied.ts'
 import { type ListedCustomer, listCustomers, readCustomers } from '../../store/lists/customer-list.ts'
 import { listEventsOf } from '../../store/lists/event-list.ts'
 import {
@@ -49,6 +50,7 @@ export function serveCustomers(router: Router): void {
       const links = await readLinks(deps, tenant)
       const currency = await getReportingCurrency(tenant)
       const match = await findCustomerMatch(tenant, customerId)
+      const isToFollow = match !== undefined && (await hasUntied(tenant, match.portalId, customerId))
       const { count: subscriptionCount, subscriptions } = await listSubscriptionsOf(
         tenant,
         customerId,
@@ -61,7 +63,10 @@ export function serveCustomers(router: Router): void {
         ...toWire(row, links, currency),
         customerDomain: row.domain,
         stripeLink: links.stripeCustomer(customerId),
-        match: match === undefined ? null : toMatch(match, row.email, links, deps.payments.name),
+        match:
+          match === undefined
+            ? null
+            : { ...toMatch(match, row.email, links, deps.payments.name), isToFollow },
         subscriptions: {
           count: subscriptionCount,
           first: subscriptions.map((one) => toSubscription(one, links)),
@@ -146,7 +151,7 @@ function toMatch(
   email: string | null,
   links: Links,
   paymentsName: string,
-): NonNullable<Answer['match']> {
+): Omit<NonNullable<Answer['match']>, 'isToFollow'> {
   return {
     state: match.state,
     evidence: match.evidence,

@@ -22,9 +22,16 @@ export async function isUntied(
   portalId: string,
   subscription: { id: string; customerId: string },
 ): Promise<boolean> {
-  const scope = { customerIds: [subscription.customerId], goneEventIds: [], notes: [] }
-  return (await listUntied(tenant, portalId, 'subscription', scope)).includes(subscription.id)
+  const untied = await listUntied(tenant, portalId, 'subscription', scopeOf(subscription.customerId))
+  return untied.includes(subscription.id)
 }
+
+/** Whether any subscription of a customer has such a record. */
+export async function hasUntied(tenant: Tenant, portalId: string, customerId: string): Promise<boolean> {
+  return (await listUntied(tenant, portalId, 'subscription', scopeOf(customerId))).length > 0
+}
+
+const scopeOf = (customerId: string) => ({ customerIds: [customerId], goneEventIds: [], notes: [] })
 
 async function listUntied(
   tenant: Tenant,

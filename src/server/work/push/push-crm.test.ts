@@ -3,7 +3,7 @@ import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger, starter } from '#test/push/open-bench.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import { findRecordStanding } from '../../store/crm/record-standing.ts'
-import { findUntied } from '../../store/crm/untied.ts'
+import { findUntied, hasUntied } from '../../store/crm/untied.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { startRun } from '../../store/runs/runs.ts'
 import { disconnectCrm } from '../connections/disconnect-crm.ts'
@@ -131,9 +131,10 @@ describe('a push', () => {
         ...(await findUntied(tenant, String(enterprise), 'subscription')),
         ...(await findUntied(tenant, String(enterprise), 'event')),
         (await findRecordStanding(tenant, String(enterprise), 'sub_a')).state,
+        await hasUntied(tenant, String(enterprise), 'cus_a'),
       ])
     const ties = () => dumpCrm(bench).associations.filter((tie) => /_a -> company/.test(tie))
-    expect(await waiting()).toEqual(['synced'])
+    expect(await waiting()).toEqual(['synced', false])
     await within(async ({ sql }) => {
       const beta = await sql
         .selectFrom('crm_companies')
@@ -146,9 +147,9 @@ describe('a push', () => {
         .where('customer_id', '=', 'cus_a')
         .execute()
     })
-    expect(await waiting()).toEqual(['sub_a', 'ev_a', 'waiting'])
+    expect(await waiting()).toEqual(['sub_a', 'ev_a', 'waiting', true])
     await bench.push()
-    expect(await waiting()).toEqual(['synced'])
+    expect(await waiting()).toEqual(['synced', false])
     expect(ties()).toEqual([
       'event ev_a -> company beta.example',
       'subscription sub_a -> company beta.example',
@@ -156,9 +157,9 @@ describe('a push', () => {
     await within(({ sql }) =>
       sql.updateTable('matches').set({ state: 'ignored' }).where('customer_id', '=', 'cus_a').execute(),
     )
-    expect(await waiting()).toEqual(['sub_a', 'ev_a', 'waiting'])
+    expect(await waiting()).toEqual(['sub_a', 'ev_a', 'waiting', true])
     await bench.push()
-    expect(await waiting()).toEqual(['synced'])
+    expect(await waiting()).toEqual(['synced', false])
     expect(ties()).toEqual([])
   })
 

@@ -42,6 +42,7 @@ export function CompanyCard({ customer }: CardProps) {
   ]
   return (
     <FactCard title="In HubSpot" facts={facts}>
+      {match.isToFollow ? <Text size="sm">Its records in HubSpot follow with the next sync.</Text> : null}
       {isLinked ? null : (
         <Anchor component={Link} size="sm" to={reviewOf(customer.customerId, match.state)}>
           Choose the company
