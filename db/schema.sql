@@ -194,28 +194,34 @@ declare
   portal text := (select portal_id from push_marks where organization_id = of_organization);
 begin
   with sources as (
-    select 'event' as kind, id, mrr_status, currency, mrr_change_cents, reporting_change_cents
+    select 'event' as kind, id, updated_at, subscription_id, customer_id, occurred_at, mrr_status, currency,
+           mrr_change_cents, reporting_change_cents
       from events where organization_id = of_organization
     union all
-    select 'subscription', id, null, null, null, null from subscriptions where organization_id = of_organization),
+    select 'subscription', id, updated_at, null, null, null, null, null, null, null
+      from subscriptions where organization_id = of_organization),
+  held as (
+    select kind, source_id, state, confirmed_at from crm_links
+     where organization_id = of_organization and portal_id = portal and record_id is not null and state <> 'removed'),
   unsent as materialized (
-    select * from sources
-     where not exists (select from crm_links l
-                        where l.organization_id = of_organization and l.portal_id = portal and l.kind = sources.kind
-                          and l.source_id = sources.id and l.record_id is not null and l.state <> 'removed')),
+    select s.kind, s.id, h.source_id is not null as has_record, subscription_id, customer_id, occurred_at, mrr_status,
+           currency, mrr_change_cents, reporting_change_cents
+      from sources s left join held h on h.kind = s.kind and h.source_id = s.id
+     where (h.state = 'confirmed' and s.updated_at <= h.confirmed_at) is not true),
   settled as (
     delete from crm_unsent u
      where u.organization_id = of_organization
        and not exists (select from unsent where unsent.kind = u.kind and unsent.id = u.source_id))
   insert into crm_unsent as known
-    (organization_id, kind, source_id, mrr_status, currency, mrr_change_cents, reporting_change_cents)
+    (organization_id, kind, source_id, has_record, subscription_id, customer_id, occurred_at, mrr_status, currency,
+     mrr_change_cents, reporting_change_cents)
   select of_organization, unsent.* from unsent
   on conflict (organization_id, kind, source_id) do update
-     set mrr_status = excluded.mrr_status, currency = excluded.currency, mrr_change_cents = excluded.mrr_change_cents,
+     set has_record = excluded.has_record, subscription_id = excluded.subscription_id,
+         customer_id = excluded.customer_id, occurred_at = excluded.occurred_at, mrr_status = excluded.mrr_status,
+         currency = excluded.currency, mrr_change_cents = excluded.mrr_change_cents,
          reporting_change_cents = excluded.reporting_change_cents
-   where (known.mrr_status, known.currency, known.mrr_change_cents, known.reporting_change_cents)
-         is distinct from (excluded.mrr_status, excluded.currency, excluded.mrr_change_cents,
-                           excluded.reporting_change_cents);
+   where known is distinct from excluded;
 end
 $function$;
 
@@ -223,32 +229,40 @@ CREATE OR REPLACE FUNCTION public.settle_unsent(of_organization integer, of_port
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET enable_nestloop TO 'off'
 AS $function$
 begin
   with sources as materialized (
-    select id, mrr_status, currency, mrr_change_cents, reporting_change_cents from events
+    select id, updated_at, subscription_id, customer_id, occurred_at, mrr_status, currency, mrr_change_cents,
+           reporting_change_cents
+      from events
      where of_kind = 'event' and organization_id = of_organization and id = any(ids)
     union all
-    select id, null, null, null, null from subscriptions
+    select id, updated_at, null, null, null, null, null, null, null from subscriptions
      where of_kind = 'subscription' and organization_id = of_organization and id = any(ids)),
   held as materialized (
-    select source_id from crm_links
+    select source_id, state, confirmed_at from crm_links
      where organization_id = of_organization and portal_id = of_portal and kind = of_kind and source_id = any(ids)
        and record_id is not null and state <> 'removed'),
-  unsent as materialized (select * from sources where id not in (select source_id from held)),
+  unsent as materialized (
+    select id, source_id is not null as has_record, subscription_id, customer_id, occurred_at, mrr_status, currency,
+           mrr_change_cents, reporting_change_cents
+      from sources left join held on source_id = id
+     where (state = 'confirmed' and updated_at <= confirmed_at) is not true),
   settled as (
     delete from crm_unsent
      where organization_id = of_organization and kind = of_kind and source_id = any(ids)
        and source_id not in (select id from unsent))
   insert into crm_unsent as known
-    (organization_id, kind, source_id, mrr_status, currency, mrr_change_cents, reporting_change_cents)
+    (organization_id, kind, source_id, has_record, subscription_id, customer_id, occurred_at, mrr_status, currency,
+     mrr_change_cents, reporting_change_cents)
   select of_organization, of_kind, unsent.* from unsent
   on conflict (organization_id, kind, source_id) do update
-     set mrr_status = excluded.mrr_status, currency = excluded.currency, mrr_change_cents = excluded.mrr_change_cents,
+     set has_record = excluded.has_record, subscription_id = excluded.subscription_id,
+         customer_id = excluded.customer_id, occurred_at = excluded.occurred_at, mrr_status = excluded.mrr_status,
+         currency = excluded.currency, mrr_change_cents = excluded.mrr_change_cents,
          reporting_change_cents = excluded.reporting_change_cents
-   where (known.mrr_status, known.currency, known.mrr_change_cents, known.reporting_change_cents)
-         is distinct from (excluded.mrr_status, excluded.currency, excluded.mrr_change_cents,
-                           excluded.reporting_change_cents);
+   where known is distinct from excluded;
 end
 $function$;
 
@@ -638,8 +652,8 @@ begin
     perform settle_unsent(organization_id, portal_id, kind, array_agg(source_id))
        from added join removed using (organization_id, portal_id, kind, source_id)
             join push_marks using (organization_id, portal_id)
-      where (added.record_id is not null and added.state <> 'removed')
-            <> (removed.record_id is not null and removed.state <> 'removed')
+      where (added.record_id is null, added.state, added.confirmed_at)
+            is distinct from (removed.record_id is null, removed.state, removed.confirmed_at)
       group by organization_id, portal_id, kind;
   end if;
   return null;
@@ -699,11 +713,16 @@ create table "crm_unsent" (
   "mrr_status" text,
   "currency" text,
   "mrr_change_cents" bigint,
-  "reporting_change_cents" bigint
+  "reporting_change_cents" bigint,
+  "has_record" boolean not null default false,
+  "subscription_id" text,
+  "customer_id" text,
+  "occurred_at" timestamp with time zone
 );
 --   constraint crm_unsent_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
 --   constraint crm_unsent_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_unsent_pkey PRIMARY KEY (organization_id, kind, source_id)
+--   CREATE INDEX crm_unsent_record_idx ON public.crm_unsent USING btree (organization_id, kind, has_record, source_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -955,7 +974,7 @@ create table "events" (
 --   CREATE TRIGGER push_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER push_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER unsent_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('event')
---   CREATE TRIGGER unsent_changed AFTER UPDATE ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_sums()
+--   CREATE TRIGGER unsent_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('event')
 --   CREATE TRIGGER unsent_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('event')
 --   column receipt statistics 0
 
@@ -970,30 +989,23 @@ begin
   if tg_op = 'INSERT' then
     perform settle_unsent(organization_id, portal_id, tg_argv[0], array_agg(id))
        from added join push_marks using (organization_id) group by organization_id, portal_id;
-  else
+  elsif tg_op = 'DELETE' then
     perform settle_unsent(organization_id, portal_id, tg_argv[0], array_agg(id))
        from removed join push_marks using (organization_id) group by organization_id, portal_id;
+  elsif tg_argv[0] = 'subscription' then
+    perform settle_unsent(organization_id, portal_id, 'subscription', array_agg(id))
+       from added join removed using (organization_id, id) join push_marks using (organization_id)
+      where added.updated_at <> removed.updated_at
+      group by organization_id, portal_id;
+  else
+    perform settle_unsent(organization_id, portal_id, 'event', array_agg(id))
+       from added join removed using (organization_id, id) join push_marks using (organization_id)
+      where (added.updated_at, added.subscription_id, added.customer_id, added.occurred_at, added.mrr_status,
+             added.currency, added.mrr_change_cents, added.reporting_change_cents)
+            is distinct from (removed.updated_at, removed.subscription_id, removed.customer_id, removed.occurred_at,
+             removed.mrr_status, removed.currency, removed.mrr_change_cents, removed.reporting_change_cents)
+      group by organization_id, portal_id;
   end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.keep_unsent_sums()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
-AS $function$
-begin
-  if not exists (select from push_marks) then
-    return null;
-  end if;
-  update crm_unsent u
-     set mrr_status = added.mrr_status, currency = added.currency, mrr_change_cents = added.mrr_change_cents,
-         reporting_change_cents = added.reporting_change_cents
-    from added
-   where u.organization_id = added.organization_id and u.kind = 'event' and u.source_id = added.id
-     and (u.mrr_status, u.currency, u.mrr_change_cents, u.reporting_change_cents)
-         is distinct from (added.mrr_status, added.currency, added.mrr_change_cents, added.reporting_change_cents);
   return null;
 end
 $function$;
@@ -1820,6 +1832,7 @@ create table "subscriptions" (
 --   CREATE TRIGGER push_added AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER push_changed AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER unsent_added AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('subscription')
+--   CREATE TRIGGER unsent_changed AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('subscription')
 --   CREATE TRIGGER unsent_removed AFTER DELETE ON public.subscriptions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('subscription')
 --   with (fillfactor=80)
 --   column body statistics 0

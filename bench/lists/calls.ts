@@ -78,6 +78,7 @@ export function callsOf(rows: { subscriptions: number; events: number }): BenchC
     for (const by of segmentKinds) add(`segments, ${by}`, '/api/mrr/segments', { by })
     add('coverage', '/api/matches/coverage')
     add('sync history', '/api/sync/history', { page: 1 + lap, limit: 10 })
+    add('sync status', '/api/sync/status')
   }
   return calls
 }
@@ -115,6 +116,7 @@ function addFiltered(add: Add): void {
     { isInHubspot: 'false' },
     { isFailing: 'true' },
     { isInHubspot: 'true', isFailing: 'false', isStale: 'false', isBehind: 'false' },
+    { isBehind: 'true' },
     { ...firstPaid(700, 700), sort: 'currentMrr' },
     { ...firstPaid(720, 420), sort: 'companyName', order: 'asc' },
     { renewsWithinDays: '7', sort: 'nextRenewalDate', order: 'asc' },

@@ -32,7 +32,8 @@ const syncNow = [
 ] as const
 
 /** Ways to overwrite existing companies in the CRM, or to rely on outdated ones. */
-const unsent = ['src/server/store/crm/unsent.test.ts', 'are those that a comparison of all finds'] as const
+const unsent = ['src/server/store/crm/unsent.test.ts', 'is what a comparison of all finds'] as const
+const kept = 'db/migrations/0027_changed_records.sql'
 
 export const crmBugs: readonly Bug[] = [
   {
@@ -60,16 +61,37 @@ export const crmBugs: readonly Bug[] = [
   },
   {
     name: 'records that stay among those that HubSpot lacks',
-    file: 'db/migrations/0022_unsent.sql',
-    text: 'select id from sources except select source_id from held',
-    replacement: 'select id from sources',
+    file: kept,
+    text: "where (state = 'confirmed' and updated_at <= confirmed_at) is not true",
+    replacement: 'where true',
+    caughtBy: unsent,
+  },
+  {
+    name: 'records that count as synced although their subscription changed since',
+    file: kept,
+    text: 'create trigger unsent_changed after update on subscriptions',
+    replacement: 'create trigger unsent_changed after insert on subscriptions',
+    caughtBy: unsent,
+  },
+  {
+    name: 'a count of what is synced that compares all rows with their records',
+    file: 'src/server/store/crm/crm-links.ts',
+    text: '(await areUnsentKept(tenant, portalId))\n    ?',
+    replacement: '(await areUnsentKept(tenant, `no ${portalId}`))\n    ?',
+    caughtBy: ['src/server/store/lists/of-record.test.ts', 'what is synced is counted without reading it'],
+  },
+  {
+    name: 'subscriptions without figures among those that are not synced',
+    file: 'src/server/store/crm/crm-links.ts',
+    text: "(${unsent('subscription')} and ${isListed('subscription', sql`u`)})",
+    replacement: "(${unsent('subscription')})",
     caughtBy: unsent,
   },
   {
     name: 'records that are gone and still count as there',
-    file: 'db/migrations/0022_unsent.sql',
-    text: `            <> (removed.record_id is not null`,
-    replacement: `            > (removed.record_id is not null`,
+    file: kept,
+    text: '(added.record_id is null, added.state, added.confirmed_at)\n            is distinct from',
+    replacement: '(removed.record_id is null, added.state, added.confirmed_at)\n            is distinct from',
     caughtBy: unsent,
   },
   {

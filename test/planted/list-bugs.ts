@@ -88,8 +88,8 @@ export const listBugs: readonly Bug[] = [
   {
     name: 'rows without a record of the portal before',
     file: 'src/server/store/crm/push-due.ts',
-    text: ' and portal_id = ${currentPortal(tenant)}`',
-    replacement: '`',
+    text: ' and portal_id = ${portalId}`.execute(',
+    replacement: '`.execute(',
     caughtBy: [ofRecords, 'what has a record is told by what is'],
   },
   {
@@ -207,23 +207,21 @@ export const listBugs: readonly Bug[] = [
   {
     name: 'sums of what is in HubSpot that count what is not',
     file: 'src/server/store/lists/list-sums.ts',
-    text: '[...whole, less(unsent)]',
-    replacement: '[...whole, unsent]',
+    text: 'less(read)]',
+    replacement: 'read]',
     caughtBy: [law, 'are the same before and after the movements are counted'],
   },
   {
     name: 'changed events that are summed as before where they have no record',
-    file: 'db/migrations/0024_unsent_sums.sql',
-    text: 'create trigger unsent_changed after update on events',
-    replacement: 'create trigger unsent_changed after insert on events',
-    caughtBy: [
-      'src/server/store/crm/unsent.test.ts',
-      'are those that a comparison of all finds, after every step of any writers',
-    ],
+    file: 'db/migrations/0027_changed_records.sql',
+    text: 'removed.mrr_status, removed.currency, removed.mrr_change_cents, removed.reporting_change_cents)',
+    replacement:
+      'removed.mrr_status, removed.currency, removed.mrr_change_cents, added.reporting_change_cents)',
+    caughtBy: ['src/server/store/crm/unsent.test.ts', 'is what a comparison of all finds'],
   },
   {
     name: 'an upgrade that sums what has no record as nothing',
-    file: 'db/migrations/0024_unsent_sums.sql',
+    file: 'db/migrations/0027_changed_records.sql',
     text: 'perform settle_all_unsent(one.id) where exists',
     replacement: 'perform settle_all_unsent(one.id) where not exists',
     caughtBy: ['test/upgrade/upgrade.test.ts', 'keeps what has no record in the portal that it pushed to'],

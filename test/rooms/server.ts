@@ -12,7 +12,7 @@ const store: Record<string, Room> = {
   'server/store/recount': keeping('payments', 'ledger'),
   'server/store/reporting': keeping('totals'),
   'server/store/runs': keeping('payments'),
-  'server/store/setup': keeping('runs'),
+  'server/store/setup': keeping('runs', 'totals'),
   'server/store/crm': keeping('totals'),
   'server/store/matches': keeping('crm', 'totals'),
   'server/store/lists': keeping('crm', 'matches', 'totals'),

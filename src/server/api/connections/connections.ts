@@ -7,7 +7,7 @@ import {
 } from '#contract/connections.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { findConnection, type ProviderConnection } from '../../store/connections/connections.ts'
-import { countSynced } from '../../store/crm/crm-links.ts'
+import { countRefused } from '../../store/crm/crm-links.ts'
 import { connectPayments, verifyPayments } from '../../work/connections/connect-payments.ts'
 import { disconnectPayments } from '../../work/connections/disconnect-payments.ts'
 import { readDetails } from '../../work/connections/payments-connection.ts'
@@ -26,7 +26,7 @@ export function serveConnections(router: Router): void {
       const crm = await findConnection(tenant, 'crm')
       const portalId = crm?.account_id ?? null
       const details = payments && readDetails(payments.details)
-      const errors = portalId === null ? 0 : (await countSynced(tenant, portalId)).errors
+      const errors = portalId === null ? 0 : await countRefused(tenant, portalId)
       return {
         hubspot: {
           ...stateOf(crm, deps.now()),

@@ -8,6 +8,7 @@ import {
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
+import { countRefused, findLastConfirmed } from '../../store/crm/crm-links.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findLastEnded } from '../../store/runs/last-ended.ts'
 import { cancelRuns, type RunStart } from '../../store/runs/runs.ts'
@@ -27,14 +28,17 @@ export function serveSync(router: Router): void {
   serve(router, getSyncStatus, ({ inOrganization }) =>
     inOrganization(async (tenant) => {
       const { crm, running, lastImport, lastSync } = await readSyncStanding(tenant)
-      const synced = await readSynced(tenant, crm?.account_id ?? null)
+      const portalId = crm?.account_id ?? null
+      // Read first: what follows makes the transaction look up each row.
+      const lastSyncedAt = await findLastPushEnd(tenant, portalId)
+      const synced = await readSynced(tenant, portalId)
       return {
         totalSubscriptions: synced.total.subscriptions,
         totalTransactions: synced.total.events,
         syncedSubscriptions: synced.subscriptions,
         syncedTransactions: synced.events,
-        errorCount: synced.errors,
-        lastSyncDate: (await findLastPushEnd(tenant, synced.lastSyncedAt))?.toISOString() ?? null,
+        errorCount: portalId === null ? 0 : await countRefused(tenant, portalId),
+        lastSyncDate: lastSyncedAt?.toISOString() ?? null,
         runningImportId: running?.kind === 'import' ? running.id : null,
         runningSyncId: running?.kind === 'push' ? running.id : null,
         lastImport: toOutcome(lastImport),
@@ -83,9 +87,11 @@ export function serveSync(router: Router): void {
  * When the last completed push ended, also if it had nothing to write. After a reset of the setup, runs so far may be of
  * another portal, so the newest record that this portal confirmed counts.
  */
-async function findLastPushEnd(tenant: Tenant, confirmedAt: Date | null): Promise<Date | null> {
-  if ((await getRunFacts(tenant)).push === 'forgotten') return confirmedAt
-  return (await findLastEnded(tenant, ['completed'], ['push']))?.completed_at ?? confirmedAt
+async function findLastPushEnd(tenant: Tenant, portalId: string | null): Promise<Date | null> {
+  const isForgotten = (await getRunFacts(tenant)).push === 'forgotten'
+  const last = isForgotten ? undefined : await findLastEnded(tenant, ['completed'], ['push'])
+  if (last !== undefined) return last.completed_at
+  return portalId === null ? null : findLastConfirmed(tenant, portalId)
 }
 
 /** A push that a person's screen starts when the import that they started has ended belongs to that import. */

@@ -5,7 +5,7 @@ import { countSynced } from '../../store/crm/crm-links.ts'
 import { countPendingMatches } from '../../store/matches/matches.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { getSettings } from '../../store/setup/settings.ts'
-import { countRecords, getRunFacts } from '../../store/setup/setup-facts.ts'
+import { countRows, getRunFacts } from '../../store/setup/setup-facts.ts'
 
 export type SetupProgress = ResponseOf<typeof getSetupProgress>
 
@@ -39,11 +39,8 @@ export async function readSetupProgress(tenant: Tenant): Promise<SetupProgress> 
 
 /** Counts all records, and those that the connected portal has confirmed in their current form. */
 export async function readSynced(tenant: Tenant, portalId: string | null) {
-  const total = await countRecords(tenant)
-  const synced =
-    portalId === null
-      ? { subscriptions: 0, events: 0, errors: 0, lastSyncedAt: null }
-      : await countSynced(tenant, portalId)
+  const total = await countRows(tenant)
+  const synced = portalId === null ? { subscriptions: 0, events: 0 } : await countSynced(tenant, portalId)
   const hasRecords = total.subscriptions + total.events > 0
   const isAll = synced.subscriptions >= total.subscriptions && synced.events >= total.events
   return { ...synced, total, isAll: hasRecords && isAll }

@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { type QueryResult, type RawBuilder, sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
-import { withoutNestedLoops } from '../postgres/planner.ts'
-import type { PushScope } from './push-due.ts'
+import { readAlongIndexes, withoutNestedLoops } from '../postgres/planner.ts'
+import { countListed } from '../totals/list-totals.ts'
+import { areUnsentKept, type PushScope } from './push-due.ts'
 import { isCurrent } from './record-standing.ts'
 
 /** The outcome of one record in a push. */
@@ -115,32 +116,67 @@ export async function countRunOutcomes(
   return rows[0] ?? { settled: 0, failed: 0 }
 }
 
-/** How many records are current in the CRM, how many it refused, and when the last one was confirmed. */
-export async function countSynced(
-  tenant: Tenant,
-  portalId: string,
-): Promise<{ subscriptions: number; events: number; errors: number; lastSyncedAt: Date | null }> {
-  const stands = isCurrent(sql`l`, sql`x`)
-  const query = sql<{
-    subscriptions: number
-    events: number
-    errors: number
-    lastSyncedAt: Date | null
-  }>`
-    select count(*) filter (where l.kind = 'subscription' and ${stands}) as subscriptions,
-           count(*) filter (where l.kind = 'event' and ${stands}) as events,
-           count(*) filter (where l.state = 'failed') as errors,
-           max(l.confirmed_at) as "lastSyncedAt"
-      from crm_links l
-      join (select 'subscription' as kind, id, updated_at from subscriptions
-             where organization_id = ${tenant.organizationId} and quantity is not null
-            union all
-            select 'event', id, updated_at from events
-             where organization_id = ${tenant.organizationId}) as x
-        on x.kind = l.kind and x.id = l.source_id
-     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId}`
-  const { rows } = await withoutNestedLoops(tenant, () => query.execute(tenant.sql))
-  return rows[0] ?? { subscriptions: 0, events: 0, errors: 0, lastSyncedAt: null }
+type Synced = { subscriptions: number; events: number }
+
+/** How many listed rows stand in the CRM as they are here. */
+export async function countSynced(tenant: Tenant, portalId: string): Promise<Synced> {
+  const { rows } = (await areUnsentKept(tenant, portalId))
+    ? await countBesideUnsent(tenant)
+    : await withoutNestedLoops(tenant, () => countCurrent(tenant, portalId).execute(tenant.sql))
+  return rows[0] ?? { subscriptions: 0, events: 0 }
+}
+
+/** All rows but those that are kept as unsent. */
+async function countBesideUnsent(tenant: Tenant): Promise<QueryResult<Synced>> {
+  await readAlongIndexes(tenant)
+  const unsent = (kind: CrmKind) =>
+    sql`select count(*) from crm_unsent u where u.organization_id = ${tenant.organizationId} and u.kind = ${kind}`
+  return sql<Synced>`
+    select (${countListed(tenant, 'subscriptions')}) - (${unsent('subscription')} and ${isListed('subscription', sql`u`)})
+             as subscriptions,
+           (${countListed(tenant, 'events')}) - (${unsent('event')}) as events`.execute(tenant.sql)
+}
+
+/** Compares all rows with their records. */
+function countCurrent(tenant: Tenant, portalId: string): RawBuilder<Synced> {
+  const current = (kind: CrmKind) => sql`
+    select count(*) from crm_links l join ${sources(kind)} on x.organization_id = l.organization_id and x.id = l.source_id
+     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = ${kind}
+       and ${isCurrent(sql`l`, sql`x`)}`
+  return sql<Synced>`
+    select (${current('subscription')} and x.quantity is not null) as subscriptions, (${current('event')}) as events`
+}
+
+/** How many records of listed rows the CRM refused. Reads refused records alone. */
+export async function countRefused(tenant: Tenant, portalId: string): Promise<number> {
+  await readAlongIndexes(tenant)
+  const refused = (kind: CrmKind) => sql`
+    select count(*) from crm_links l
+     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = ${kind}
+       and l.state = 'failed' and ${isListed(kind, sql`l`)}`
+  const { rows } = await sql<{ count: number }>`
+    select (${refused('subscription')}) + (${refused('event')}) as count`.execute(tenant.sql)
+  return rows[0]?.count ?? 0
+}
+
+const sources = (kind: CrmKind) => sql`${sql.table(kind === 'subscription' ? 'subscriptions' : 'events')} x`
+
+/** Whether the source of a row of this kind is in its list. */
+function isListed(kind: CrmKind, row: RawBuilder<unknown>): RawBuilder<boolean> {
+  const hasFigures = kind === 'subscription' ? sql`and x.quantity is not null` : sql``
+  return sql<boolean>`exists (select from ${sources(kind)}
+    where x.organization_id = ${row}.organization_id and x.id = ${row}.source_id ${hasFigures})`
+}
+
+/** When the portal last confirmed a record. */
+export async function findLastConfirmed(tenant: Tenant, portalId: string): Promise<Date | null> {
+  const last = await tenant.sql
+    .selectFrom('crm_links')
+    .select((e) => e.fn.max('confirmed_at').as('at'))
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .executeTakeFirst()
+  return last?.at ?? null
 }
 
 /** The hash of a record that should not exist. */

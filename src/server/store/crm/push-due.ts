@@ -1,7 +1,7 @@
 // Triggers note each customer whose records or associations may have changed, so that a push reads these only. It compares
 // everything before the first time, once a day, and after whatever no trigger notes: corrections in the CRM, above all.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { currentPortal } from './current-portal.ts'
 
@@ -58,11 +58,15 @@ export async function beginComparingAll(tenant: Tenant, portalId: string, basis:
   await sql`select settle_all_unsent(${tenant.organizationId}::integer)`.execute(tenant.sql)
 }
 
-/** Whether it is kept which rows have no record in the current portal: from the first push to it on. */
-export async function areUnsentKept(tenant: Tenant): Promise<boolean> {
+/**
+ * Whether it is kept which rows a portal, or the current one, does not have as they are here: from the first push to it on.
+ */
+export async function areUnsentKept(
+  tenant: Tenant,
+  portalId: string | RawBuilder<string | null> = currentPortal(tenant),
+): Promise<boolean> {
   const { rows } = await sql`
-    select from push_marks
-     where organization_id = ${tenant.organizationId} and portal_id = ${currentPortal(tenant)}`.execute(
+    select from push_marks where organization_id = ${tenant.organizationId} and portal_id = ${portalId}`.execute(
     tenant.sql,
   )
   return rows.length > 0

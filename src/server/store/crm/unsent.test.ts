@@ -7,17 +7,29 @@ import { unsentFaults } from '#test/store/kept-unsent.ts'
 import { newOrganizationOne } from '#test/store/large-organization.ts'
 import { deleteConnection, saveConnection } from '../connections/connections.ts'
 import { replaceEvents } from '../ledger/events.ts'
+import { saveSubscriptionFigures } from '../ledger/subscription-figures.ts'
 import { clearPaymentAccount } from '../payments/payment-account.ts'
 import { endSubscriptions, saveSubscriptions } from '../payments/subscriptions.ts'
 import { inOrganization, type Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
-import { confirmAgain, type LinkOutcome, parkUnremoved, retireLinks, saveLinkOutcomes } from './crm-links.ts'
+import { saveConverted } from '../reporting/conversions.ts'
+import { recountTotals } from '../totals/list-totals.ts'
+import {
+  confirmAgain,
+  countRefused,
+  countSynced,
+  type LinkOutcome,
+  parkUnremoved,
+  retireLinks,
+  saveLinkOutcomes,
+} from './crm-links.ts'
 import { followRecordMerge } from './crm-merges.ts'
 import { adoptRecord, forgetKind, parkRemoved, writeAgain, writeKindAgain } from './crm-repairs.ts'
 import { areUnsentKept, beginComparingAll } from './push-due.ts'
 
 const sequences = Number(process.env['TOTALS_SEQUENCES'] ?? 24)
 const at = new Date('2026-05-01T00:00:00Z')
+const later = new Date('2026-05-02T00:00:00Z')
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -42,8 +54,10 @@ async function begin(): Promise<void> {
        from unnest(array['1', '2']) as portal, unnest(array['subscription', 'event']) as kind, generate_series(1, 3) as n`,
   )
   await within(async (tenant) => {
-    await saveRows(tenant, ['row_0', 'row_1', 'row_2', 'row_3'], 'first')
+    await recountTotals(tenant)
+    await saveRows(tenant, ['row_0', 'row_1', 'row_2', 'row_3'], 'first', at)
     await replaceEvents(tenant, ['cus_1', 'cus_2', 'cus_3'], eventsOf([0, 1, 2, 3]), at)
+    await saveFigures(tenant, 'row_1', 5, at)
     await beginComparingAll(tenant, '1', 'basis')
   })
 }
@@ -56,13 +70,23 @@ const id = fc.constantFrom('row_0', 'row_1', 'row_2', 'row_3', 'row_9')
 const ids = fc.uniqueArray(id, { minLength: 1, maxLength: 4 })
 const recordId = fc.constantFrom('101', '102', '103')
 const place = fc.record({ portalId, kind })
+const time = fc.constantFrom(at, later)
 
 type Step = (tenant: Tenant) => Promise<unknown>
 
-function saveRows(tenant: Tenant, some: readonly string[], mode: 'first' | 'again') {
+function saveRows(tenant: Tenant, some: readonly string[], mode: 'first' | 'again', now: Date) {
   const row = { customerId: 'cus_1', status: 'active', currency: 'usd', createdAt: 1, clockAt: null }
   const given = some.map((one) => ({ ...row, id: one, body: storableJson({ id: one }) }))
-  return saveSubscriptions(tenant, given, { at, askedAt: at, askedAfter: at, mode })
+  return saveSubscriptions(tenant, given, { at: now, askedAt: now, askedAfter: at, mode })
+}
+
+/** With figures, a subscription is in the list. */
+function saveFigures(tenant: Tenant, one: string, cents: number, now: Date) {
+  const periods = { billingIntervalDays: 30, periodStart: 1, periodEnd: 2, nextRenewalOn: null }
+  const texts = { productName: null, unsupportedReason: null, receipt: null, reportingRate: null }
+  const amounts = { currentMrrCents: cents, reportingMrrCents: cents, quantity: 1, changedAt: 0 }
+  const figures = { id: one, ...amounts, ...periods, ...texts }
+  return saveSubscriptionFigures(tenant, [figures], { at: now, runId: 'run' })
 }
 
 const eventsOf = (numbers: readonly number[], cents = 1) =>
@@ -76,6 +100,7 @@ const writers: Record<string, fc.Arbitrary<Step>> = {
   saveLinkOutcomes: fc
     .record({
       place,
+      now: time,
       outcomes: fc.uniqueArray(
         fc.record({
           sourceId: id,
@@ -91,14 +116,14 @@ const writers: Record<string, fc.Arbitrary<Step>> = {
         { minLength: 1, maxLength: 4, selector: ({ sourceId }) => sourceId },
       ),
     })
-    .map(({ place: where, outcomes }) => (tenant) => {
+    .map(({ place: where, outcomes, now }) => (tenant) => {
       const rows = outcomes.map((one) => ({ ...one, hash: 'hash', recordUpdatedAt: null, error: null }))
-      return saveLinkOutcomes(tenant, { ...where, runId: 'run' }, rows, at)
+      return saveLinkOutcomes(tenant, { ...where, runId: 'run' }, rows, now)
     }),
-  confirmAgain: fc.tuple(place, ids).map(
-    ([where, some]) =>
+  confirmAgain: fc.tuple(place, ids, time).map(
+    ([where, some, now]) =>
       (tenant) =>
-        confirmAgain(tenant, where.portalId, where.kind, some, at),
+        confirmAgain(tenant, where.portalId, where.kind, some, now),
   ),
   retireLinks: fc.tuple(place, ids).map(
     ([where, some]) =>
@@ -138,17 +163,32 @@ const writers: Record<string, fc.Arbitrary<Step>> = {
   ),
   writeKindAgain: place.map((where) => (tenant) => writeKindAgain(tenant, where.portalId, where.kind)),
   forgetKind: place.map((where) => (tenant) => forgetKind(tenant, where.portalId, where.kind)),
-  replaceEvents: fc.tuple(fc.uniqueArray(fc.integer({ min: 0, max: 3 })), fc.constantFrom(1, 2, 700)).map(
-    ([numbers, cents]) =>
+  replaceEvents: fc
+    .tuple(fc.uniqueArray(fc.integer({ min: 0, max: 3 })), fc.constantFrom(1, 2, 700), time)
+    .map(
+      ([numbers, cents, now]) =>
+        (tenant) =>
+          replaceEvents(tenant, ['cus_1', 'cus_2', 'cus_3'], eventsOf(numbers, cents), now),
+    ),
+  saveConverted: fc.tuple(ids, fc.constantFrom(null, 1, 9)).map(([some, cents]) => (tenant) => {
+    const events = some.map((one) => ({ id: one, cents, rate: null }))
+    return saveConverted(tenant, { events, subscriptions: [] })
+  }),
+  saveSubscriptions: fc.tuple(ids, fc.constantFrom('first' as const, 'again' as const), time).map(
+    ([some, mode, now]) =>
       (tenant) =>
-        replaceEvents(tenant, ['cus_1', 'cus_2', 'cus_3'], eventsOf(numbers, cents), at),
+        saveRows(tenant, some, mode, now),
   ),
-  saveSubscriptions: fc.tuple(ids, fc.constantFrom('first' as const, 'again' as const)).map(
-    ([some, mode]) =>
+  saveSubscriptionFigures: fc.tuple(id, fc.constantFrom(5, 7), time).map(
+    ([one, cents, now]) =>
       (tenant) =>
-        saveRows(tenant, some, mode),
+        saveFigures(tenant, one, cents, now),
   ),
-  endSubscriptions: ids.map((some) => (tenant) => endSubscriptions(tenant, some, at)),
+  endSubscriptions: fc.tuple(ids, time).map(
+    ([some, now]) =>
+      (tenant) =>
+        endSubscriptions(tenant, some, now),
+  ),
   clearPaymentAccount: fc.constant(clearPaymentAccount),
   beginComparingAll: portalId.map((portal) => (tenant) => beginComparingAll(tenant, portal, 'basis')),
   connect: portalId.map((accountId) => (tenant) => {
@@ -172,8 +212,32 @@ const step = fc.oneof(
   })),
 )
 
-describe('the rows without a record', () => {
-  it('are those that a comparison of all finds, after every step of any writers', {
+/** What stands in a portal as it is here, and what the portal refused, by a plain count of all. */
+async function plainCounts(portal: string) {
+  const [counts] = await query(
+    db.ownerUrl,
+    `with links as (
+       select l.*, coalesce(e.updated_at, s.updated_at) as changed_at
+         from crm_links l left join events e on l.kind = 'event' and e.id = l.source_id
+              left join subscriptions s on l.kind = 'subscription' and s.id = l.source_id and s.quantity is not null
+        where portal_id = '${portal}' and coalesce(e.id, s.id) is not null)
+     select (count(*) filter (where kind = 'subscription' and is_current))::integer as subscriptions,
+            (count(*) filter (where kind = 'event' and is_current))::integer as events,
+            (count(*) filter (where state = 'failed'))::integer as refused
+       from (select *, record_id is not null and state = 'confirmed' and confirmed_at >= changed_at as is_current
+               from links) as each`,
+  )
+  return counts
+}
+
+const counts = (portal: string) =>
+  within(async (tenant) => ({
+    ...(await countSynced(tenant, portal)),
+    refused: await countRefused(tenant, portal),
+  }))
+
+describe('what the CRM does not have as it is here', () => {
+  it('is what a comparison of all finds, after every step of any writers', {
     timeout: 30_000 + sequences * 2_000,
   }, async () => {
     const seen = new Set<string>()
@@ -184,6 +248,8 @@ describe('the rows without a record', () => {
             seen.add(name)
             await within(run)
             expect(await faults(), name).toEqual([])
+            for (const portal of ['1', '2'])
+              expect(await counts(portal), name).toEqual(await plainCounts(portal))
           }
         })
         .beforeEach(begin),
@@ -192,7 +258,7 @@ describe('the rows without a record', () => {
     expect(Object.keys(writers).filter((name) => !seen.has(name))).toEqual([])
   })
 
-  it('are kept for the portal that was pushed to last, and go with the organization', async () => {
+  it('is kept for the portal that was pushed to last, and go with the organization', async () => {
     await query(
       db.ownerUrl,
       `insert into "organization" (id, name, slug, "createdAt") overriding system value values (2, 'Two', 'two', now());
@@ -200,8 +266,8 @@ describe('the rows without a record', () => {
                            previous_mrr_cents, current_mrr_cents, mrr_change_cents, previous_quantity, current_quantity, currency)
        select org, 'ev_' || n, 'sub_1', now(), 0, 'New', 'new_subscription', 0, 1, 1, 0, 1, 'usd'
          from unnest(array[1, 2]) as org, generate_series(1, 3) as n;
-       insert into crm_links (organization_id, portal_id, kind, source_id, record_id)
-       select org, '1', 'event', 'ev_1', '101' from unnest(array[1, 2]) as org;
+       insert into crm_links (organization_id, portal_id, kind, source_id, record_id, state, confirmed_at)
+       select org, '1', 'event', 'ev_1', '101', 'confirmed', now() from unnest(array[1, 2]) as org;
        insert into connections (organization_id, provider, account_id, sealed_secret)
        select org, 'crm', '1', 'sealed' from unnest(array[1, 2]) as org`,
     )

@@ -111,23 +111,27 @@ async function keptSums(tenant: Tenant, query: SumQuery): Promise<RawBuilder<unk
   return sums
 }
 
-/** The sums of the events without a record in the CRM, or of all less these, where they are kept; else null. */
+/** The sums of the events without a record in the CRM, where they are kept, or of all less these; else null. */
 async function sumsOfUnsent(
   tenant: Tenant,
   { isInHubspot, ...others }: SumQuery,
 ): Promise<RawBuilder<unknown>[] | null> {
-  const { mrrStatus: statuses = [], currency: currencies = [], search, ...alone } = others
-  const isAlone = search === '' && Object.values(alone).every(isAbsent)
-  if (isInHubspot === undefined || !isAlone || !(await areUnsentKept(tenant))) return null
-  const ofStatuses = statuses.length === 0 ? sql`` : sql`and mrr_status = any(${statuses}::text[])`
-  const ofCurrencies = currencies.length === 0 ? sql`` : sql`and currency = any(${currencies}::text[])`
-  const unsent = sql`
-    select currency, mrr_status, ${amountsOf(sql`mrr_change_cents`, sql`reporting_change_cents`)} from crm_unsent
-     where organization_id = ${tenant.organizationId} and kind = 'event' ${ofStatuses} ${ofCurrencies}
-     group by currency, mrr_status`
+  const { search, isFailing, isBehind } = others
+  if (isInHubspot === undefined || search !== '' || ![isFailing, isBehind].every(isAbsent)) return null
+  if (!(await areUnsentKept(tenant))) return null
+  const kept = sql`(
+    select organization_id, source_id as id, subscription_id, customer_id, occurred_at, mrr_status, currency,
+           mrr_change_cents, reporting_change_cents
+      from crm_unsent
+     where organization_id = ${tenant.organizationId} and kind = 'event' and not has_record) as e`
+  const unsent = sumsOf([{ from: kept, where: eventsOfFilter(tenant, others) }])
   if (!isInHubspot) return [unsent]
-  const whole = await keptSums(tenant, others)
-  return whole === null ? null : [...whole, less(unsent)]
+  // Read before the sums of customers make the transaction look up each row.
+  const { rows } = await sql<{ parts: string }>`
+    select coalesce(jsonb_agg(part), '[]')::text as parts from (${unsent}) as part`.execute(tenant.sql)
+  const read = sql`select * from jsonb_to_recordset(${rows[0]?.parts}::jsonb) as part
+    (currency text, mrr_status text, count bigint, reporting numeric, apart_count bigint, apart numeric)`
+  return [...(await sumParts(tenant, others)), less(read)]
 }
 
 /** The sums without what is asked of records, less those of the few events that this leaves out; else null. */

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
-import { type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
+import { eventCount, type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
 import { spreadFilters } from '#test/store/plain-rows.ts'
+import { countRefused, countSynced } from '../crm/crm-links.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { listEvents } from './event-list.ts'
 import type { EventFilter } from './list-filters.ts'
@@ -74,8 +75,9 @@ it.each(portals)('rare events are found without a look-up for each event: %s', a
   await run(
     `update push_marks set portal_id = '${pushedTo}';
      delete from crm_links;
-     insert into crm_links (organization_id, portal_id, kind, source_id, record_id, state)
-     select organization_id, '1', 'event', id, id, case substr(id, 4)::integer when 77 then 'failed' else 'confirmed' end
+     insert into crm_links (organization_id, portal_id, kind, source_id, record_id, state, confirmed_at)
+     select organization_id, '1', 'event', id, id, case substr(id, 4)::integer when 77 then 'failed' else 'confirmed' end,
+            case substr(id, 4)::integer when 500 then timestamptz '2000-01-01' else now() end
        from events where substr(id, 4)::integer not in (8, 900, 7000);
      select settle_all_unsent(id) from organization;
      analyze crm_links, crm_unsent`,
@@ -98,7 +100,27 @@ it.each(portals)('rare events are found without a look-up for each event: %s', a
   expect(failing.numbers).toEqual(['77'])
   const others = await found({ isFailing: false })
   expect(others.numbers).toHaveLength(10)
-  expect(Math.max(rare.lookUps, failing.lookUps, others.lookUps)).toBeLessThan(100)
+  const changed = await found({ isBehind: true })
+  expect(changed.numbers).toEqual(['500', '77'])
+  expect(Math.max(rare.lookUps, failing.lookUps, others.lookUps, changed.lookUps)).toBeLessThan(100)
+})
+
+it('what is synced is counted without reading it, where it is kept what is not', async () => {
+  await run(`update push_marks set portal_id = '1'; select settle_all_unsent(id) from organization`)
+  const synced = await large.within(async (tenant) => {
+    const rowsRead = async () => {
+      const { rows } = await sql<{ count: number }>`
+        select sum(seq_tup_read + idx_tup_fetch)::bigint as count from pg_stat_xact_user_tables
+         where relname in ('events', 'crm_links')`.execute(tenant.sql)
+      return rows[0]?.count ?? 0
+    }
+    const before = await rowsRead()
+    const { events } = await countSynced(tenant, '1')
+    const refused = await countRefused(tenant, '1')
+    return { events, refused, read: (await rowsRead()) - before }
+  })
+  expect(synced).toMatchObject({ events: eventCount - 5, refused: 1 })
+  expect(synced.read).toBeLessThan(10)
 })
 
 it('many events that all stand at the far end of the list are its first pages', async () => {

@@ -21,8 +21,11 @@ export type RecordFilter = {
   lookUps?: readonly Asked[] | undefined
 }
 
-/** unsent: without a record. held: with one. failed: the CRM refused what was sent last. behind: changed since its record. */
-type Standing = 'unsent' | 'held' | 'failed' | 'behind'
+/**
+ * unsent: without a record. held: with one. failed: the CRM refused what was sent last. behind: changed since its record.
+ * outdated: the same, where it is kept.
+ */
+type Standing = 'unsent' | 'held' | 'failed' | 'behind' | 'outdated'
 type Asked = { standing: Standing; isWanted: boolean }
 
 const fewMax = 5_000
@@ -75,20 +78,22 @@ async function askedOf(
   { isInHubspot, isFailing, isBehind }: RecordFilter,
 ): Promise<Asked[][]> {
   const asked: Asked[][] = []
+  const isKept = (isInHubspot !== undefined || isBehind !== undefined) && (await areUnsentKept(tenant))
   if (isInHubspot !== undefined) {
     const held: Asked = { standing: 'held', isWanted: isInHubspot }
     const unsent: Asked = { standing: 'unsent', isWanted: !isInHubspot }
-    asked.push((await areUnsentKept(tenant)) ? [unsent, held] : [held])
+    asked.push(isKept ? [unsent, held] : [held])
   }
   if (isFailing !== undefined) asked.push([{ standing: 'failed', isWanted: isFailing }])
-  if (isBehind !== undefined) asked.push([{ standing: 'behind', isWanted: isBehind }])
+  if (isBehind !== undefined) asked.push([{ standing: isKept ? 'outdated' : 'behind', isWanted: isBehind }])
   return asked
 }
 
 /** The records, or the rows without one, of a kind in the current portal. */
 function those(tenant: Tenant, kind: CrmKind, standing: Standing): RawBuilder<unknown> {
   const ofKind = sql`r.organization_id = ${tenant.organizationId} and r.kind = ${kind}`
-  if (standing === 'unsent') return sql`crm_unsent r where ${ofKind}`
+  if (standing === 'unsent') return sql`crm_unsent r where ${ofKind} and not r.has_record`
+  if (standing === 'outdated') return sql`crm_unsent r where ${ofKind} and r.has_record`
   const ofPortal = sql`${ofKind} and r.portal_id = ${currentPortal(tenant)}`
   const isHeld = sql`r.record_id is not null and r.state <> 'removed'`
   if (standing === 'behind') {

@@ -218,12 +218,16 @@ export interface CrmObjects {
 
 export interface CrmUnsent {
   currency: string | null;
+  customer_id: string | null;
+  has_record: Generated<boolean>;
   kind: string;
   mrr_change_cents: number | null;
   mrr_status: string | null;
+  occurred_at: Timestamp | null;
   organization_id: number;
   reporting_change_cents: number | null;
   source_id: string;
+  subscription_id: string | null;
 }
 
 export interface Customers {

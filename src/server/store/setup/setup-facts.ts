@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import type { RunKind } from '../runs/runs.ts'
+import { countListed } from '../totals/list-totals.ts'
 
 /** The newest completed run of the kind; null without one. A push of only a part does not count. */
 export async function findNewestCompletedRunId(tenant: Tenant, kind: RunKind): Promise<string | null> {
@@ -39,30 +40,26 @@ function factOf(newestId: string | null, forgottenId: string | null | undefined)
   return newestId === forgottenId ? 'forgotten' : 'done'
 }
 
-export type RecordCounts = { customers: number; subscriptions: number; events: number }
+type RowCounts = { subscriptions: number; events: number }
+export type RecordCounts = RowCounts & { customers: number }
+
+/** How many subscriptions and events are listed, from kept totals. */
+export async function countRows(tenant: Tenant): Promise<RowCounts> {
+  const { rows } = await sql<RowCounts>`
+    select (${countListed(tenant, 'subscriptions')}) as subscriptions,
+           (${countListed(tenant, 'events')}) as events`.execute(tenant.sql)
+  return rows[0] ?? { subscriptions: 0, events: 0 }
+}
 
 /** How much was imported and derived. Excludes deleted customers and subscriptions without known figures. */
 export async function countRecords(tenant: Tenant): Promise<RecordCounts> {
-  const { organizationId } = tenant
-  const customers = tenant.sql
+  const customers = await tenant.sql
     .selectFrom('customers')
     .select((e) => e.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', organizationId)
+    .where('organization_id', '=', tenant.organizationId)
     .where('is_deleted', '=', false)
-  const subscriptions = tenant.sql
-    .selectFrom('subscriptions')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .where('quantity', 'is not', null)
-  const events = tenant.sql
-    .selectFrom('events')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('organization_id', '=', organizationId)
-  return {
-    customers: (await customers.executeTakeFirstOrThrow()).count,
-    subscriptions: (await subscriptions.executeTakeFirstOrThrow()).count,
-    events: (await events.executeTakeFirstOrThrow()).count,
-  }
+    .executeTakeFirstOrThrow()
+  return { customers: customers.count, ...(await countRows(tenant)) }
 }
 
 /** Whether there are records, and the portal holds none of them. Reads at most a few rows along indexes. */
