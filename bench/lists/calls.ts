@@ -147,6 +147,9 @@ function addFiltered(add: Add): void {
     add('subscriptions, sums', sums.subscriptions, query)
   }
   for (const query of ofCustomers) add('customers, sums', sums.customers, query)
+  for (const search of ['example', 'b1'])
+    for (const noun of ['events', 'subscriptions', 'customers'] as const)
+      add(`${noun}, sums`, sums[noun], { search })
   add('events, sums', sums.events)
   add('subscriptions, sums', sums.subscriptions)
 }

@@ -4,7 +4,7 @@ import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
-import { collectedMax, customerContains, customerIdsOf } from './find-text.ts'
+import { collectedMax, customerIdsOf, customerIsFound } from './find-text.ts'
 import { all, type FirstPaid, firstPaidConditions, until } from './list-filters.ts'
 import { type Besides, listBesides, nothingBesides } from './match-list.ts'
 import { type Counted, readPage, type SortKey, type Stretch, type WantedPage } from './page.ts'
@@ -118,7 +118,7 @@ async function findCustomers(
   const { called = [], beginning = [] } = rows[0] ?? {}
   const isPartial = called.length === collectedMax || beginning.length === collectedMax
   const contains = isPartial
-    ? sql<boolean>`(${customerContains(search)} or c.id ^@ ${search})`
+    ? customerIsFound(search)
     : sql<boolean>`c.id = any(${[...called, ...beginning]}::text[])`
   return { isPartial, contains }
 }

@@ -80,19 +80,47 @@ function newestOfEach(tenant: Tenant, query: EventFilter & WantedPage, found: Fo
   return sql`(${sql.join(all, sql` union `)}) as e`
 }
 
+/** Whether the ids of the customers that contain the text tell all events that do. */
+export async function isOfCustomersAlone(tenant: Tenant, found: Found): Promise<boolean> {
+  const byId = ofIds(tenant, {}, found).map((part) => sql`exists (${part})`)
+  const { rows } = await sql`select where ${sql.join(byId, sql` or `)}`.execute(tenant.sql)
+  return found.productNames.length === 0 && rows.length === 0
+}
+
+/** The events of these customers. */
+export function eventsOfCustomers(tenant: Tenant, filter: EventFilter, ids: readonly string[]): Stretch {
+  return eventsWhere(tenant, filter, { holds: sql`e.customer_id = any(${ids}::text[])` })
+}
+
+/** The events that do not contain the text: of the customers that do not, or of none. */
+export function eventsWithoutText(
+  tenant: Tenant,
+  filter: EventFilter,
+  text: string,
+  others: readonly string[],
+): Stretch[] {
+  const without = (ofThese: RawBuilder<unknown>) =>
+    eventsWhere(tenant, filter, { holds: sql`${ofThese} and (${containsItself(text)}) is not true` })
+  return [without(sql`e.customer_id = any(${[...others, '']}::text[])`), without(sql`e.customer_id is null`)]
+}
+
+/** Whether the event `e` contains the text, whatever its customer. */
+const containsItself = (text: string) => sql`${nameContains(sql`e.product_name`, text)} or ${isOfId(text)}`
+
+const isOfId = (text: string) =>
+  sql`e.id ^@ ${text} or e.subscription_id ^@ ${text} or e.invoice_id ^@ ${text}`
+
 /** Checks each event of the list, from the newest on. */
 function walked(tenant: Tenant, filter: EventFilter, found: Found): Stretch {
   const { text } = found
-  const byId = sql`e.id ^@ ${text} or e.subscription_id ^@ ${text} or e.invoice_id ^@ ${text}`
   if (!found.isPartial)
     return eventsWhere(tenant, filter, {
       holds: sql`(e.customer_id = any(${found.customerIds}::text[])
-        or e.product_name = any(${found.productNames}::text[]) or ${byId})`,
+        or e.product_name = any(${found.productNames}::text[]) or ${isOfId(text)})`,
     })
   return eventsWhere(tenant, filter, {
     from: sql`events e
       left join customers c on c.organization_id = e.organization_id and c.id = e.customer_id`,
-    holds: sql`(${customerContains(text)} or ${nameContains(sql`e.product_name`, text)}
-      or e.customer_id ^@ ${text} or ${byId})`,
+    holds: sql`(${customerContains(text)} or e.customer_id ^@ ${text} or ${containsItself(text)})`,
   })
 }

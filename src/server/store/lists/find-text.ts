@@ -53,6 +53,11 @@ export function customerContains(text: string): RawBuilder<boolean> {
   return sql<boolean>`strpos(c.search_text, lower(${text})) > 0`
 }
 
+/** Whether a search finds the customer `c`, by a name or the start of the id. */
+export function customerIsFound(text: string): RawBuilder<boolean> {
+  return sql<boolean>`(${customerContains(text)} or c.id ^@ ${text})`
+}
+
 /** Whether a name contains the text, ignoring case. */
 export function nameContains(name: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
   return sql<boolean>`strpos(lower(${name}), lower(${text})) > 0`

@@ -83,8 +83,16 @@ export async function withCustomers<Filter extends OfCustomers>(
   tenant: Tenant,
   filter: Filter,
 ): Promise<Filter> {
-  const ofCustomers = await findFew(tenant, sql`customers c`, sql`c`, customerConditions(sql`c`, filter))
+  const ofCustomers = await findFewCustomers(tenant, customerConditions(sql`c`, filter))
   return { ...filter, ofCustomers }
+}
+
+/** The ids of the customers `c` that meet the conditions; undefined without a condition, or if they are too many. */
+export function findFewCustomers(
+  tenant: Tenant,
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<string[] | undefined> {
+  return findFew(tenant, sql`customers c`, sql`c`, conditions)
 }
 
 /** The ids that meet the conditions; undefined without a condition, or if they are too many. */

@@ -8,11 +8,14 @@ import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { type KeptPart, keptEventSums, segmentColumns, within } from '../totals/event-sums.ts'
 import { wholeEvents } from './event-list.ts'
+import { eventsOfCustomers, eventsWithoutText, isOfCustomersAlone } from './event-search.ts'
+import { customerIsFound, findText } from './find-text.ts'
 import {
   customersOfFilter,
   type EventFilter,
   eventsOfFilter,
   type FirstPaid,
+  findFewCustomers,
   isAbsent,
   meansCustomerless,
   type SubscriptionFilter,
@@ -73,7 +76,8 @@ async function sumParts(tenant: Tenant, query: SumQuery): Promise<RawBuilder<unk
     (await keptSums(tenant, query)) ??
     (await sumsOfUnsent(tenant, query)) ??
     (await sumsWithoutFew(tenant, query)) ??
-    (await sumsByCustomers(tenant, query)) ?? [await readSums(tenant, query)]
+    (await sumsByCustomers(tenant, query)) ??
+    (await sumsBySearch(tenant, query)) ?? [await readSums(tenant, query)]
   )
 }
 
@@ -161,6 +165,28 @@ async function sumsByCustomers(tenant: Tenant, query: SumQuery): Promise<RawBuil
   const whole = rows[0]?.isMost ? await keptSums(tenant, others) : null
   if (whole === null) return [sumsOf(eventsByCustomers(tenant, others, meant, true))]
   return [...whole, less(sumsOf(eventsByCustomers(tenant, others, meant, false)))]
+}
+
+/**
+ * The sums of a search that more customers meet than are collected: of those customers, or of all less those of the others,
+ * if one of these are few; else null.
+ */
+async function sumsBySearch(
+  tenant: Tenant,
+  { search, ...asked }: SumQuery,
+): Promise<RawBuilder<unknown>[] | null> {
+  if (search === '') return null
+  const found = await findText(tenant, search, 'events')
+  if (!found.isPartial) return null
+  const filter = await withRecords(tenant, 'event', asked)
+  const meant = await findFewCustomers(tenant, [customerIsFound(search)])
+  const others = await findFewCustomers(tenant, [sql`not ${customerIsFound(search)}`])
+  const areFewer = meant !== undefined && meant.length < (others?.length ?? Number.POSITIVE_INFINITY)
+  if (areFewer && (await isOfCustomersAlone(tenant, found)))
+    return [sumsOf([eventsOfCustomers(tenant, filter, meant)])]
+  if (others === undefined) return null
+  const leftOut = sumsOf(eventsWithoutText(tenant, filter, search, others))
+  return [...(await sumParts(tenant, { ...asked, search: '' })), less(leftOut)]
 }
 
 /** The events of the customers that are meant, or of all others, which no customer may have either. */

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { run } from '#test/database.ts'
+import { type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
+import { meets, sumsOf } from '#test/store/plain-filters.ts'
+import { type PlainRow, readPlainRows, spreadFilters } from '#test/store/plain-rows.ts'
+import { vacuumWhole } from '#test/store/vacuum.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { recountMovements } from '../totals/movement-totals.ts'
+import type { EventFilter } from './list-filters.ts'
+import { sumEvents } from './list-sums.ts'
+
+type Texts = { customer: string; ids: string[] }
+
+let large: LargeOrganization
+let events: PlainRow[]
+let texts: Map<string, Texts>
+beforeAll(async () => {
+  large = await newLargeOrganization()
+  await spreadFilters(large)
+  await run(
+    large.db.ownerUrl,
+    `insert into invoices (organization_id, id, customer_id, currency, total_discount_cents, lines, created_at)
+     select organization_id, 'in_' || id, id, 'usd', 0, '[]', now() from customers;
+     update events set invoice_id = 'in_' || customer_id where id like '%3';
+     update customers set name = 'Plan ' || id where id like '%9';
+     insert into customers (organization_id, id, name, created_at)
+     select o.id, 'cux_' || n, 'Plan', now() from organization as o, generate_series(1, 1500) as n`,
+  )
+  events = [...(await readPlainRows(large)).events.values()]
+  const rows = await run<Texts & { id: string }>(
+    large.db.ownerUrl,
+    `select e.id, lower(concat_ws(chr(10), c.name, c.email, c.domain, c.company_name, e.product_name)) as customer,
+            array_remove(array[e.id, e.subscription_id, e.invoice_id, e.customer_id], null) as ids
+       from events e left join customers c on c.id = e.customer_id`,
+  )
+  texts = new Map(rows.map(({ id, ...row }) => [id, row]))
+})
+afterAll(() => large.db.close())
+
+const searches = [
+  'mail',
+  'C.EXAMPLE',
+  'e',
+  '1',
+  'group',
+  'plan 1',
+  'plan',
+  'cus_',
+  'sub_1',
+  'in_cus_12',
+  'ev_11',
+]
+const filters: EventFilter[] = [
+  {},
+  { mrrStatus: ['New', 'Churn'], from: '2025-01-09' },
+  { currency: ['eur'], product: ['Plan 1', 'Plan 7'] },
+  { isInHubspot: true },
+  { isMatched: false, interval: [30, 60] },
+  { isFailing: false },
+]
+
+function plainSums(search: string, { mrrStatus, ...filter }: EventFilter) {
+  const text = search.toLowerCase()
+  const rows = events.filter((row) => {
+    const { customer = '', ids = [] } = texts.get(row.id) ?? {}
+    const isFound = customer.includes(text) || ids.some((id) => id.startsWith(search))
+    return isFound && meets(row, filter) && (mrrStatus === undefined || mrrStatus.includes(row.status))
+  })
+  return sumsOf(rows, ({ currency, status }) => `${currency} ${status}`)
+}
+
+it.each(['before', 'after'])(
+  'the sums of a search are those of a plain reading %s movements are counted',
+  async (when) => {
+    if (when === 'after') await large.within(recountMovements)
+    for (const search of searches)
+      for (const filter of filters) {
+        const sums = await large.within((tenant) => sumEvents(tenant, { ...filter, search }))
+        const found = sums.map(({ currency, mrrStatus, ...sum }) => ({
+          key: `${currency} ${mrrStatus}`,
+          ...sum,
+        }))
+        expect(found, `${search} ${JSON.stringify(filter)}`).toEqual(plainSums(search, filter))
+      }
+  },
+)
+
+it('what most customers contain is summed without reading their events', async () => {
+  await run(large.db.ownerUrl, `update customers set email = id || '@all.example' where id not like '%77'`)
+  await vacuumWhole(large.db.ownerUrl, ['customers', 'events'])
+  const { count, read } = await large.within(async (tenant) => {
+    const before = await rowsRead(tenant)
+    const sums = await sumEvents(tenant, { search: 'all.example' })
+    return { count: sums.reduce((sum, one) => sum + one.count, 0), read: (await rowsRead(tenant)) - before }
+  })
+  expect(count).toBeGreaterThan(10_000)
+  expect(read).toBeLessThan(1_000)
+})
+
+/** The rows of events that this session has read so far, not counting entries of indexes. */
+async function rowsRead(tenant: Tenant): Promise<number> {
+  const { rows } = await sql<{ read: number }>`
+    select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
+     where relname = 'events'`.execute(tenant.sql)
+  return rows[0]?.read ?? 0
+}
