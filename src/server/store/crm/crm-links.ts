@@ -6,6 +6,7 @@ import { readAlongIndexes, withoutNestedLoops } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { areUnsentKept, type PushScope } from './push-due.ts'
 import { isCurrent } from './record-standing.ts'
+import { findUntied } from './untied.ts'
 
 /** The outcome of one record in a push. */
 export type LinkOutcome = {
@@ -121,20 +122,29 @@ type Synced = { subscriptions: number; events: number }
 /** How many listed rows stand in the CRM as they are here. */
 export async function countSynced(tenant: Tenant, portalId: string): Promise<Synced> {
   const { rows } = (await areUnsentKept(tenant, portalId))
-    ? await countBesideUnsent(tenant)
+    ? await countBesideUnsent(tenant, portalId)
     : await withoutNestedLoops(tenant, () => countCurrent(tenant, portalId).execute(tenant.sql))
   return rows[0] ?? { subscriptions: 0, events: 0 }
 }
 
-/** All rows but those that are kept as unsent. */
-async function countBesideUnsent(tenant: Tenant): Promise<QueryResult<Synced>> {
+/** All rows but those that are kept as unsent, and those whose company or contact is yet to follow. */
+async function countBesideUnsent(tenant: Tenant, portalId: string): Promise<QueryResult<Synced>> {
+  const untied = {
+    subscription: await findUntied(tenant, portalId, 'subscription'),
+    event: await findUntied(tenant, portalId, 'event'),
+  }
   await readAlongIndexes(tenant)
   const unsent = (kind: CrmKind) =>
-    sql`select count(*) from crm_unsent u where u.organization_id = ${tenant.organizationId} and u.kind = ${kind}`
+    sql`from crm_unsent u where u.organization_id = ${tenant.organizationId} and u.kind = ${kind}`
+  const besides = (kind: CrmKind) => sql`
+    select count(*) from (select ${tenant.organizationId}::integer as organization_id, unnest(${untied[kind]}::text[]) as source_id) tie
+     where not exists (select ${unsent(kind)} and u.source_id = tie.source_id) and ${isListed(kind, sql`tie`)}`
   return sql<Synced>`
-    select (${countListed(tenant, 'subscriptions')}) - (${unsent('subscription')} and ${isListed('subscription', sql`u`)})
-             as subscriptions,
-           (${countListed(tenant, 'events')}) - (${unsent('event')}) as events`.execute(tenant.sql)
+    select (${countListed(tenant, 'subscriptions')}) - (${besides('subscription')})
+             - (select count(*) ${unsent('subscription')} and ${isListed('subscription', sql`u`)}) as subscriptions,
+           (${countListed(tenant, 'events')}) - (${besides('event')}) - (select count(*) ${unsent('event')}) as events`.execute(
+    tenant.sql,
+  )
 }
 
 /** Compares all rows with their records. */

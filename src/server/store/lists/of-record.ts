@@ -3,16 +3,17 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
-import { currentPortal } from '../crm/current-portal.ts'
+import { currentPortal, findCurrentPortal } from '../crm/current-portal.ts'
 import { areUnsentKept } from '../crm/push-due.ts'
 import { isCurrent } from '../crm/record-standing.ts'
+import { findUntied } from '../crm/untied.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { inOnePass } from '../postgres/planner.ts'
 
 export type RecordFilter = {
   isInHubspot?: boolean | undefined
   isFailing?: boolean | undefined
-  /** Whether the row changed since the CRM confirmed its record. A row without a record did not. */
+  /** Whether the row, its company or its contact changed since its record was written. A row without one did not. */
   isBehind?: boolean | undefined
   /** What `withRecords` found: the ids of all rows that can meet the filter, or of the only ones that cannot. */
   ofRecords?: readonly string[] | undefined
@@ -26,7 +27,12 @@ export type RecordFilter = {
  * outdated: the same, where it is kept.
  */
 type Standing = 'unsent' | 'held' | 'failed' | 'behind' | 'outdated'
-type Asked = { standing: Standing; isWanted: boolean }
+type Asked = {
+  standing: Standing
+  isWanted: boolean
+  /** The ids of rows that are outdated by their company or contact alone. */
+  untied?: readonly string[]
+}
 
 const fewMax = 5_000
 const tables = { subscription: 'subscriptions', event: 'events' } as const
@@ -40,7 +46,7 @@ export async function withRecords<Filter extends RecordFilter>(
   let { ofRecords } = filter
   const exceptRecords: string[] = []
   const lookUps: Asked[] = []
-  for (const alternatives of await askedOf(tenant, filter)) {
+  for (const alternatives of await askedOf(tenant, kind, filter)) {
     const found = await findFew(tenant, kind, alternatives)
     if (found === undefined) lookUps.push(...alternatives.slice(0, 1))
     else if (!found.isWanted) exceptRecords.push(...found.ids)
@@ -61,9 +67,9 @@ export function ofRecord(
   kind: CrmKind,
   { ofRecords, exceptRecords = [], lookUps = [] }: RecordFilter,
 ): RawBuilder<unknown>[] {
-  const each = lookUps.map(({ standing, isWanted }) => {
-    const stands = sql`exists (select from ${those(tenant, kind, standing)} and r.source_id = ${id})`
-    return isWanted ? stands : sql`not ${stands}`
+  const each = lookUps.map((asked) => {
+    const stands = sql`exists (select from ${those(tenant, kind, asked)} and r.source_id = ${id})`
+    return asked.isWanted ? stands : sql`not ${stands}`
   })
   return [
     ...(ofRecords === undefined ? [] : [sql`${id} = any(${ofRecords}::text[])`]),
@@ -75,6 +81,7 @@ export function ofRecord(
 /** What the filter asks for; each in the ways in which it can be told, the quickest to look up first. */
 async function askedOf(
   tenant: Tenant,
+  kind: CrmKind,
   { isInHubspot, isFailing, isBehind }: RecordFilter,
 ): Promise<Asked[][]> {
   const asked: Asked[][] = []
@@ -85,15 +92,28 @@ async function askedOf(
     asked.push(isKept ? [unsent, held] : [held])
   }
   if (isFailing !== undefined) asked.push([{ standing: 'failed', isWanted: isFailing }])
-  if (isBehind !== undefined) asked.push([{ standing: isKept ? 'outdated' : 'behind', isWanted: isBehind }])
+  if (isBehind !== undefined) asked.push([await askBehind(tenant, kind, isBehind, isKept)])
   return asked
 }
 
+async function askBehind(tenant: Tenant, kind: CrmKind, isWanted: boolean, isKept: boolean): Promise<Asked> {
+  const portalId = isKept ? await findCurrentPortal(tenant) : null
+  if (portalId === null) return { standing: 'behind', isWanted }
+  return { standing: 'outdated', isWanted, untied: await findUntied(tenant, portalId, kind) }
+}
+
 /** The records, or the rows without one, of a kind in the current portal. */
-function those(tenant: Tenant, kind: CrmKind, standing: Standing): RawBuilder<unknown> {
+function those(
+  tenant: Tenant,
+  kind: CrmKind,
+  { standing, untied = [] }: Omit<Asked, 'isWanted'>,
+): RawBuilder<unknown> {
   const ofKind = sql`r.organization_id = ${tenant.organizationId} and r.kind = ${kind}`
   if (standing === 'unsent') return sql`crm_unsent r where ${ofKind} and not r.has_record`
-  if (standing === 'outdated') return sql`crm_unsent r where ${ofKind} and r.has_record`
+  if (standing === 'outdated') {
+    const kept = sql`select r.source_id from crm_unsent r where ${ofKind} and r.has_record`
+    return sql`(${kept} union all select unnest(${untied}::text[])) as r where true`
+  }
   const ofPortal = sql`${ofKind} and r.portal_id = ${currentPortal(tenant)}`
   const isHeld = sql`r.record_id is not null and r.state <> 'removed'`
   if (standing === 'behind') {
@@ -112,15 +132,15 @@ async function findFew(
   kind: CrmKind,
   alternatives: readonly Asked[],
 ): Promise<{ ids: string[]; isWanted: boolean } | undefined> {
-  for (const { standing, isWanted } of alternatives) {
+  for (const asked of alternatives) {
     const few = sql<{ ids: string[] }>`
       select coalesce(array_agg(source_id), '{}') as ids
-        from (select r.source_id from ${those(tenant, kind, standing)} limit ${fewMax + 1}) as first
+        from (select r.source_id from ${those(tenant, kind, asked)} limit ${fewMax + 1}) as first
       having count(*) <= ${fewMax}`
     const find = () => few.execute(tenant.sql)
     // What is behind is told by a row and its record alone, so that all of both are compared.
-    const { rows } = await (standing === 'behind' ? inOnePass(tenant, find) : find())
-    if (rows[0] !== undefined) return { ids: rows[0].ids, isWanted }
+    const { rows } = await (asked.standing === 'behind' ? inOnePass(tenant, find) : find())
+    if (rows[0] !== undefined) return { ids: rows[0].ids, isWanted: asked.isWanted }
   }
   const [only] = alternatives
   if (alternatives.length > 1 || only?.standing !== 'held' || only.isWanted) return undefined
@@ -133,7 +153,7 @@ async function compareAll(tenant: Tenant, kind: CrmKind): Promise<string[]> {
   const first = sql<{ id: string }>`
     select x.id from ${sql.table(tables[kind])} x
      where x.organization_id = ${tenant.organizationId}
-       and not exists (select from ${those(tenant, kind, 'held')} and r.source_id = x.id)
+       and not exists (select from ${those(tenant, kind, { standing: 'held' })} and r.source_id = x.id)
      limit ${fewMax + 1}`
   const { rows } = await inOnePass(tenant, () => first.execute(tenant.sql))
   return rows.map(({ id }) => id)

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger, starter } from '#test/push/open-bench.ts'
 import { findConnection } from '../../store/connections/connections.ts'
+import { countSynced } from '../../store/crm/crm-links.ts'
 import { findRecordStanding } from '../../store/crm/record-standing.ts'
 import { findUntied, hasUntied } from '../../store/crm/untied.ts'
+import { withRecords } from '../../store/lists/of-record.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { startRun } from '../../store/runs/runs.ts'
 import { disconnectCrm } from '../connections/disconnect-crm.ts'
@@ -128,13 +130,14 @@ describe('a push', () => {
       inOrganization(bench.deps.database, bench.organizationId, work)
     const waiting = () =>
       within(async (tenant) => [
-        ...(await findUntied(tenant, String(enterprise), 'subscription')),
+        await countSynced(tenant, String(enterprise)),
+        ...((await withRecords(tenant, 'subscription', { isBehind: true })).ofRecords ?? []),
         ...(await findUntied(tenant, String(enterprise), 'event')),
         (await findRecordStanding(tenant, String(enterprise), 'sub_a')).state,
         await hasUntied(tenant, String(enterprise), 'cus_a'),
       ])
     const ties = () => dumpCrm(bench).associations.filter((tie) => /_a -> company/.test(tie))
-    expect(await waiting()).toEqual(['synced', false])
+    expect(await waiting()).toEqual([{ subscriptions: 4, events: 4 }, 'synced', false])
     await within(async ({ sql }) => {
       const beta = await sql
         .selectFrom('crm_companies')
@@ -147,9 +150,9 @@ describe('a push', () => {
         .where('customer_id', '=', 'cus_a')
         .execute()
     })
-    expect(await waiting()).toEqual(['sub_a', 'ev_a', 'waiting', true])
+    expect(await waiting()).toEqual([{ subscriptions: 3, events: 3 }, 'sub_a', 'ev_a', 'waiting', true])
     await bench.push()
-    expect(await waiting()).toEqual(['synced', false])
+    expect(await waiting()).toEqual([{ subscriptions: 4, events: 4 }, 'synced', false])
     expect(ties()).toEqual([
       'event ev_a -> company beta.example',
       'subscription sub_a -> company beta.example',
@@ -157,9 +160,9 @@ describe('a push', () => {
     await within(({ sql }) =>
       sql.updateTable('matches').set({ state: 'ignored' }).where('customer_id', '=', 'cus_a').execute(),
     )
-    expect(await waiting()).toEqual(['sub_a', 'ev_a', 'waiting', true])
+    expect(await waiting()).toEqual([{ subscriptions: 3, events: 3 }, 'sub_a', 'ev_a', 'waiting', true])
     await bench.push()
-    expect(await waiting()).toEqual(['synced', false])
+    expect(await waiting()).toEqual([{ subscriptions: 4, events: 4 }, 'synced', false])
     expect(ties()).toEqual([])
   })
 

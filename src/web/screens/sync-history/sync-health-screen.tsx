@@ -120,7 +120,7 @@ function Waiting({ health }: HealthProps) {
         health={health}
         part="changed"
         title="Subscriptions changed since their last sync"
-        note="Their records in HubSpot show older figures. They follow with the next sync."
+        note="Their records in HubSpot show older figures, or another company or contact. They follow with the next sync."
       />
       <HealthSubscriptions
         health={health}
