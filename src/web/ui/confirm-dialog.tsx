@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { ProblemAlert } from './problem-alert.tsx'
 
 type ConfirmDialogProps = {
   isOpen: boolean
@@ -6,6 +7,8 @@ type ConfirmDialogProps = {
   text: string
   confirmLabel: string
   isBusy: boolean
+  /** Says why the action failed; null while nothing did. */
+  problem?: string | null
   onConfirm: () => void
   onClose: () => void
 }
@@ -16,6 +19,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Modal opened={props.isOpen} onClose={props.onClose} title={props.title} centered>
       <Stack>
         <Text>{props.text}</Text>
+        <ProblemAlert text={props.problem} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose} data-autofocus>
             Cancel

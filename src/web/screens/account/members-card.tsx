@@ -16,11 +16,18 @@ export function MembersCard({ ownRole }: { ownRole: Role }) {
   const refreshUser = useRefreshUser()
   const change = useMemberChange({ done: 'Members updated', failed: 'Members could not be updated' })
   const [asking, setAsking] = useState<Asking>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const ask = (question: NonNullable<Asking>) => {
+    setProblem(null)
+    setAsking(question)
+  }
   const confirm = async ({ kind, member: { id } }: NonNullable<Asking>) => {
     const body = { memberId: id }
-    await change
-      .mutateAsync(() => call(kind === 'remove' ? removeMember : transferOwnership, { body }))
-      .catch(() => {})
+    try {
+      await change.mutateAsync(() => call(kind === 'remove' ? removeMember : transferOwnership, { body }))
+    } catch (error) {
+      return setProblem(serverText(error, 'Please try again.'))
+    }
     setAsking(null)
     if (kind === 'transfer') await refreshUser()
   }
@@ -50,8 +57,8 @@ export function MembersCard({ ownRole }: { ownRole: Role }) {
                   onRole={(role) =>
                     change.mutate(() => call(changeMemberRole, { body: { memberId: member.id, role } }))
                   }
-                  onRemove={() => setAsking({ kind: 'remove', member })}
-                  onTransfer={() => setAsking({ kind: 'transfer', member })}
+                  onRemove={() => ask({ kind: 'remove', member })}
+                  onTransfer={() => ask({ kind: 'transfer', member })}
                 />
               ))}
             </Table.Tbody>
@@ -64,6 +71,7 @@ export function MembersCard({ ownRole }: { ownRole: Role }) {
         text={asking === null ? '' : questionOf(asking)}
         confirmLabel={asking?.kind === 'transfer' ? 'Transfer' : 'Remove'}
         isBusy={change.isPending}
+        problem={problem}
         onConfirm={() => asking && void confirm(asking)}
         onClose={() => setAsking(null)}
       />

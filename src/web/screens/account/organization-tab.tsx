@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { leaveOrganization, listOrganizations } from '#contract/organization.ts'
 import { isManager as mayManage } from '#domain/membership.ts'
@@ -11,6 +11,7 @@ import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { useConfirmation } from '../../ui/use-confirmation.ts'
 import { useOnce } from '../../ui/use-once.ts'
 import { DeleteOrganizationCard } from './delete-organization-card.tsx'
 import { InvitationsCard } from './invitations-card.tsx'
@@ -102,7 +103,7 @@ function LeaveCard({ name }: { name: string }) {
   const toast = useToast()
   const navigate = useNavigate()
   const forgetSession = useForgetSession()
-  const [isAsking, setAsking] = useState(false)
+  const confirmation = useConfirmation()
   const leave = useMutation({
     mutationFn: () => call(leaveOrganization),
     onSuccess: async () => {
@@ -110,12 +111,9 @@ function LeaveCard({ name }: { name: string }) {
       await forgetSession()
     },
     onError: (error) => {
-      setAsking(false)
-      toast({
-        title: 'You are still a member',
-        description: serverText(error, 'Please try again.'),
-        isError: true,
-      })
+      const description = serverText(error, 'Please try again.')
+      confirmation.fail(description)
+      toast({ title: 'You are still a member', description, isError: true })
     },
   })
   return (
@@ -124,18 +122,17 @@ function LeaveCard({ name }: { name: string }) {
         <Title order={2} size="h5">
           Leave {name}
         </Title>
-        <Button variant="outline" color="red" onClick={() => setAsking(true)}>
+        <Button variant="outline" color="red" onClick={confirmation.ask}>
           Leave organization
         </Button>
       </Group>
       <ConfirmDialog
-        isOpen={isAsking}
+        {...confirmation.dialog}
         title="Leave organization"
         text={`Are you sure you want to leave ${name}? You will need a new invitation to come back.`}
         confirmLabel="Leave"
         isBusy={leave.isPending}
         onConfirm={() => leave.mutate()}
-        onClose={() => setAsking(false)}
       />
     </Card>
   )

@@ -1,6 +1,5 @@
 import { Anchor, Badge, Button, Card, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import {
   deleteErasedContact,
   downloadCertificate,
@@ -15,6 +14,7 @@ import { formatInstant } from '../../ui/dates.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { useConfirmation } from '../../ui/use-confirmation.ts'
 
 /** Shows owners and admins who was erased, and the setting that erases people without a request. */
 export function PrivacyTab() {
@@ -112,20 +112,19 @@ function Certificate({ erasure }: { erasure: Erasure }) {
 function Contact({ erasure }: { erasure: Erasure }) {
   const toast = useToast()
   const client = useQueryClient()
-  const [isAsking, setAsking] = useState(false)
+  const confirmation = useConfirmation()
   const remove = useMutation({
     mutationFn: () => call(deleteErasedContact, { params: { erasureId: erasure.id } }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: endpointKey(listErasures) })
+      confirmation.close()
       toast({ title: 'Deleted in HubSpot' })
     },
-    onError: (error) =>
-      toast({
-        title: 'Not deleted in HubSpot',
-        description: serverText(error, 'Please try again.'),
-        isError: true,
-      }),
-    onSettled: () => setAsking(false),
+    onError: (error) => {
+      const description = serverText(error, 'Please try again.')
+      confirmation.fail(description)
+      toast({ title: 'Not deleted in HubSpot', description, isError: true })
+    },
   })
   if (erasure.hubspotContact === 'none') return null
   if (erasure.hubspotContact === 'deleted') {
@@ -134,17 +133,16 @@ function Contact({ erasure }: { erasure: Erasure }) {
   return (
     <Group>
       <Text size="sm">The contact is still in HubSpot.</Text>
-      <Button size="xs" variant="outline" color="red" onClick={() => setAsking(true)}>
+      <Button size="xs" variant="outline" color="red" onClick={confirmation.ask}>
         Delete contact in HubSpot
       </Button>
       <ConfirmDialog
-        isOpen={isAsking}
+        {...confirmation.dialog}
         title="Delete contact in HubSpot"
         text="HubSpot deletes the contact with its history for good, also what others use it for. A company that was made for this person alone is called by the pseudonym. This cannot be taken back."
         confirmLabel="Delete for good"
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
-        onClose={() => setAsking(false)}
       />
     </Group>
   )

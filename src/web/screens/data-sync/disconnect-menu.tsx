@@ -5,6 +5,7 @@ import { useRefreshRecords } from '../../queries/records.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { useConfirmation } from '../../ui/use-confirmation.ts'
 
 type DisconnectMenuProps = {
   name: 'HubSpot' | 'Stripe'
@@ -17,7 +18,7 @@ type DisconnectMenuProps = {
 export function DisconnectMenu({ name, question, endpoint, isDisabled }: DisconnectMenuProps) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
-  const [isAsking, setAsking] = useState(false)
+  const confirmation = useConfirmation()
   const [isBusy, setBusy] = useState(false)
   const disconnect = async () => {
     setBusy(true)
@@ -25,29 +26,24 @@ export function DisconnectMenu({ name, question, endpoint, isDisabled }: Disconn
       await call(endpoint)
       await refreshRecords()
       toast({ title: `Disconnected from ${name}` })
+      confirmation.close()
     } catch (error) {
       const description = serverText(error, 'Please try again.')
+      confirmation.fail(description)
       toast({ title: `Failed to disconnect from ${name}`, description, isError: true })
     }
     setBusy(false)
-    setAsking(false)
   }
   return (
     <>
-      <MoreMenu
-        of={name}
-        item={`Disconnect ${name}`}
-        isDisabled={isDisabled}
-        onChoose={() => setAsking(true)}
-      />
+      <MoreMenu of={name} item={`Disconnect ${name}`} isDisabled={isDisabled} onChoose={confirmation.ask} />
       <ConfirmDialog
-        isOpen={isAsking}
+        {...confirmation.dialog}
         title={`Disconnect ${name}`}
         text={question}
         confirmLabel="Disconnect"
         isBusy={isBusy}
         onConfirm={() => void disconnect()}
-        onClose={() => setAsking(false)}
       />
     </>
   )

@@ -1,10 +1,10 @@
 import { Badge, Button, Card, Code, Group, List, Text, Title } from '@mantine/core'
-import { useState } from 'react'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { type HubspotAmounts, useBindAmounts } from '../../queries/hubspot-amounts.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { useConfirmation } from '../../ui/use-confirmation.ts'
 
 type Amount = HubspotAmounts['objects'][number]['amounts'][number]
 
@@ -72,33 +72,32 @@ function Shown({ amount: { boundTo, currencyProperty } }: { amount: Amount }) {
 
 function BindButton({ portalId, count }: { portalId: string; count: number }) {
   const toast = useToast()
-  const [isAsking, setAsking] = useState(false)
+  const confirmation = useConfirmation()
   const { bind, isBinding } = useBindAmounts({
     onDone: (problem) => {
-      setAsking(false)
+      confirmation.close()
       if (problem === null) toast({ title: 'HubSpot shows amounts in their own currency' })
       else toast({ title: 'Some amounts are still plain numbers', description: problem, isError: true })
     },
     onFailed: (description) => {
-      setAsking(false)
+      confirmation.fail(description)
       toast({ title: 'The amounts could not be changed', description, isError: true })
     },
   })
   return (
     <>
       <Group mt="sm">
-        <Button size="xs" loading={isBinding} onClick={() => setAsking(true)}>
+        <Button size="xs" loading={isBinding} onClick={confirmation.ask}>
           Show amounts in their currency
         </Button>
       </Group>
       <ConfirmDialog
-        isOpen={isAsking}
+        {...confirmation.dialog}
         title="Show amounts in their currency"
         text={`In HubSpot account ${portalId}, everybody will see these amounts (${count}) with the currency of their record. Nobody can undo this, neither here nor in HubSpot: they never show as plain numbers again.`}
         confirmLabel="Show them for good"
         isBusy={isBinding}
         onConfirm={() => bind(portalId)}
-        onClose={() => setAsking(false)}
       />
     </>
   )

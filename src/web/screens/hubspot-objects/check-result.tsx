@@ -1,9 +1,9 @@
 import { Alert, Badge, Button, Card, Code, Group, List, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
-import { useState } from 'react'
 import { type CheckedObject, useTakeOver } from '../../queries/object-check.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { useConfirmation } from '../../ui/use-confirmation.ts'
 
 const effects = {
   blocks: { label: 'Fix in HubSpot', color: 'red' },
@@ -72,15 +72,15 @@ function Checked({ object }: { object: CheckedObject }) {
 /** Nothing is written to an object of somebody else before a person has confirmed it by its name. */
 function Confirmation({ checked }: { checked: CheckedObject[] }) {
   const toast = useToast()
-  const [isAsking, setAsking] = useState(false)
+  const confirmation = useConfirmation()
   const { takeOver, isTaking } = useTakeOver({
     onDone: (isReady, reasons) => {
-      setAsking(false)
+      confirmation.close()
       if (isReady) toast({ title: 'Custom objects are ready' })
       else toast({ title: 'Something is still missing', description: reasons, isError: true })
     },
     onFailed: (description) => {
-      setAsking(false)
+      confirmation.fail(description)
       toast({ title: 'The objects could not be used', description, isError: true })
     },
   })
@@ -101,17 +101,16 @@ function Confirmation({ checked }: { checked: CheckedObject[] }) {
         {names}. Nothing is written to them until you confirm that Tributary may use them.
         {areFitting ? '' : ' First fix what does not fit, then check again.'}
       </Text>
-      <Button mt="sm" size="xs" disabled={!areFitting} loading={isTaking} onClick={() => setAsking(true)}>
+      <Button mt="sm" size="xs" disabled={!areFitting} loading={isTaking} onClick={confirmation.ask}>
         Use these objects
       </Button>
       <ConfirmDialog
-        isOpen={isAsking}
+        {...confirmation.dialog}
         title="Use these objects"
         text={`Tributary will add what ${names} lack, and write its records there. What is typed into its properties is overwritten.`}
         confirmLabel="Use these objects"
         isBusy={isTaking}
         onConfirm={() => takeOver(strange.map(({ name, objectTypeId }) => ({ name, objectTypeId })))}
-        onClose={() => setAsking(false)}
       />
     </Alert>
   )

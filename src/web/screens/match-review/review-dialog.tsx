@@ -24,6 +24,7 @@ import {
   unlink,
 } from './decisions.ts'
 import { acceptEffect, ignoreEffect } from './effects.ts'
+import { FailedRows } from './failed-rows.tsx'
 import { KeyHints } from './key-hints.tsx'
 import { nameOf, otherAmounts } from './match-columns.tsx'
 import { NewCompanyForm } from './new-company-form.tsx'
@@ -57,8 +58,11 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   const [isForDomain, setForDomain] = useState(false)
   const within = useRef<HTMLDivElement>(null)
   const newCompany = useRef<HTMLFormElement>(null)
+  const [hasFailed, setFailed] = useState(false)
   const decide = async (decision: PlannedDecision) => {
-    if (await decisions.decide(decision)) await place.moveOn()
+    const isDecided = await decisions.decide(decision)
+    setFailed(!isDecided)
+    if (isDecided) await place.moveOn()
   }
   const choose = (companyRecordId: string) => void decide(link(match, companyRecordId, isForDomain))
   const search = useCompanySearch(firstSearch(match))
@@ -112,6 +116,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
           onChange={(event) => setForDomain(event.currentTarget.checked)}
         />
       )}
+      {hasFailed ? <FailedInDialog decisions={decisions} /> : null}
       <NewCompanyForm
         ref={newCompany}
         name={newCompanyName(match) ?? ''}
@@ -125,6 +130,15 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
       <OtherDecisions match={match} isBusy={isBusy} onDecide={(decision) => void decide(decision)} />
       <KeyHints keys={keysOf(match, createsByKey)} />
     </Stack>
+  )
+}
+
+/** The page behind the dialog tells it too, where it stays. */
+function FailedInDialog({ decisions }: { decisions: Decisions }) {
+  return (
+    <div ref={(element) => element?.scrollIntoView?.({ block: 'nearest' })}>
+      <FailedRows failure={decisions.failure} onDismiss={decisions.dismiss} />
+    </div>
   )
 }
 

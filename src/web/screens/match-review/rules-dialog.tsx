@@ -7,6 +7,7 @@ import { ManagersNote } from '../../components/managers-note.tsx'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { ProblemAlert } from '../../ui/problem-alert.tsx'
 import { problemText } from '../../ui/problem-text.ts'
 import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -20,6 +21,8 @@ export function RulesDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   )
 }
 
+const removalProblem = (error: Error) => serverText(error, 'An error occurred while removing the rule.')
+
 function Rules() {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
@@ -28,10 +31,7 @@ function Rules() {
   const remove = useMutation({
     mutationFn: (domain: string) => call(removeMatchRule, { body: { domain } }),
     onSuccess: ({ message }) => toast({ title: 'Rule removed', description: message }),
-    onError: (error) => {
-      const description = serverText(error, 'An error occurred while removing the rule.')
-      toast({ title: 'Not removed', description, isError: true })
-    },
+    onError: (error) => toast({ title: 'Not removed', description: removalProblem(error), isError: true }),
     onSettled: () => refreshRecords(),
   })
   if (rules.isPending) return <PageSpinner />
@@ -76,6 +76,7 @@ function Rules() {
           </Button>
         </Group>
       ))}
+      <ProblemAlert text={remove.error && removalProblem(remove.error)} />
       {isManager || rules.data.rules.every(({ kind }) => kind !== 'never') ? null : (
         <ManagersNote what="remove the rule that a domain is never matched" />
       )}

@@ -6,6 +6,7 @@ import { call, endpointKey } from '../../client.ts'
 import { useRefreshProgress } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { useConfirmation } from '../../ui/use-confirmation.ts'
 
 type DisconnectProps = {
   name: 'HubSpot' | 'Stripe'
@@ -20,7 +21,7 @@ export function Disconnect({ name, consequence, endpoint, onDisconnected, failur
   const toast = useToast()
   const client = useQueryClient()
   const refreshProgress = useRefreshProgress()
-  const [isAsking, setAsking] = useState(false)
+  const confirmation = useConfirmation()
   const [isBusy, setBusy] = useState(false)
   const disconnect = async () => {
     setBusy(true)
@@ -30,25 +31,26 @@ export function Disconnect({ name, consequence, endpoint, onDisconnected, failur
       await client.invalidateQueries({ queryKey: endpointKey(getConnectionStatus) })
       await refreshProgress()
       toast({ title: `Disconnected from ${name}` })
+      confirmation.close()
     } catch (error) {
-      toast({ title: 'Disconnect Failed', description: failureOf(error), isError: true })
+      const description = failureOf(error)
+      confirmation.fail(description)
+      toast({ title: 'Disconnect Failed', description, isError: true })
     }
     setBusy(false)
-    setAsking(false)
   }
   return (
     <>
-      <Button variant="outline" color="red" onClick={() => setAsking(true)}>
+      <Button variant="outline" color="red" onClick={confirmation.ask}>
         Disconnect
       </Button>
       <ConfirmDialog
-        isOpen={isAsking}
+        {...confirmation.dialog}
         title={`Disconnect ${name}`}
         text={`Are you sure you want to disconnect from ${name}? ${consequence}`}
         confirmLabel="Disconnect"
         isBusy={isBusy}
         onConfirm={() => void disconnect()}
-        onClose={() => setAsking(false)}
       />
     </>
   )

@@ -1,6 +1,5 @@
 import { Anchor, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { eraseCustomer } from '#contract/erasures.ts'
 import type { Subscription } from '#contract/subscriptions.ts'
@@ -10,6 +9,7 @@ import { useIsManager } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { useConfirmation } from '../../ui/use-confirmation.ts'
 
 type ErasureProps = { subscription: Subscription }
 
@@ -31,34 +31,32 @@ export function ErasureMenu({ subscription }: ErasureProps) {
   const isManager = useIsManager()
   const toast = useToast()
   const client = useQueryClient()
-  const [isAsking, setAsking] = useState(false)
+  const confirmation = useConfirmation()
   const erase = useMutation({
     mutationFn: () => call(eraseCustomer, { body: { customerId: subscription.customerId } }),
     onSuccess: async ({ erasures }) => {
       // Any earlier answer may still name the person.
       await client.invalidateQueries()
+      confirmation.close()
       toast({ title: 'Person erased', description: `Known from now on as ${erasures[0]?.pseudonym ?? ''}.` })
     },
-    onError: (error) =>
-      toast({
-        title: 'Nobody was erased',
-        description: serverText(error, 'Please try again.'),
-        isError: true,
-      }),
-    onSettled: () => setAsking(false),
+    onError: (error) => {
+      const description = serverText(error, 'Please try again.')
+      confirmation.fail(description)
+      toast({ title: 'Nobody was erased', description, isError: true })
+    },
   })
   if (!isManager || subscription.erasureId !== null) return null
   return (
     <>
-      <MoreMenu of="the customer" item={title} onChoose={() => setAsking(true)} />
+      <MoreMenu of="the customer" item={title} onChoose={confirmation.ask} />
       <ConfirmDialog
-        isOpen={isAsking}
+        {...confirmation.dialog}
         title={title}
         text="Names, addresses and texts of this customer, and of every other customer with the same email address, are erased here for good. Amounts stay under a pseudonym, so that no total changes. A sync that is running is stopped; the next one rewrites our records in HubSpot. Nothing changes in Stripe."
         confirmLabel="Erase for good"
         isBusy={erase.isPending}
         onConfirm={() => erase.mutate()}
-        onClose={() => setAsking(false)}
       />
     </>
   )

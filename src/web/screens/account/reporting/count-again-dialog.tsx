@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getReportingSettings } from '#contract/settings.ts'
 import { currencyName } from '../../../components/figures/format-money.ts'
+import { ProblemAlert } from '../../../ui/problem-alert.tsx'
 
 /** How totals come about: their currency, how amounts count, and whose rates. */
 export type ReportingChoice = Pick<
@@ -17,12 +18,15 @@ type CountAgainProps = {
   other: OtherChoice | null
   hasHubspot: boolean
   isBusy: boolean
+  /** Says why it was not done; null while nothing failed. */
+  problem: string | null
   onConfirm: () => void
   onClose: () => void
 }
 
 /** Says what another choice means before all figures of the organization follow it. */
-export function CountAgainDialog({ other, hasHubspot, isBusy, onConfirm, onClose }: CountAgainProps) {
+export function CountAgainDialog(props: CountAgainProps) {
+  const { other, hasHubspot, isBusy, problem, onConfirm, onClose } = props
   return (
     <Modal opened={other !== null} onClose={onClose} title="Count all amounts again" centered>
       <Stack>
@@ -32,6 +36,7 @@ export function CountAgainDialog({ other, hasHubspot, isBusy, onConfirm, onClose
           {hasHubspot ? ' Records in HubSpot follow with the next sync.' : ''} You can change it back at any
           time.
         </Text>
+        <ProblemAlert text={problem} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel

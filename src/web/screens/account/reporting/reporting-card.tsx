@@ -56,6 +56,10 @@ export function ReportingCard() {
 function Choices({ settings, isManager }: { settings: Settings; isManager: boolean }) {
   const [asked, setAsked] = useState<OtherChoice | null>(null)
   const save = useSaveReporting(settings, () => setAsked(null))
+  const ask = (other: OtherChoice) => {
+    save.reset()
+    setAsked(other)
+  }
   const { reportingCurrency, method, source } = save.isPending ? save.variables : settings
   const isDisabled = !isManager || save.isPending
   return (
@@ -64,6 +68,7 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
         other={asked}
         hasHubspot={settings.portal !== null}
         isBusy={save.isPending}
+        problem={save.error && saveProblem(save.error)}
         onConfirm={() => save.mutate({ reportingCurrency, method, source, ...asked })}
         onClose={() => setAsked(null)}
       />
@@ -73,7 +78,7 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
         maw="100%"
         disabled={isDisabled}
         value={reportingCurrency}
-        onChange={(event) => setAsked({ reportingCurrency: event.currentTarget.value })}
+        onChange={(event) => ask({ reportingCurrency: event.currentTarget.value })}
         data={settings.currencies.map((code) => ({
           value: code,
           label: `${code.toUpperCase()}, ${currencyName(code)}${code === settings.portal?.currency ? " (HubSpot's)" : ''}`,
@@ -82,7 +87,7 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
       <Radio.Group
         label="Amounts count"
         value={method}
-        onChange={(value) => setAsked({ method: value === 'revalued' ? 'revalued' : 'booked' })}
+        onChange={(value) => ask({ method: value === 'revalued' ? 'revalued' : 'booked' })}
       >
         <Stack gap="xs" mt="xs">
           <Radio
@@ -102,7 +107,7 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
       <Radio.Group
         label="Rates from"
         value={source}
-        onChange={(value) => setAsked({ source: rateSources.find((one) => one === value) ?? 'ecb' })}
+        onChange={(value) => ask({ source: rateSources.find((one) => one === value) ?? 'ecb' })}
       >
         <Stack gap="xs" mt="xs">
           <Radio
@@ -134,7 +139,10 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
   )
 }
 
-function useSaveReporting(settings: Settings, onSettled: () => void) {
+const saveProblem = (error: Error) =>
+  serverText(error, 'An error occurred while updating the reporting currency.')
+
+function useSaveReporting(settings: Settings, onSaved: () => void) {
   const toast = useToast()
   const client = useQueryClient()
   return useMutation({
@@ -146,15 +154,15 @@ function useSaveReporting(settings: Settings, onSettled: () => void) {
       client.setQueryData(endpointKey(getReportingSettings, {}), answer)
       // Every screen shows money.
       void client.invalidateQueries()
+      onSaved()
       toast({ title: 'Settings updated' })
     },
     onError: (error) => {
-      const description = serverText(error, 'An error occurred while updating the reporting currency.')
+      const description = saveProblem(error)
       toast({ title: 'Failed to update the reporting currency', description, isError: true })
       // Somebody else may have changed it.
       void client.invalidateQueries({ queryKey: endpointKey(getReportingSettings, {}) })
     },
-    onSettled,
   })
 }
 
