@@ -14,7 +14,7 @@ export function DeleteAccountCard({ email }: { email: string }) {
   return (
     <DeleteCard
       title="Delete my account"
-      text="Deletes your account and removes your address from the records of your organizations. Their data stays with their other members."
+      text="Deletes your account and removes your address from the records of your organizations. Their data stays with their other members. The only owner of an organization first transfers the ownership or deletes the organization."
       word={email}
       wordLabel="Type your email address"
       isBusy={remove.isPending}

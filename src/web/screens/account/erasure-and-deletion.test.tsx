@@ -41,6 +41,9 @@ test('a person is erased from the page of a subscription, and the certificate is
 
 test('an owner deletes the organization only by its name and the password', async () => {
   openApp(world, owner, '/account-profile?tab=organization')
+  const leave = await screen.findByRole<HTMLButtonElement>('button', { name: 'Leave organization' })
+  expect(leave.disabled).toBe(true)
+  expect(await screen.findByText(/^You are the only owner\./)).toBeTruthy()
   fireEvent.click(await button('Delete organization'))
   const dialog = await screen.findByRole('dialog', { name: 'Delete organization' })
   const confirm = within(dialog).getByRole('button', { name: 'Delete for good' })

@@ -40,6 +40,8 @@ export function OrganizationTab() {
   // Their number decides the place of everything below them.
   if (memberships.isPending || people.isLoading) return <PageSpinner />
   const isManager = active !== null && mayManage(active.role)
+  const owners = people.data?.members.filter(({ role }) => role === 'owner') ?? []
+  const isOnlyOwner = owners.length === 1 && owners.every(({ isSelf }) => isSelf)
   return (
     <Stack>
       <NativeSelect
@@ -64,7 +66,7 @@ export function OrganizationTab() {
           <MembersCard ownRole={active.role} />
           {isManager ? <InvitationsCard /> : null}
           <ReportingCard />
-          <LeaveCard name={active.name} />
+          <LeaveCard name={active.name} isOnlyOwner={isOnlyOwner} />
           {active.role === 'owner' ? <DeleteOrganizationCard name={active.name} /> : null}
         </>
       )}
@@ -99,7 +101,7 @@ function useActivate() {
   })
 }
 
-function LeaveCard({ name }: { name: string }) {
+function LeaveCard({ name, isOnlyOwner }: { name: string; isOnlyOwner: boolean }) {
   const toast = useToast()
   const navigate = useNavigate()
   const forgetSession = useForgetSession()
@@ -122,10 +124,15 @@ function LeaveCard({ name }: { name: string }) {
         <Title order={2} size="h5">
           Leave {name}
         </Title>
-        <Button variant="outline" color="red" onClick={confirmation.ask}>
+        <Button variant="outline" color="red" disabled={isOnlyOwner} onClick={confirmation.ask}>
           Leave organization
         </Button>
       </Group>
+      {isOnlyOwner ? (
+        <Text size="sm" c="dimmed" mt="xs">
+          You are the only owner. Transfer the ownership to another member first, or delete the organization.
+        </Text>
+      ) : null}
       <ConfirmDialog
         {...confirmation.dialog}
         title="Leave organization"
