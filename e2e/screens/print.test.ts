@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ask } from '../person.ts'
 import { expectTexts, expectTitle, openLook, type ScreenWorld, table, widthOf } from './look.ts'
 
 let look: ScreenWorld
@@ -28,7 +29,7 @@ it('prints the title and the whole table within the paper, and nothing to press'
   await expect
     .poll(() => page.locator('nav, aside, main .mantine-Button-root').filter({ visible: true }).count())
     .toBe(0)
-  await expectTexts(page, /^Harbour Demo, [A-Z][a-z]{2} \d{1,2}, \d{4}$/)
+  await expectTexts(page, /^Harbour Demo, [A-Z][a-z]{2} \d{1,2}, \d{4}$/, /^Page 1 of \d+$/)
   expect(await page.locator('main :is(select, input)').filter({ visible: true }).count()).toBe(0)
   const right = () => table(page, 'Subscriptions').evaluate((found) => found.getBoundingClientRect().right)
   await expect.poll(right).toBeLessThanOrEqual(720)
@@ -49,6 +50,9 @@ it('prints the charts and tables of MRR Analytics whole, and in the light scheme
   await page.setViewportSize({ width: 720, height: 1000 })
   await expect.poll(() => page.getByRole('table', { name: 'Cohorts' }).count()).toBe(2)
   expect(await scheme()).toBe('light')
+  const all = await ask<{ totalCount: number }>(page, '/api/mrr/segments')
+  expect(all.totalCount).toBeGreaterThan(10)
+  expect(await page.getByRole('table', { name: 'Segments' }).locator('tbody tr').count()).toBe(all.totalCount)
   const cells = await page.locator('main :is(th, td)').evaluateAll((found) =>
     found.map((cell) => ({
       text: cell.textContent,

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getMrrSegments } from '#contract/mrr.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addCustomer, addEvent, addSubscription } from '#test/store/seed.ts'
@@ -167,4 +168,43 @@ test('segments, cohorts and retention tell their figures and lead to their event
   expect(retention.getByText('GRR 100.0%')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Customers' }))
   await rowsOf('Cohorts', (found) => found[0]?.[0] === '1')
+})
+
+const onScreen = window.matchMedia
+const paper = onScreen('print')
+window.matchMedia = (query) => (query === 'print' ? paper : onScreen(query))
+/** Lays the page out for paper, or for the screen again. */
+const print = (matches: boolean) =>
+  act(() => Object.assign(paper, { matches }).dispatchEvent(new Event('change')))
+
+test('a page of segments is on the screen, and on paper all of them, or how many are not', async () => {
+  const perAnswer = 100
+  const readMany: typeof fetch = async (input, init) => {
+    const response = await person.fetch(input, init)
+    const { pathname, searchParams } = new URL(String(input), 'http://localhost')
+    if (pathname !== getMrrSegments.path) return response
+    const answer = getMrrSegments.response.parse(await response.json())
+    const first = (Number(searchParams.get('page')) - 1) * perAnswer
+    const segments = Array.from({ length: Math.min(perAnswer, 102 - first) }, (_, at) => ({
+      ...answer.total,
+      value: `Product ${first + at + 1}`,
+      share: null,
+    }))
+    return Response.json({ ...answer, segments, totalCount: 102 })
+  }
+  const app = openApp(world, { ...person, fetch: readMany }, '/mrr-analytics')
+  // Roles of so many cells take a while to be told.
+  const names = () =>
+    [...document.querySelectorAll('[aria-label="Segments"] tbody th')].map((cell) => cell.textContent)
+  await waitFor(() => expect(names()).toHaveLength(10))
+  expect(names()[0]).toBe('Product 1')
+  await app.goTo('/mrr-analytics?page=11')
+  await waitFor(() => expect(names()).toEqual(['Product 101', 'Product 102']))
+  await app.goTo('/mrr-analytics?page=2')
+  await waitFor(() => expect(names()[0]).toBe('Product 11'))
+  print(true)
+  expect(names()).toHaveLength(100)
+  expect(screen.getByText('2 of 102 segments are not printed. The CSV file has all of them.')).toBeTruthy()
+  print(false)
+  expect(names()).toHaveLength(10)
 })

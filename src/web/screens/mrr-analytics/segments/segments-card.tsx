@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { exportSegments } from '#contract/lists/figure-exports.ts'
@@ -10,12 +10,15 @@ import { useAddressChoice } from '../../../components/address/use-address-choice
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { freshMs } from '../../../queries/freshness.ts'
 import { Paginator } from '../../../ui/paginator.tsx'
+import { usePrinting } from '../../../ui/use-printing.ts'
 import { FigureCard } from '../figure-card.tsx'
 import { revaluedNote } from '../fx-cell.tsx'
 import { views } from '../views.ts'
 import { SegmentsTable } from './segments-table.tsx'
 
 const perPage = 10
+/** So many are asked for at once and printed together, so that their rows add up on paper as well. */
+const perSheet = 100
 
 /** Shows what moved the MRR of each product, plan, currency, interval or size. */
 export function SegmentsCard({ range }: { range: DateRangeControls }) {
@@ -25,9 +28,12 @@ export function SegmentsCard({ range }: { range: DateRangeControls }) {
   const page = Number.isInteger(given) && given > 0 && given < 100_000 ? given : 1
   const { from, to } = range.days
   const asked = { by: kind, from: from ?? undefined, to: to ?? undefined }
-  const query = { ...asked, page: String(page), limit: String(perPage) }
+  const sheet = Math.ceil((page * perPage) / perSheet)
+  const query = { ...asked, page: String(sheet), limit: String(perSheet) }
   const options = { placeholderData: keepPreviousData, staleTime: freshMs.records }
   const segments = useEndpoint(getMrrSegments, { query }, options)
+  const isPrinting = usePrinting()
+  const first = ((page - 1) * perPage) % perSheet
   const change = (name: 'by' | 'page', value: string) => {
     const next = new URLSearchParams(params)
     next.delete('page')
@@ -54,14 +60,35 @@ export function SegmentsCard({ range }: { range: DateRangeControls }) {
     >
       {(answer) => (
         <>
-          <SegmentsTable answer={answer} kind={kind} days={range.days} />
-          <Paginator
-            page={page}
-            totalPages={Math.ceil(answer.totalCount / perPage)}
-            onChange={(next) => change('page', String(next))}
+          <SegmentsTable
+            answer={
+              isPrinting ? answer : { ...answer, segments: answer.segments.slice(first, first + perPage) }
+            }
+            kind={kind}
+            days={range.days}
           />
+          {isPrinting ? (
+            <LeftOut count={answer.totalCount - answer.segments.length} of={answer.totalCount} />
+          ) : (
+            <Paginator
+              page={page}
+              totalPages={Math.ceil(answer.totalCount / perPage)}
+              onChange={(next) => change('page', String(next))}
+            />
+          )}
         </>
       )}
     </FigureCard>
+  )
+}
+
+/** Says on paper that the rows do not add up to the total, and where all of them are. */
+function LeftOut({ count, of }: { count: number; of: number }) {
+  if (count === 0) return null
+  return (
+    <Text size="sm">
+      {count.toLocaleString('en-US')} of {of.toLocaleString('en-US')} segments are not printed. The CSV file
+      has all of them.
+    </Text>
   )
 }
