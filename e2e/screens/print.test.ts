@@ -57,7 +57,9 @@ it('prints the charts and tables of MRR Analytics whole, and in the light scheme
     found.map((cell) => ({
       text: cell.textContent,
       right: cell.getBoundingClientRect().right,
-      isCut: [cell, ...cell.querySelectorAll('*')].some((part) => part.scrollWidth > part.clientWidth + 1),
+      isCut: [cell, ...cell.querySelectorAll('*')].some(
+        (part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 2,
+      ),
       height: cell.getBoundingClientRect().height,
       isShaded: getComputedStyle(cell).backgroundColor !== 'rgba(0, 0, 0, 0)',
       // The share of too few cohorts has no color.
@@ -74,6 +76,11 @@ it('prints the charts and tables of MRR Analytics whole, and in the light scheme
   expect(shares.length).toBeGreaterThan(50)
   expect(shares.filter((one) => one.isShaded === one.isOfFew || one.height > 25)).toEqual([])
   expect(cells.filter(({ isCut }) => isCut)).toEqual([])
+  // The sum stands once, and the heads on each page: a browser repeats no buttons.
+  const shownAs = (part: string) =>
+    page.locator(part).evaluateAll((found) => [...new Set(found.map((one) => getComputedStyle(one).display))])
+  expect(await shownAs('tfoot')).toEqual(['table-row-group'])
+  expect(await shownAs('thead button')).toEqual(['contents'])
   const ends = await page
     .getByRole('table', { name: 'Cohorts' })
     .evaluateAll((found) =>

@@ -33,7 +33,12 @@ export function HeaderCell(props: HeaderCellProps) {
   const order = sorting.sort === accessor ? sorting.order : null
   const Icon = order === null ? IconArrowsVertical : order === 'asc' ? IconArrowUp : IconArrowDown
   return (
-    <Table.Th scope="col" aria-sort={order === null ? 'none' : sortWords[order]} className={className}>
+    <Table.Th
+      scope="col"
+      aria-sort={order === null ? 'none' : sortWords[order]}
+      ta={textAlign}
+      className={className}
+    >
       <UnstyledButton
         display="block"
         w="100%"
