@@ -178,7 +178,7 @@ it('decides about many at once after it has said what that does, and Undo takes 
     .poll(async () => (await ask<Matches>(page, '/api/matches')).totalCount)
     .toBe(before.totalCount - 10)
   await button(page, 'Undo').first().click()
-  await expectToast(page, 'Undone', /10 customers are as before\. HubSpot follows/)
+  await expectToast(page, 'Undone', /10 customers are as before\. Nothing changes in HubSpot/)
   expect((await ask<Matches>(page, '/api/matches?limit=10')).matches).toEqual(before.matches)
 })
 
@@ -200,7 +200,7 @@ it('leads from one customer to the next by keys, and shows the keys', async () =
     .getByRole('button', { name: /^Undo/ })
     .first()
     .click()
-  await expectToast(page, 'Undone', /is as before\. HubSpot follows/)
+  await expectToast(page, 'Undone', /is as before\. Nothing changes in HubSpot/)
   await expect.poll(async () => (await ask<Matches>(page, '/api/matches')).totalCount).toBe(totalCount)
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-customer'))
   await expect.poll(focused).toBe(id)

@@ -73,15 +73,10 @@ function doneText(deps: Deps, action: DecisionAction, company: ReviewedCompany |
   return `${done} ${effectText(deps, action)}`
 }
 
-/** What a decision does in the CRM: a customer that is ignored or waits again stays there as it is. */
-function effectText(deps: Deps, action: DecisionAction | keyof typeof summaries): string {
+/** What a decision, or its undo, does in the CRM: a customer that is ignored or waits again stays there as it is. */
+export function effectText(deps: Deps, action: DecisionAction | keyof typeof summaries): string {
   const isUnchanged = action === 'ignored' || action === 'ignore' || action === 'restored'
-  return isUnchanged ? `Nothing changes in ${deps.crm.name}.` : followText(deps)
-}
-
-/** When the CRM follows a decision. */
-export function followText({ crm }: Deps): string {
-  return `${crm.name} follows with the next sync.`
+  return isUnchanged ? `Nothing changes in ${deps.crm.name}.` : `${deps.crm.name} follows with the next sync.`
 }
 
 /** Says about one customer its own message, and about many how many were decided. */

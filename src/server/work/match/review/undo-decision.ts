@@ -5,7 +5,7 @@ import { lockDecided, type Undoable, undoDecided } from '../../../store/matches/
 import { deleteRuleOf, hasReplacedRule, lockRules } from '../../../store/matches/match-rules.ts'
 import type { DecidedMatch } from '../../../store/matches/write-matches.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
-import { followText, getPortal, type ReviewOutcome } from './decide-each.ts'
+import { effectText, getPortal, type ReviewOutcome } from './decide-each.ts'
 
 /** A decision can be undone for this long. */
 export const undoableMs = 24 * 60 * 60 * 1_000
@@ -24,12 +24,12 @@ export function undoDecision(
     const portalId = await getPortal(deps, tenant)
     const at = deps.now()
     const decided = await lockDecided(tenant, portalId, decisionId, new Date(at.getTime() - undoableMs))
-    if (decided.length === 0) throw new Refusal('not_found', nothingToUndo)
+    const [first] = decided
+    if (first === undefined) throw new Refusal('not_found', nothingToUndo)
     if (await hasReplacedRule(tenant, portalId, decisionId))
       throw new Refusal('conflict', 'This decision replaced a rule. Change it under Rules.')
     const standing = decided.filter(({ isAsDecided }) => isAsDecided)
-    const [first] = decided
-    if (standing.length === 0 && first)
+    if (standing.length === 0)
       throw new Refusal('conflict', `${changedText(first)} Nothing was undone. Look at it again.`)
     const recordIds = standing.flatMap(({ companyBefore }) => companyBefore ?? [])
     const names = await listCompanyNames(tenant, portalId, recordIds)
@@ -44,7 +44,7 @@ export function undoDecision(
       company: null,
     }))
     return {
-      message: `${countText(decided, standing.length)} as before.${rule} ${followText(deps)}`,
+      message: `${countText(decided, standing.length)} as before.${rule} ${effectText(deps, first.action)}`,
       outcomes,
     }
   })
