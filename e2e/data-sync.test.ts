@@ -121,7 +121,7 @@ describe('the connections', () => {
       await button(dialog(`Disconnect ${name}`), 'Disconnect').click()
       await expectToast(page, `Failed to disconnect from ${name}`, 'Please try again.')
     })
-    await expectTexts(dialog(`Disconnect ${name}`), 'Please try again.')
+    await expectTexts(dialog(`Disconnect ${name}`), `Failed to disconnect from ${name}`, 'Please try again.')
     await button(dialog(`Disconnect ${name}`), 'Disconnect').click()
     await expectToast(page, `Disconnected from ${name}`, '')
     await expectTexts(page, 'Setup Required')

@@ -127,7 +127,10 @@ it('hides the page, dialogs included, when the session was ended elsewhere, and 
   const person = { name: 'Kit', email: 'kit@hidden.example', password }
   const { page: owner } = await look.newPerson()
   await becomeOwner(owner, { ...person, email: 'kai@hidden.example' }, 'Hidden')
-  await send(owner, 'POST', '/api/identity/organization/invite-member', { email: person.email, role: 'member' })
+  await send(owner, 'POST', '/api/identity/organization/invite-member', {
+    email: person.email,
+    role: 'member',
+  })
   await becomeUser(page, person)
   await page.goto('/')
   await expectTitle(page, 'Dashboard')

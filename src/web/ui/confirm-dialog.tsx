@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { ProblemAlert } from './problem-alert.tsx'
+import { type ActionProblem, ProblemAlert } from './problem-alert.tsx'
 
 type ConfirmDialogProps = {
   isOpen: boolean
@@ -8,7 +8,7 @@ type ConfirmDialogProps = {
   confirmLabel: string
   isBusy: boolean
   /** Says why the action failed; null while nothing did. */
-  problem?: string | null
+  problem?: ActionProblem | null
   onConfirm: () => void
   onClose: () => void
 }
@@ -19,7 +19,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Modal opened={props.isOpen} onClose={props.onClose} title={props.title} centered>
       <Stack>
         <Text>{props.text}</Text>
-        <ProblemAlert text={props.problem} />
+        <ProblemAlert problem={props.problem ?? null} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose} data-autofocus>
             Cancel

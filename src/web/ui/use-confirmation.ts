@@ -1,9 +1,10 @@
 import { useState } from 'react'
+import type { ActionProblem } from './problem-alert.tsx'
 
 /** Keeps a question open until its action is done. What failed is told in the dialog, where it was started. */
 export function useConfirmation() {
   const [isOpen, setOpen] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<ActionProblem | null>(null)
   const close = () => setOpen(false)
   return {
     ask: () => {

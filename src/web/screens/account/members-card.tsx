@@ -5,18 +5,21 @@ import type { Role } from '#domain/membership.ts'
 import { call, serverText } from '../../client.ts'
 import { useRefreshUser } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import type { ActionProblem } from '../../ui/problem-alert.tsx'
 import { type ListedMember, MemberRow } from './member-row.tsx'
 import { useMemberChange, useMembers } from './use-members.ts'
 
 type Asking = { kind: 'remove' | 'transfer'; member: ListedMember } | null
 
+const texts = { done: 'Members updated', failed: 'Members could not be updated' }
+
 /** Shows the members of the organization. Owners and admins may change roles and remove people. */
 export function MembersCard({ ownRole }: { ownRole: Role }) {
   const people = useMembers()
   const refreshUser = useRefreshUser()
-  const change = useMemberChange({ done: 'Members updated', failed: 'Members could not be updated' })
+  const change = useMemberChange(texts)
   const [asking, setAsking] = useState<Asking>(null)
-  const [problem, setProblem] = useState<string | null>(null)
+  const [problem, setProblem] = useState<ActionProblem | null>(null)
   const ask = (question: NonNullable<Asking>) => {
     setProblem(null)
     setAsking(question)
@@ -26,7 +29,7 @@ export function MembersCard({ ownRole }: { ownRole: Role }) {
     try {
       await change.mutateAsync(() => call(kind === 'remove' ? removeMember : transferOwnership, { body }))
     } catch (error) {
-      return setProblem(serverText(error, 'Please try again.'))
+      return setProblem({ title: texts.failed, description: serverText(error, 'Please try again.') })
     }
     setAsking(null)
     if (kind === 'transfer') await refreshUser()

@@ -113,9 +113,9 @@ function LeaveCard({ name, isOnlyOwner }: { name: string; isOnlyOwner: boolean }
       await forgetSession()
     },
     onError: (error) => {
-      const description = serverText(error, 'Please try again.')
-      confirmation.fail(description)
-      toast({ title: 'You are still a member', description, isError: true })
+      const problem = { title: 'You are still a member', description: serverText(error, 'Please try again.') }
+      confirmation.fail(problem)
+      toast({ ...problem, isError: true })
     },
   })
   return (

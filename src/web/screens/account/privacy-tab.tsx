@@ -121,9 +121,9 @@ function Contact({ erasure }: { erasure: Erasure }) {
       toast({ title: 'Deleted in HubSpot' })
     },
     onError: (error) => {
-      const description = serverText(error, 'Please try again.')
-      confirmation.fail(description)
-      toast({ title: 'Not deleted in HubSpot', description, isError: true })
+      const problem = { title: 'Not deleted in HubSpot', description: serverText(error, 'Please try again.') }
+      confirmation.fail(problem)
+      toast({ ...problem, isError: true })
     },
   })
   if (erasure.hubspotContact === 'none') return null

@@ -28,9 +28,12 @@ export function DisconnectMenu({ name, question, endpoint, isDisabled }: Disconn
       toast({ title: `Disconnected from ${name}` })
       confirmation.close()
     } catch (error) {
-      const description = serverText(error, 'Please try again.')
-      confirmation.fail(description)
-      toast({ title: `Failed to disconnect from ${name}`, description, isError: true })
+      const problem = {
+        title: `Failed to disconnect from ${name}`,
+        description: serverText(error, 'Please try again.'),
+      }
+      confirmation.fail(problem)
+      toast({ ...problem, isError: true })
     }
     setBusy(false)
   }

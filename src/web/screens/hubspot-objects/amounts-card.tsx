@@ -80,8 +80,9 @@ function BindButton({ portalId, count }: { portalId: string; count: number }) {
       else toast({ title: 'Some amounts are still plain numbers', description: problem, isError: true })
     },
     onFailed: (description) => {
-      confirmation.fail(description)
-      toast({ title: 'The amounts could not be changed', description, isError: true })
+      const problem = { title: 'The amounts could not be changed', description }
+      confirmation.fail(problem)
+      toast({ ...problem, isError: true })
     },
   })
   return (

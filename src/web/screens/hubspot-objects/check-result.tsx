@@ -80,8 +80,9 @@ function Confirmation({ checked }: { checked: CheckedObject[] }) {
       else toast({ title: 'Something is still missing', description: reasons, isError: true })
     },
     onFailed: (description) => {
-      confirmation.fail(description)
-      toast({ title: 'The objects could not be used', description, isError: true })
+      const problem = { title: 'The objects could not be used', description }
+      confirmation.fail(problem)
+      toast({ ...problem, isError: true })
     },
   })
   const found = checked.flatMap((object) =>

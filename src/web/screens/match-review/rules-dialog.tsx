@@ -21,7 +21,10 @@ export function RulesDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   )
 }
 
-const removalProblem = (error: Error) => serverText(error, 'An error occurred while removing the rule.')
+const removalProblem = (error: Error) => ({
+  title: 'Not removed',
+  description: serverText(error, 'An error occurred while removing the rule.'),
+})
 
 function Rules() {
   const toast = useToast()
@@ -31,7 +34,7 @@ function Rules() {
   const remove = useMutation({
     mutationFn: (domain: string) => call(removeMatchRule, { body: { domain } }),
     onSuccess: ({ message }) => toast({ title: 'Rule removed', description: message }),
-    onError: (error) => toast({ title: 'Not removed', description: removalProblem(error), isError: true }),
+    onError: (error) => toast({ ...removalProblem(error), isError: true }),
     onSettled: () => refreshRecords(),
   })
   if (rules.isPending) return <PageSpinner />
@@ -76,7 +79,7 @@ function Rules() {
           </Button>
         </Group>
       ))}
-      <ProblemAlert text={remove.error && removalProblem(remove.error)} />
+      <ProblemAlert problem={remove.error && removalProblem(remove.error)} />
       {isManager || rules.data.rules.every(({ kind }) => kind !== 'never') ? null : (
         <ManagersNote what="remove the rule that a domain is never matched" />
       )}

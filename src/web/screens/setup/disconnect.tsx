@@ -33,9 +33,9 @@ export function Disconnect({ name, consequence, endpoint, onDisconnected, failur
       toast({ title: `Disconnected from ${name}` })
       confirmation.close()
     } catch (error) {
-      const description = failureOf(error)
-      confirmation.fail(description)
-      toast({ title: 'Disconnect Failed', description, isError: true })
+      const problem = { title: 'Disconnect Failed', description: failureOf(error) }
+      confirmation.fail(problem)
+      toast({ ...problem, isError: true })
     }
     setBusy(false)
   }

@@ -41,9 +41,9 @@ export function ErasureMenu({ subscription }: ErasureProps) {
       toast({ title: 'Person erased', description: `Known from now on as ${erasures[0]?.pseudonym ?? ''}.` })
     },
     onError: (error) => {
-      const description = serverText(error, 'Please try again.')
-      confirmation.fail(description)
-      toast({ title: 'Nobody was erased', description, isError: true })
+      const problem = { title: 'Nobody was erased', description: serverText(error, 'Please try again.') }
+      confirmation.fail(problem)
+      toast({ ...problem, isError: true })
     },
   })
   if (!isManager || subscription.erasureId !== null) return null

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getReportingSettings } from '#contract/settings.ts'
 import { currencyName } from '../../../components/figures/format-money.ts'
-import { ProblemAlert } from '../../../ui/problem-alert.tsx'
+import { type ActionProblem, ProblemAlert } from '../../../ui/problem-alert.tsx'
 
 /** How totals come about: their currency, how amounts count, and whose rates. */
 export type ReportingChoice = Pick<
@@ -19,7 +19,7 @@ type CountAgainProps = {
   hasHubspot: boolean
   isBusy: boolean
   /** Says why it was not done; null while nothing failed. */
-  problem: string | null
+  problem: ActionProblem | null
   onConfirm: () => void
   onClose: () => void
 }
@@ -36,7 +36,7 @@ export function CountAgainDialog(props: CountAgainProps) {
           {hasHubspot ? ' Records in HubSpot follow with the next sync.' : ''} You can change it back at any
           time.
         </Text>
-        <ProblemAlert text={problem} />
+        <ProblemAlert problem={problem} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel

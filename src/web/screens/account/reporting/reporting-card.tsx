@@ -139,8 +139,10 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
   )
 }
 
-const saveProblem = (error: Error) =>
-  serverText(error, 'An error occurred while updating the reporting currency.')
+const saveProblem = (error: Error) => ({
+  title: 'Failed to update the reporting currency',
+  description: serverText(error, 'An error occurred while updating the reporting currency.'),
+})
 
 function useSaveReporting(settings: Settings, onSaved: () => void) {
   const toast = useToast()
@@ -158,8 +160,7 @@ function useSaveReporting(settings: Settings, onSaved: () => void) {
       toast({ title: 'Settings updated' })
     },
     onError: (error) => {
-      const description = saveProblem(error)
-      toast({ title: 'Failed to update the reporting currency', description, isError: true })
+      toast({ ...saveProblem(error), isError: true })
       // Somebody else may have changed it.
       void client.invalidateQueries({ queryKey: endpointKey(getReportingSettings, {}) })
     },
