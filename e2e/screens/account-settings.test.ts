@@ -162,6 +162,22 @@ it('switches between organizations, without a personal one and without making a 
   await owner.getByRole('region', { name: 'Members' }).waitFor()
 })
 
+it('says beside the field what is wrong with an invitation or a password', async () => {
+  await owner.goto('/account-profile?tab=organization')
+  const invitations = owner.getByRole('region', { name: 'Invitations' })
+  await button(invitations, 'Invite').click()
+  await expectTexts(invitations, 'Enter an email address.')
+  await invitations.getByLabel('Email address').fill('nobody')
+  await button(invitations, 'Invite').click()
+  await expectTexts(invitations, 'Enter an email address, such as name@example.com.')
+  await owner.getByLabel('Picture').fill('pictures.example/nia.png')
+  await button(owner.getByRole('region', { name: 'Organization profile' }), 'Save').click()
+  await expectTexts(owner, 'Enter an address that starts with https://.')
+  await owner.goto('/account-profile')
+  await button(owner, 'Change password').click()
+  await expectTexts(owner, 'Enter your current password.', 'Enter a new password.')
+})
+
 it('lets a member leave, after a question, and leads to the start', async () => {
   await member.goto('/account-profile?tab=organization')
   await button(member, 'Leave organization').click()

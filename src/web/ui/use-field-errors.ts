@@ -29,8 +29,9 @@ export function useFieldErrors<Field extends string>(whats: Record<Field, string
 function problemOf(field: HTMLInputElement, whats: Record<string, string>): string | null {
   const { value, validity, minLength, name } = field
   if (field.required && value.trim() === '') return `Enter ${whats[name] ?? 'this'}.`
-  if (validity.typeMismatch) return 'Enter an email address, such as name@example.com.'
+  if (validity.typeMismatch && field.type === 'email')
+    return 'Enter an email address, such as name@example.com.'
   if (minLength > 0 && [...value].length < minLength) return `Use at least ${minLength} characters.`
-  if (validity.patternMismatch) return field.title
+  if (validity.patternMismatch || validity.typeMismatch) return field.title
   return null
 }

@@ -52,7 +52,7 @@ export function SearchBox({ search, placeholder, covers, onSearch }: SearchBoxPr
   }
   return (
     <search style={{ flex: '1 1 240px', maxWidth: 420 }}>
-      <form onSubmit={submit}>
+      <form noValidate onSubmit={submit}>
         <TextInput
           type="search"
           aria-label={placeholder}

@@ -33,7 +33,7 @@ export function ServiceKeyForm(props: ServiceKeyFormProps) {
   }
   const scopes = ways?.keyScopes.filter(({ makesObjects }) => makesObjects || !isForObjectsOnly) ?? []
   return (
-    <form onSubmit={submit}>
+    <form noValidate onSubmit={submit}>
       <Stack gap="xs">
         <PasswordInput
           label={onCancel === undefined ? 'HubSpot service key' : 'New HubSpot service key'}

@@ -59,7 +59,7 @@ export function StripeKeyForm(props: StripeKeyFormProps) {
     void connecting.submit()
   }
   return (
-    <form onSubmit={submit}>
+    <form noValidate onSubmit={submit}>
       <Stack gap="xs">
         <PasswordInput
           label="Stripe API Key"

@@ -57,7 +57,7 @@ export function DeleteCard({ title, text, word, wordLabel, isBusy, problem, onDe
         {text}
       </Text>
       <Modal opened={isAsking} onClose={close} title={title} centered>
-        <form onSubmit={submit}>
+        <form noValidate onSubmit={submit}>
           <Stack>
             <Text>{text} This cannot be taken back.</Text>
             <TextInput

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { cancelInvitation, inviteMember } from '#contract/organization.ts'
 import { call } from '../../client.ts'
 import { Instant } from '../../ui/time/instant.tsx'
+import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { useMemberChange, useMembers } from './use-members.ts'
 
 /** Invites people by e-mail, shows which mails have not arrived, and withdraws open invitations. */
@@ -77,8 +78,10 @@ function InviteForm() {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<'member' | 'admin'>('member')
   const invite = useMemberChange({ done: 'Invitation sent', failed: 'Invitation could not be sent' })
-  const submit = async (event: FormEvent) => {
+  const { form, areRight, errors } = useFieldErrors({ email: 'an email address' })
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (!areRight(event.currentTarget)) return
     const body = { email: email.trim(), role }
     await invite
       .mutateAsync(() => call(inviteMember, { body }))
@@ -88,10 +91,12 @@ function InviteForm() {
       )
   }
   return (
-    <form onSubmit={(event) => void submit(event)}>
-      <Group align="flex-end">
+    <form {...form} onSubmit={(event) => void submit(event)}>
+      <Group align="flex-start">
         <TextInput
           label="Email address"
+          name="email"
+          error={errors.email}
           type="email"
           required
           flex={1}
@@ -108,7 +113,7 @@ function InviteForm() {
           ]}
           onChange={(event) => setRole(event.currentTarget.value === 'admin' ? 'admin' : 'member')}
         />
-        <Button type="submit" loading={invite.isPending}>
+        <Button type="submit" mt={25} loading={invite.isPending}>
           Invite
         </Button>
       </Group>

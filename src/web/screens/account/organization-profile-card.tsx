@@ -8,6 +8,7 @@ import { useRefreshUser } from '../../queries/session.ts'
 import { Portrait } from '../../ui/portrait.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Unread } from '../../ui/unread.tsx'
+import { useFieldErrors } from '../../ui/use-field-errors.ts'
 
 type Profile = ResponseOf<typeof getOrganizationProfile>
 
@@ -54,11 +55,18 @@ function ProfileForm({ saved }: { saved: Profile }) {
   const wanted = { ...typed, pictureUrl: typed.pictureUrl.trim() === '' ? null : typed.pictureUrl.trim() }
   const isUnchanged =
     wanted.name.trim() === saved.name && wanted.slug === saved.slug && wanted.pictureUrl === saved.pictureUrl
-  const submit = (event: FormEvent) => {
+  const { form, areRight, errors } = useFieldErrors({
+    name: 'a name',
+    slug: 'a slug',
+    pictureUrl: 'an address',
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    save(wanted)
+    if (areRight(event.currentTarget)) save(wanted)
   }
   const field = (name: keyof typeof typed) => ({
+    name,
+    error: errors[name],
     value: typed[name],
     onChange: (event: { currentTarget: { value: string } }) => {
       const { value } = event.currentTarget
@@ -66,7 +74,7 @@ function ProfileForm({ saved }: { saved: Profile }) {
     },
   })
   return (
-    <form onSubmit={submit}>
+    <form {...form} onSubmit={submit}>
       <Stack gap="sm">
         <Group gap="sm" align="flex-start" wrap="nowrap">
           <Picture {...saved} />
@@ -78,6 +86,7 @@ function ProfileForm({ saved }: { saved: Profile }) {
               required
               maxLength={63}
               pattern="[a-z0-9]+(-[a-z0-9]+)*"
+              title="Use lowercase letters, digits and single hyphens."
               {...field('slug')}
             />
             <TextInput
@@ -85,6 +94,7 @@ function ProfileForm({ saved }: { saved: Profile }) {
               description="An address that starts with https://. Leave it empty for no picture."
               type="url"
               pattern="https://.*"
+              title="Enter an address that starts with https://."
               maxLength={500}
               {...field('pictureUrl')}
             />

@@ -6,6 +6,7 @@ import { endpointKey } from '../../client.ts'
 import { dataOf, identity } from '../../identity/identity.ts'
 import { useAbout, useCurrentUser } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
+import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { AlertsCard } from './alerts-card.tsx'
 import { DeleteAccountCard } from './delete-account-card.tsx'
 import { ChangeEmail } from './email/change-email.tsx'
@@ -68,7 +69,7 @@ function NameCard({ name, email, keepsEmail }: NameCardProps) {
   }
   return (
     <Card withBorder component="section" aria-label="Profile">
-      <form onSubmit={submit}>
+      <form noValidate onSubmit={submit}>
         <Stack>
           <Title order={2} size="h5">
             Profile
@@ -127,19 +128,25 @@ function PasswordCard() {
     onError: (error) =>
       toast({ title: 'Password could not be changed', description: error.message, isError: true }),
   })
-  const submit = (event: FormEvent) => {
+  const { form, areRight, errors } = useFieldErrors({
+    current: 'your current password',
+    wanted: 'a new password',
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    change.mutate()
+    if (areRight(event.currentTarget)) change.mutate()
   }
   return (
     <Card withBorder component="section" aria-label="Password">
-      <form onSubmit={submit}>
+      <form {...form} onSubmit={submit}>
         <Stack>
           <Title order={2} size="h5">
             Password
           </Title>
           <PasswordInput
             label="Current password"
+            name="current"
+            error={errors.current}
             autoComplete="current-password"
             required
             value={current}
@@ -147,6 +154,8 @@ function PasswordCard() {
           />
           <PasswordInput
             label="New password"
+            name="wanted"
+            error={errors.wanted}
             description="At least 10 characters."
             autoComplete="new-password"
             required

@@ -127,7 +127,7 @@ function SecretForm({ webhook }: { webhook: Webhook }) {
     save.mutate(secret)
   }
   return (
-    <form onSubmit={submit}>
+    <form noValidate onSubmit={submit}>
       <Stack gap="xs">
         <PasswordInput
           label="Signing secret"

@@ -19,7 +19,7 @@ export function NewCompanyForm({ name, isBusy, isFirstChoice, ref, onCreate }: N
     if (typed.trim() !== '') onCreate(typed.trim())
   }
   return (
-    <form ref={ref} onSubmit={submit}>
+    <form ref={ref} noValidate onSubmit={submit}>
       <Group align="flex-end" gap="xs">
         <TextInput
           flex="1 1 200px"

@@ -31,7 +31,7 @@ export function OperatorScreen() {
       <Text c="dimmed">
         The rows of a user&apos;s organization as they are stored. The organization sees that they were read.
       </Text>
-      <form onSubmit={submit}>
+      <form noValidate onSubmit={submit}>
         <Group align="flex-end">
           <NumberInput
             label="User ID"

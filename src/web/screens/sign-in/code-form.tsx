@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { codeFailureText } from '../../identity/code-failure.ts'
 import { identity } from '../../identity/identity.ts'
+import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { type Factor, factors } from './factors.ts'
 
 type CodeFormProps = {
@@ -17,8 +18,10 @@ export function CodeForm({ onSignedIn, onStartAgain }: CodeFormProps) {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const { path, label, description, other } = factors[factor]
-  const submit = async (event: FormEvent) => {
+  const { form, areRight, errors } = useFieldErrors({ code: 'a code' })
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (!areRight(event.currentTarget)) return
     setBusy(true)
     const { error } = await identity.$fetch(path, { method: 'POST', body: { code: code.trim() } })
     if (error === null) await onSignedIn()
@@ -31,7 +34,7 @@ export function CodeForm({ onSignedIn, onStartAgain }: CodeFormProps) {
     setFailure(null)
   }
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form {...form} onSubmit={(event) => void submit(event)}>
       <Stack>
         <Text size="sm">Your password is correct. Now enter a code.</Text>
         {failure === null ? null : (
@@ -42,6 +45,8 @@ export function CodeForm({ onSignedIn, onStartAgain }: CodeFormProps) {
         <TextInput
           key={factor}
           label={label}
+          name="code"
+          error={errors.code}
           description={description}
           inputMode={factor === 'app' ? 'numeric' : 'text'}
           autoComplete={factor === 'app' ? 'one-time-code' : 'off'}

@@ -37,7 +37,7 @@ export function TestDataScreen() {
           Test Subscription Data
         </Title>
         <Text c="dimmed">Sample rows. The same number always gives the same rows.</Text>
-        <form onSubmit={fetchData}>
+        <form noValidate onSubmit={fetchData}>
           <Group align="flex-end">
             <NumberInput
               label="Number"

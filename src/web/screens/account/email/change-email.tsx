@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { OutboxLink } from '../../../components/sign-in/outbox-link.tsx'
 import { dataOf, identity } from '../../../identity/identity.ts'
 import { useAbout } from '../../../queries/session.ts'
+import { useFieldErrors } from '../../../ui/use-field-errors.ts'
 
 /** Asks for another email address. Nothing changes before the mailboxes of both have confirmed. */
 export function ChangeEmail({ email, onClose }: { email: string; onClose: () => void }) {
@@ -18,16 +19,20 @@ export function ChangeEmail({ email, onClose }: { email: string; onClose: () => 
         'The change could not be started. Please try again.',
       ),
   })
-  const submit = (event: FormEvent) => {
+  const { form, areRight, errors } = useFieldErrors({
+    newEmail: 'your new email address',
+    password: 'your password',
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    ask.mutate()
+    if (areRight(event.currentTarget)) ask.mutate()
   }
   const set = (field: keyof typeof given) => (event: { currentTarget: { value: string } }) =>
     setGiven({ ...given, [field]: event.currentTarget.value })
   return (
     <Modal opened onClose={onClose} title="Change email address">
       {ask.data === undefined ? (
-        <form onSubmit={submit}>
+        <form {...form} onSubmit={submit}>
           <Stack>
             <Text>
               First we ask at {email}, then at the new address. Until both confirm, nothing changes.
@@ -39,6 +44,8 @@ export function ChangeEmail({ email, onClose }: { email: string; onClose: () => 
             )}
             <TextInput
               label="New email address"
+              name="newEmail"
+              error={errors.newEmail}
               type="email"
               autoComplete="email"
               data-autofocus
@@ -49,6 +56,8 @@ export function ChangeEmail({ email, onClose }: { email: string; onClose: () => 
             />
             <PasswordInput
               label="Password"
+              name="password"
+              error={errors.password}
               autoComplete="current-password"
               required
               value={given.password}

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { dataOf, identity } from '../../../identity/identity.ts'
 import { useCurrentUser, useRefreshUser } from '../../../queries/session.ts'
 import { useToast } from '../../../ui/toast.tsx'
+import { useFieldErrors } from '../../../ui/use-field-errors.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 const kinds = {
@@ -47,9 +48,10 @@ export function ChangeFactor({ kind, onClose }: { kind: keyof typeof kinds; onCl
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
+  const { form, areRight, errors } = useFieldErrors({ password: 'your password', code: 'a code' })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    change.mutate()
+    if (areRight(event.currentTarget)) change.mutate()
   }
   const set = (field: keyof typeof given) => (event: { currentTarget: { value: string } }) =>
     setGiven({ ...given, [field]: event.currentTarget.value })
@@ -62,7 +64,7 @@ export function ChangeFactor({ kind, onClose }: { kind: keyof typeof kinds; onCl
       closeOnEscape={codes === null}
     >
       {codes === null ? (
-        <form onSubmit={submit}>
+        <form {...form} onSubmit={submit}>
           <Stack>
             <Text>{text}</Text>
             {change.error === null ? null : (
@@ -72,6 +74,8 @@ export function ChangeFactor({ kind, onClose }: { kind: keyof typeof kinds; onCl
             )}
             <PasswordInput
               label="Password"
+              name="password"
+              error={errors.password}
               autoComplete="current-password"
               data-autofocus
               required
@@ -80,6 +84,8 @@ export function ChangeFactor({ kind, onClose }: { kind: keyof typeof kinds; onCl
             />
             <TextInput
               label="Code"
+              name="code"
+              error={errors.code}
               description="Of your authenticator app, or a recovery code."
               autoComplete="one-time-code"
               required

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { ownCodeFailureText } from '../../../identity/code-failure.ts'
 import { dataOf, identity } from '../../../identity/identity.ts'
 import { useRefreshUser } from '../../../queries/session.ts'
+import { useFieldErrors } from '../../../ui/use-field-errors.ts'
 import { QrCode } from './qr-code.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
@@ -49,22 +50,24 @@ function PasswordStep({ onSecrets }: { onSecrets: (secrets: Secrets) => void }) 
       ),
     onSuccess: onSecrets,
   })
-  const submit = (event: FormEvent) => {
+  const { form, areRight, errors } = useFieldErrors({ password: 'your password' })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    begin.mutate()
+    if (areRight(event.currentTarget)) begin.mutate()
   }
   return (
-    <form onSubmit={submit}>
+    <form {...form} onSubmit={submit}>
       <Stack>
         <Text>
           You need an authenticator app, such as one of those that phones and password managers have.
         </Text>
         <PasswordInput
           label="Password"
+          name="password"
           autoComplete="current-password"
           data-autofocus
           required
-          error={begin.error?.message}
+          error={errors.password ?? begin.error?.message}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
@@ -91,12 +94,13 @@ function AppStep({ totpURI, onConfirmed }: { totpURI: string; onConfirmed: () =>
     },
     onSuccess: onConfirmed,
   })
-  const submit = (event: FormEvent) => {
+  const { form, areRight, errors } = useFieldErrors({ code: 'the code' })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    confirm.mutate()
+    if (areRight(event.currentTarget)) confirm.mutate()
   }
   return (
-    <form onSubmit={submit}>
+    <form {...form} onSubmit={submit}>
       <Stack>
         <Text>
           Scan this with your authenticator app, or enter the key there. If the app is on this device, open
@@ -125,13 +129,14 @@ function AppStep({ totpURI, onConfirmed }: { totpURI: string; onConfirmed: () =>
         </div>
         <TextInput
           label="Code"
+          name="code"
           description="The six digits that the app shows. Only then does the second step count."
           inputMode="numeric"
           autoComplete="one-time-code"
           autoFocus
           required
           maxLength={6}
-          error={confirm.error?.message}
+          error={errors.code ?? confirm.error?.message}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
