@@ -223,7 +223,7 @@ export const everyScreen: Screen[] = [
 /** Saving after the session ended must wait for the sign-in. The session is restored for the next screen. */
 async function endSession(page: Page): Promise<void> {
   const cookies = await page.context().cookies()
-  await page.getByLabel('Full name').fill('Cora Renamed')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Cora Renamed')
   await page.context().clearCookies()
   await page.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Save' }).click()
   await dialogOf(page, 'Sign in again')

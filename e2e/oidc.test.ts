@@ -84,13 +84,15 @@ describe('the hosted sign-in', () => {
     const { page } = await world.newPerson()
     await logIn(page, 'kim')
     await page.goto('/account-profile')
-    await page.getByLabel('Full name').fill('Kim Renamed')
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Kim Renamed')
     await page.context().clearCookies({ domain: new URL(world.product.address).hostname, name: /tributary/ })
     await page.getByRole('region', { name: 'Profile' }).getByRole('button', { name: 'Save' }).click()
     const cover = page.getByRole('dialog', { name: 'Sign in again' })
     await Promise.all([page.waitForEvent('popup'), cover.getByRole('button', { name: button }).click()])
     await expectToast(page, 'Profile saved', '')
-    await expect.poll(() => page.getByLabel('Full name').inputValue()).toBe('Kim Renamed')
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Name', exact: true }).inputValue())
+      .toBe('Kim Renamed')
     await expect.poll(() => page.context().pages().length).toBe(1)
   })
 

@@ -41,16 +41,18 @@ it('has the personal profile, and saves a name', async () => {
   await expect
     .poll(() => owner.getByRole('tab').allTextContents())
     .toEqual(['Personal Profile', 'Organization', 'Activity', 'Privacy'])
-  await owner.getByLabel('Full name').fill('Nia Named')
+  await owner.getByRole('textbox', { name: 'Name', exact: true }).fill('Nia Named')
   await button(owner.getByRole('region', { name: 'Profile' }), 'Save').click()
   await expectToast(owner, 'Profile saved', '')
   await button(owner, /Nia Named/).waitFor()
-  await owner.getByLabel('Full name').fill('Nia Unsaved')
+  await owner.getByRole('textbox', { name: 'Name', exact: true }).fill('Nia Unsaved')
   await owner.context().setOffline(true)
   await button(owner.getByRole('region', { name: 'Profile' }), 'Save').click()
   await expectToast(owner, 'Profile could not be saved', '')
   await owner.context().setOffline(false)
-  await expect.poll(() => owner.getByLabel('Full name').inputValue()).toBe('Nia Unsaved')
+  await expect
+    .poll(() => owner.getByRole('textbox', { name: 'Name', exact: true }).inputValue())
+    .toBe('Nia Unsaved')
 })
 
 it('has a second factor that the sign-in asks for, here and over a page whose session ended', async () => {

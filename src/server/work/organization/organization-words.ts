@@ -21,7 +21,7 @@ export function slugOf(value: string): string {
 }
 
 export function slugTaken(): Refusal {
-  return new Refusal('conflict', 'This short name is taken. Choose another one.')
+  return new Refusal('conflict', 'This address is taken. Choose another one.')
 }
 
 /** The https URL of a picture, without credentials; null for none. */

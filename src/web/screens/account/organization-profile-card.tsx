@@ -57,8 +57,8 @@ function ProfileForm({ saved }: { saved: Profile }) {
     wanted.name.trim() === saved.name && wanted.slug === saved.slug && wanted.pictureUrl === saved.pictureUrl
   const { form, areRight, errors } = useFieldErrors({
     name: 'a name',
-    slug: 'a slug',
-    pictureUrl: 'an address',
+    slug: 'an address',
+    pictureUrl: 'a picture',
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -81,8 +81,8 @@ function ProfileForm({ saved }: { saved: Profile }) {
           <Stack gap="sm" flex={1} miw={0}>
             <TextInput label="Organization name" required maxLength={100} {...field('name')} />
             <TextInput
-              label="Slug"
-              description="Lowercase letters, digits and hyphens."
+              label="Address"
+              description="A short name for links. Lowercase letters, digits and hyphens."
               required
               maxLength={63}
               pattern="[a-z0-9]+(-[a-z0-9]+)*"

@@ -75,7 +75,7 @@ function NameCard({ name, email, keepsEmail }: NameCardProps) {
             Profile
           </Title>
           <TextInput
-            label="Full name"
+            label="Name"
             autoComplete="name"
             required
             maxLength={100}
