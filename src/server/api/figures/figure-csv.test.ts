@@ -93,11 +93,18 @@ it('snapshots and the trend are those of the days asked for', async () => {
     .toSorted((one, other) => (one.month < other.month ? -1 : 1))
   expect(asked.length).toBeGreaterThan(2)
   expect(await linesOf('snapshots?from=2026-03-01&to=2026-07-31')).toEqual(
-    asked.map(({ month, mrr, activeSubscriptions }) => [month, usd(mrr), 'USD', String(activeSubscriptions)]),
+    asked.map(({ month, mrr, activeSubscriptions }) => [
+      ...[month, usd(mrr), 'USD', String(activeSubscriptions), `${month}-01T00:00:00.000Z`],
+    ]),
   )
   const { mrrTrend } = getMrrTrend.response.parse(await get('/api/dashboard/mrr-trend'))
   expect(await linesOf('mrr-trend?from=2026-03-02')).toEqual(
-    mrrTrend.filter(({ date }) => date >= '2026-03-02').map(({ date, mrr }) => [date, usd(mrr), 'USD']),
+    mrrTrend
+      .filter(({ date }) => date >= '2026-03-02')
+      .map(({ date, mrr }) => [
+        ...[date, usd(mrr), 'USD'],
+        date.endsWith('-01') ? `${date}T00:00:00.000Z` : world.now().toISOString(),
+      ]),
   )
 })
 

@@ -119,29 +119,37 @@ function serveTrendCsv(router: Router): void {
         .flatMap(({ month, otherCurrencies, ...own }) =>
           [{ currency: reportingCurrency, ...own }, ...otherCurrencies].map((row) => [
             ...[month, decimalOfCents(row.mrr, row.currency), row.currency.toUpperCase()],
-            String(row.activeSubscriptions),
+            ...[String(row.activeSubscriptions), startOf(`${month}-01`)],
           ]),
         )
     }),
   )
 
   serve(router, exportMrrTrend, (context, { query }) =>
-    figureFile(context, 'mrr-trend', ['Date', 'MRR', 'Currency'], async (tenant, { now }) => {
+    figureFile(context, 'mrr-trend', ['Date', 'MRR', 'Currency', 'As Of'], async (tenant, { now }) => {
       const isAsked = within(query)
       const { mrrTrend, reportingCurrency: currency } = await readTrend(tenant, now)
       return mrrTrend
+        .map(({ date, mrr }, at) => ({
+          date,
+          mrr,
+          asOf: at === mrrTrend.length - 1 ? now.toISOString() : startOf(date),
+        }))
         .filter(({ date }) => isAsked(date))
-        .map(({ date, mrr }) => [date, decimalOfCents(mrr, currency), currency.toUpperCase()])
+        .map(({ date, mrr, asOf }) => [date, decimalOfCents(mrr, currency), currency.toUpperCase(), asOf])
     }),
   )
 }
+
+/** The instant of a figure that is true at the start of a day. */
+const startOf = (day: string) => new Date(day).toISOString()
 
 const retentionHead = [
   ...['Months', 'First Month', 'Last Month', 'Start', 'Expansion', 'Contraction', 'End', 'Currency'],
   ...['NRR', 'GRR'],
 ]
 const cohortHead = ['First Paid', 'Month', 'MRR', 'Currency', 'Customers']
-const snapshotHead = ['Month', 'MRR', 'Currency', 'Active Subscriptions']
+const snapshotHead = ['Month', 'MRR', 'Currency', 'Active Subscriptions', 'As Of']
 
 type Clock = { now: Date; today: string }
 

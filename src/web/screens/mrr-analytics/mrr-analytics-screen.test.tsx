@@ -57,11 +57,14 @@ test('the chart names the latest snapshot, or the MRR of now', async () => {
   const app = openApp(world, person, '/mrr-analytics')
   const snapshots = await region('Monthly MRR Snapshots')
   expect(await snapshots.findByText('$950.00')).toBeTruthy()
+  expect(snapshots.getByText('As of Nov 1, 2026, 00:00 UTC')).toBeTruthy()
+  expect(snapshots.getByText(/^Each snapshot is the MRR at the start of its month/)).toBeTruthy()
   expect(snapshots.getByText('Not included: €41.00 (1 active)')).toBeTruthy()
   await press('Real-time')
   expect(app.address()).toBe('/mrr-analytics?chart=real-time')
   const trend = await region('MRR Trend')
   expect(await trend.findByText('$1,000.00')).toBeTruthy()
+  expect(trend.getByText('As of now')).toBeTruthy()
 })
 
 test('an organization without data is told where it will come from', async () => {

@@ -8,9 +8,9 @@ import { belowHeader, placeOfPart } from '../../components/jump-links.tsx'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { ViewSwitch } from '../../components/view-switch.tsx'
-import { formatDay, formatMonth } from '../../ui/dates.ts'
+import { formatMonth } from '../../ui/dates.ts'
 import { problemText } from '../../ui/problem-text.ts'
-import { type MrrPoint, pointNames } from './mrr-points.ts'
+import { type MrrPoint, momentOf, pointNames } from './mrr-points.ts'
 import type { ChartView } from './views.ts'
 
 const heightPx = 300
@@ -21,12 +21,15 @@ const words = {
     figure: 'Latest Snapshot',
     empty: 'No snapshot data available',
     hint: 'Snapshots will be generated automatically on the 1st of each month',
+    formula:
+      'Each snapshot is the MRR at the start of its month, the 1st at 00:00 UTC. What MRR came to in the month is the End of MRR Movements.',
   },
   'real-time': {
     title: 'MRR Trend',
     figure: 'Current MRR',
     empty: 'No MRR data available',
     hint: 'Import subscription data to see MRR trends',
+    formula: 'MRR at the start of each month, the 1st at 00:00 UTC, and now.',
   },
 } as const
 
@@ -64,9 +67,10 @@ export function MrrChartCard(props: MrrChartCardProps) {
     isLoading,
     error,
   } = props
-  const { title, figure } = words[view]
+  const { title, figure, formula } = words[view]
   const { empty, hint } = isOutOfRange ? outOfRange : words[view]
-  const figureCents = currentMrrCents ?? points.at(-1)?.mrrCents
+  const last = points.at(-1)
+  const figureCents = currentMrrCents ?? last?.mrrCents
   return (
     <Card withBorder component="section" aria-label={title} id={placeOfPart(title)} className={belowHeader}>
       <Stack>
@@ -86,17 +90,23 @@ export function MrrChartCard(props: MrrChartCardProps) {
             />
           </Group>
           <Group gap="sm">
-            {figureCents === undefined || points.length === 0 ? null : (
+            {figureCents === undefined || last === undefined ? null : (
               <div>
                 <Text size="sm">
                   {figure}: <strong>{formatMoney(figureCents, currency)}</strong>
                 </Text>
-                <OtherCurrencies totals={points.at(-1)?.otherCurrencies ?? []} />
+                <Text size="xs" c="dimmed">
+                  As of {currentMrrCents === undefined ? momentOf(last) : 'now'}
+                </Text>
+                <OtherCurrencies totals={last.otherCurrencies} />
               </div>
             )}
             <CsvButton href={csvHref} of={title} />
           </Group>
         </Group>
+        <Text size="xs" c="dimmed">
+          {formula}
+        </Text>
         {isLoading ? (
           <Skeleton height={heightPx} />
         ) : points.length === 0 ? (
@@ -167,7 +177,7 @@ function PointTooltip({ point, currency }: { point: MrrPoint | undefined; curren
   if (point === undefined) return null
   return (
     <ChartTooltip title={formatMonth(point.month)}>
-      {isDay(point.month) ? <Text size="xs">As of {formatDay(point.month)}</Text> : null}
+      <Text size="xs">As of {momentOf(point)}</Text>
       <Text size="sm">MRR: {formatMoney(point.mrrCents, currency)}</Text>
       {point.activeSubscriptions === null ? null : (
         <Text size="sm">Active subscriptions: {point.activeSubscriptions}</Text>
@@ -175,9 +185,4 @@ function PointTooltip({ point, currency }: { point: MrrPoint | undefined; curren
       <OtherCurrencies totals={point.otherCurrencies} isPlain />
     </ChartTooltip>
   )
-}
-
-/** A snapshot belongs to a month, a point of the trend to a day. */
-function isDay(month: string): boolean {
-  return month.length > 'YYYY-MM'.length
 }

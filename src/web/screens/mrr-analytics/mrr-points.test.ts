@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pointNames, pointsWithin, snapshotPoints, trendPoints } from './mrr-points.ts'
+import { momentOf, pointNames, pointsWithin, snapshotPoints, trendPoints } from './mrr-points.ts'
 
 test('snapshots ascend by month across years', () => {
   const snapshots = ['2026-02', '2025-12', '2026-01'].map((month) => ({
@@ -13,7 +13,7 @@ test('snapshots ascend by month across years', () => {
 
 test('a trend has no number of subscriptions', () => {
   expect(trendPoints([{ date: '2026-02-01', mrr: 500 }])).toEqual([
-    { month: '2026-02-01', mrrCents: 500, activeSubscriptions: null, otherCurrencies: [] },
+    { month: '2026-02-01', mrrCents: 500, activeSubscriptions: null, otherCurrencies: [], isNow: true },
   ])
 })
 
@@ -41,4 +41,11 @@ test('days keep the snapshots of their months and the days of the trend between 
 test('two points of one month have two names', () => {
   const points = trendPoints(['2026-10-01', '2026-11-01', '2026-11-28'].map((date) => ({ date, mrr: 1 })))
   expect([...pointNames(points).values()]).toEqual(['Oct 2026', 'Nov 2026', 'Nov 28'])
+})
+
+test('a month is told as it begins, and the last point of the trend today, also on a 1st', () => {
+  const months = snapshotPoints([{ month: '2026-10', mrr: 1, activeSubscriptions: 1, otherCurrencies: [] }])
+  const days = trendPoints(['2026-10-01', '2026-11-01'].map((date) => ({ date, mrr: 1 })))
+  const asOf = ['Oct 1, 2026, 00:00 UTC', 'Oct 1, 2026, 00:00 UTC', 'Nov 1, 2026']
+  expect([...months, ...days].map(momentOf)).toEqual(asOf)
 })

@@ -11,6 +11,8 @@ export type MrrPoint = {
   mrrCents: number
   activeSubscriptions: number | null
   otherCurrencies: CurrencyTotals
+  /** The last point of the trend; all others are the state at the start of their month. */
+  isNow?: boolean
 }
 
 function ascending(points: MrrPoint[]): MrrPoint[] {
@@ -30,7 +32,8 @@ export function snapshotPoints(
 export function trendPoints(trend: { date: string; mrr: number }[]): MrrPoint[] {
   if (trend.every(({ mrr }) => mrr === 0)) return []
   return ascending(
-    trend.map(({ date, mrr }) => ({
+    trend.map(({ date, mrr }, at) => ({
+      isNow: at === trend.length - 1,
       month: date,
       mrrCents: mrr,
       activeSubscriptions: null,
@@ -45,6 +48,11 @@ export function pointsWithin(points: MrrPoint[], { from, to }: DayRange): MrrPoi
   return points.filter(
     (point) => (from === null || dayOf(point) >= from) && (to === null || dayOf(point) <= to),
   )
+}
+
+/** When a point is true: at the start of its month, or today. */
+export function momentOf({ month, isNow = false }: MrrPoint): string {
+  return isNow ? formatDay(month) : `${formatDay(`${month.slice(0, 7)}-01`)}, 00:00 UTC`
 }
 
 /** Names ascending points on an axis by their months: 'Nov 2026', and 'Nov 28' for a later one of the same month. */
