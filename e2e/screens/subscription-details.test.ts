@@ -13,6 +13,7 @@ import {
   type ScreenWorld,
   slowNetwork,
   table,
+  widthOf,
 } from './look.ts'
 import { namelessOwner } from './nameless.ts'
 
@@ -240,6 +241,13 @@ it('explains the current MRR on request, by rules that have names', async () => 
     .getByRole('link', { name: /^\D+ \(rule R\d+\)$/ })
     .first()
   expect(await rule.getAttribute('title')).toMatch(/^Rule R\d+$/)
+  // A phone has the rules below what they are about, in its whole width.
+  const desk = page.viewportSize() ?? { width: 1280, height: 720 }
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expect.poll(() => columnsOf(page, 'Calculation')).toEqual(['Step', 'Amount'])
+  expect(await widthOf(page.locator('main dl dd').first())).toBeGreaterThan(250)
+  expect(await rule.isVisible()).toBe(true)
+  await page.setViewportSize(desk)
   await fold.click()
   await expect.poll(() => table(page, 'Calculation').count()).toBe(0)
 })

@@ -1,5 +1,6 @@
-import { Anchor, Card, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Card, Stack, Text, Title } from '@mantine/core'
 import { belowHeader, JumpLinks, placeOfPart } from '../../components/jump-links.tsx'
+import { RuleList } from '../../components/terms/rule-list.tsx'
 import { ruleTexts } from '../../components/terms/rule-texts.ts'
 import { allTerms } from '../../components/terms/terms.ts'
 
@@ -64,18 +65,7 @@ function Rules() {
         <Text size="sm" c="dimmed">
           Under How it was calculated, each subscription and event names the rules that were applied to it.
         </Text>
-        <Table variant="vertical" withRowBorders={false} aria-label="Rules of MRR">
-          <Table.Tbody>
-            {Object.entries(ruleTexts).map(([rule, { name, text }]) => (
-              <Table.Tr key={rule} id={rule} className={belowHeader}>
-                <Table.Th scope="row" w="40%" maw={220} fw={500} bg="transparent">
-                  {name}
-                </Table.Th>
-                <Table.Td>{text}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <RuleList rules={Object.keys(ruleTexts)} idOf={(rule) => rule} />
       </Stack>
     </Card>
   )

@@ -1,4 +1,5 @@
-import { Anchor, Table, Title, VisuallyHidden } from '@mantine/core'
+import { Anchor, Title, VisuallyHidden } from '@mantine/core'
+import { RuleList } from '../../../components/terms/rule-list.tsx'
 import { ruleTexts } from '../../../components/terms/rule-texts.ts'
 
 const anchorOf = (scope: string, rule: string) => `${scope}-${rule}`
@@ -26,22 +27,10 @@ export function RuleLinks({ rules, scope }: { rules: readonly string[]; scope: s
 export function RuleTexts({ rules, scope }: { rules: readonly string[]; scope: string }) {
   return (
     <section>
-      <Title order={4} size="h6">
+      <Title order={4} size="h6" mb="xs">
         Rules
       </Title>
-      <Table variant="vertical" withRowBorders={false} aria-label="Rules">
-        <Table.Tbody>
-          {rules.map((rule) => (
-            <Table.Tr key={rule} id={anchorOf(scope, rule)} style={{ scrollMarginTop: '5rem' }}>
-              <Table.Th scope="row" w="11rem" bg="transparent" c="dimmed" title={`Rule ${rule}`}>
-                {nameOf(rule)}
-                <VisuallyHidden> (rule {rule})</VisuallyHidden>
-              </Table.Th>
-              <Table.Td>{ruleTexts[rule]?.text ?? 'See the rule book.'}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <RuleList rules={rules} idOf={(rule) => anchorOf(scope, rule)} isNumbered />
     </section>
   )
 }
