@@ -52,7 +52,8 @@ it('prints the charts and tables of MRR Analytics whole, and in the light scheme
   expect(await scheme()).toBe('light')
   const all = await ask<{ totalCount: number }>(page, '/api/mrr/segments')
   expect(all.totalCount).toBeGreaterThan(10)
-  expect(await page.getByRole('table', { name: 'Segments' }).locator('tbody tr').count()).toBe(all.totalCount)
+  const segments = page.getByRole('table', { name: 'Segments' }).locator('tbody tr')
+  await expect.poll(() => segments.count()).toBe(all.totalCount)
   const cells = await page.locator('main :is(th, td)').evaluateAll((found) =>
     found.map((cell) => ({
       text: cell.textContent,

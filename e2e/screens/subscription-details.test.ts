@@ -246,7 +246,7 @@ it('explains the current MRR on request, by rules that have names', async () => 
   await page.setViewportSize({ width: 360, height: 740 })
   await expect.poll(() => columnsOf(page, 'Calculation')).toEqual(['Step', 'Amount'])
   expect(await widthOf(page.locator('main dl dd').first())).toBeGreaterThan(250)
-  expect(await rule.isVisible()).toBe(true)
+  await rule.waitFor()
   await page.setViewportSize(desk)
   await fold.click()
   await expect.poll(() => table(page, 'Calculation').count()).toBe(0)

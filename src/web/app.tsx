@@ -2,11 +2,11 @@ import { MantineProvider } from '@mantine/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { createBrowserRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { usePrinting } from './components/frame/use-printing.ts'
 import { EndedSession } from './shell/ended-session.tsx'
 import { cssVariables, theme } from './theme.ts'
 import { ClockContext } from './ui/clock.ts'
 import { ToastHost } from './ui/toast.tsx'
-import { usePrinting } from './ui/use-printing.ts'
 
 type AppProps = {
   router: ReturnType<typeof createBrowserRouter>
