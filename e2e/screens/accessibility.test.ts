@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { standard, violationsOf } from '../axe.ts'
 import { launchBrowser } from '../browser.ts'
 import { everyScreen, openEveryScreen, type Screen } from '../every-screen.ts'
+import { faintEdges } from '../faint-edges.ts'
 import { jumpsOf } from '../layout-shift.ts'
 import { lockWorld, ownNetwork } from '../lock-world.ts'
 
@@ -53,11 +54,13 @@ describe.each(everyScreen)('$name', (screen) => {
       if (size === zoomed) continue
       await page.emulateMedia({ colorScheme: 'light' })
       expect.soft(await violationsOf(page, standard), `light at ${size.width} px`).toEqual([])
+      expect.soft(await faintEdges(page), `edges in light at ${size.width} px`).toEqual([])
       await isSameAsBefore(page)
       await page.emulateMedia({ colorScheme: 'dark' })
       const isSame = await isSameAsBefore(page)
       const rules = isSame ? ofColours : standard
       expect.soft(await violationsOf(page, rules), `dark at ${size.width} px`).toEqual([])
+      expect.soft(await faintEdges(page), `edges in dark at ${size.width} px`).toEqual([])
     }
     await page.setViewportSize(loadedAt(screen.visitor))
   })

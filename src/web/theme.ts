@@ -30,13 +30,14 @@ export const theme = createTheme({
 const filledHover = '#0a5a66'
 
 /**
- * Our own colours, and replacements for colours of the library that are too faint. Each has a contrast of at least
- * 4.5 to 1. What is drawn is lighter than a button in dark.
+ * Our own colours, and replacements for colours of the library that are too faint: texts with 4.5 to 1, the edge of a
+ * control with 3 to 1. What is drawn is lighter than a button in dark.
  */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--drawn': 'var(--mantine-color-cyan-9)',
+    '--control-edge': '#7b838b',
     '--text-positive': '#237032',
     '--text-negative': 'var(--mantine-color-red-9)',
     '--mantine-color-error': 'var(--mantine-color-red-9)',
@@ -49,6 +50,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
   dark: {
     '--drawn': 'var(--mantine-color-cyan-5)',
+    '--control-edge': '#8f8f8f',
     '--text-positive': 'var(--mantine-color-green-4)',
     '--text-negative': 'var(--mantine-color-red-4)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',
