@@ -1,11 +1,13 @@
 import { Box, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { SearchHit } from '#contract/lists/search.ts'
 import { Paginator } from '../../ui/paginator.tsx'
 import { LeftOutNote } from '../address/left-out-note.tsx'
 import { useTableOnPhone } from '../frame/preferences.ts'
 import type { CardLines } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { PrintedFilters } from './filters/printed-filters.tsx'
+import { FoundElsewhere } from './found-elsewhere.tsx'
 import { fieldsOf } from './list-selects.tsx'
 import { ListToolbar, type ListToolbarProps } from './list-toolbar.tsx'
 import { PhoneToolbar } from './phone-toolbar.tsx'
@@ -27,6 +29,8 @@ type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> &
     sums?: ReactNode
     /** Counts the rows of all pages; undefined until that is known. */
     counted: Counted | undefined
+    /** What the search of all records finds by its id or number where the list has nothing. */
+    found?: readonly SearchHit[]
     isSortable?: boolean
     /** Says how the list is sorted, where a person cannot sort it. */
     order?: string | undefined
@@ -89,6 +93,12 @@ export function ListPage<T>(props: ListPageProps<T>) {
         isTable={isNarrow && isTableOnPhone}
         minWidth={shown.length === columns.length ? (props.minWidth ?? 0) : 0}
         label={title}
+        emptyHint={
+          <>
+            {props.emptyHint}
+            <FoundElsewhere search={state.search.trim()} hits={props.found ?? []} />
+          </>
+        }
         expectedRows={state.perPage}
         {...(sorting === undefined ? {} : { sorting })}
       />

@@ -74,7 +74,7 @@ export function RecordsTable<T>(props: RecordsTableProps<T>) {
               {props.emptyText}
             </Text>
             {props.emptyHint === undefined ? null : (
-              <Text size="sm" c="dimmed" ta="center">
+              <Text size="sm" c="dimmed" ta="center" component="div">
                 {props.emptyHint}
               </Text>
             )}

@@ -11,6 +11,7 @@ import { customerTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { ViewsMenu } from '../../components/list-page/views-menu.tsx'
 import { customerCard } from '../../components/record-cards/customer-card.tsx'
+import { useFoundElsewhere } from '../../queries/found-records.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useColumnsKey, useListViews } from '../../queries/list-views.ts'
 import { CustomerSumLine } from './customer-sum-line.tsx'
@@ -50,6 +51,7 @@ export function CustomersScreen() {
       columns={customersColumns}
       records={customers.data?.customers}
       counted={customers.data}
+      found={useFoundElsewhere(controls.state.search, customers.data?.totalCount)}
       idOf={(row) => row.customerId}
       isFetching={customers.isFetching}
       error={customers.error}

@@ -3,7 +3,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
-import { addCustomer, addEvent, addSubscription } from '#test/store/seed.ts'
+import { addCustomer, addEvent, addInvoice, addSubscription } from '#test/store/seed.ts'
 import { openApp, rowsOf } from '#test/web/open-app.tsx'
 
 let world: TestWorld
@@ -13,6 +13,7 @@ beforeAll(async () => {
   person = await world.person()
   await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
     await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press', email: 'pay@birch.example' })
+    await addCustomer(tenant, { id: 'cus_2', name: 'Elm Tools' })
     await addSubscription(tenant, { id: 'sub_1' })
     const kinds = ['New', 'Upgrade', 'Downgrade', 'Planned_Cancellation', 'Churn', 'Reactivation'] as const
     for (const [index, mrr_status] of kinds.entries()) {
@@ -101,6 +102,23 @@ test('the months of the first payment and a last day alone are named', async () 
   expect(screen.getByText('First paid until: Mar 2026')).toBeTruthy()
   expect(screen.getByText('Until May 31, 2026', { exact: false })).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('the whole number of an invoice without an event opens it', async () => {
+  await inOrganization(world.deps.database, person.organizationId, (tenant) =>
+    addInvoice(tenant, { id: 'in_1', customerId: 'cus_1', number: 'JVYLZQDE-0002' }),
+  )
+  openApp(world, person, '/events?search=JVYLZQDE-0002')
+  const link = await screen.findByRole('link', { name: 'Open invoice JVYLZQDE-0002 of Birch Press' })
+  expect(link.getAttribute('href')).toBe('/customers/cus_1?invoice=in_1')
+})
+
+test.each([
+  ['/customers?search=sub_1', 'Open subscription of Birch Press'],
+  ['/subscriptions?search=cus_2', 'Open customer Elm Tools'],
+])('%s finds a record of another list by its id', async (path, name) => {
+  openApp(world, person, path)
+  expect(await screen.findByRole('link', { name })).toBeTruthy()
 })
 
 test('an organization without events says so', async () => {

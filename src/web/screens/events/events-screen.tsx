@@ -9,6 +9,7 @@ import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { ViewsMenu } from '../../components/list-page/views-menu.tsx'
 import { eventCard } from '../../components/record-cards/event-card.tsx'
+import { useFoundElsewhere } from '../../queries/found-records.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useColumnsKey, useListViews } from '../../queries/list-views.ts'
 import { eventFields, eventQuery, eventSpec, typeChoices } from './event-filters.ts'
@@ -38,13 +39,14 @@ export function EventsScreen() {
       columns={eventsColumns}
       records={events.data?.transactions}
       counted={events.data}
+      found={useFoundElsewhere(controls.state.search, events.data?.totalCount)}
       idOf={(event) => event.transactionId}
       isFetching={events.isFetching}
       error={events.error}
       emptyText="No events found."
       emptyHint={
         isNarrowed(controls.state) || range.choice.name !== 'all'
-          ? `Search for something else, or change the filters.${controls.state.search === '' ? '' : ' An invoice that changed no MRR has no event: Ctrl K, or Search in the menu, finds it.'}`
+          ? `Search for something else, or change the filters.${controls.state.search === '' ? '' : ' An invoice that changed no MRR has no event; its whole number finds it here.'}`
           : 'Every change of MRR is listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
       }
       errorText="An error occurred while fetching events."

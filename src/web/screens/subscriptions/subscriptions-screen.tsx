@@ -9,6 +9,7 @@ import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { ViewsMenu } from '../../components/list-page/views-menu.tsx'
 import { subscriptionCard } from '../../components/record-cards/subscription-card.tsx'
+import { useFoundElsewhere } from '../../queries/found-records.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useColumnsKey, useListViews } from '../../queries/list-views.ts'
 import { subscriptionFields, subscriptionQuery, subscriptionSpec } from './subscription-filters.ts'
@@ -43,6 +44,7 @@ export function SubscriptionsScreen() {
       columns={subscriptionsColumns}
       records={subscriptions.data?.subscriptions}
       counted={subscriptions.data}
+      found={useFoundElsewhere(controls.state.search, subscriptions.data?.totalCount)}
       idOf={(row) => row.subscriptionId}
       isFetching={subscriptions.isFetching}
       error={subscriptions.error}

@@ -8,9 +8,9 @@ import { useNavigate } from 'react-router'
 import { type SearchHit, searchRecords } from '#contract/lists/search.ts'
 import { useEndpoint } from '../../client.ts'
 import { counted } from '../../components/counted.ts'
+import { pathOfFound } from '../../components/found-record.ts'
 import { useRecentPages } from '../../components/frame/page-name.tsx'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
-import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { TryAgain } from '../../ui/try-again.tsx'
@@ -42,7 +42,7 @@ export function CommandMenu({ asked, onHelp, takeTyped }: CommandMenuProps): Rea
   const only = isId && isSettled && hits.length === 1 && pasted === wanted ? hits[0] : undefined
   const follow = useEffectEvent((hit: SearchHit) => {
     spotlight.close()
-    void navigate(pathOf(hit))
+    void navigate(pathOfFound(hit))
   })
   useEffect(() => {
     if (only !== undefined) follow(only)
@@ -113,7 +113,7 @@ function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHel
                 key={`${hit.kind} ${hit.id}`}
                 label={hit.title}
                 description={`${kinds[hit.kind]}${hit.detail === '' ? '' : ` · ${hit.detail}`}`}
-                onClick={() => void navigate(pathOf(hit))}
+                onClick={() => void navigate(pathOfFound(hit))}
               />
             ))}
           </Section>
@@ -163,12 +163,6 @@ const kinds: Record<SearchHit['kind'], string> = {
   customer: 'Customer',
   subscription: 'Subscription',
   invoice: 'Invoice',
-}
-
-/** The screen that shows the record; an invoice is marked there. */
-function pathOf({ kind, id, opens }: SearchHit): string {
-  const path = opens.kind === 'customer' ? paths.customer(opens.id) : paths.subscription(opens.id)
-  return kind === 'invoice' ? `${path}?${new URLSearchParams({ invoice: id })}` : path
 }
 
 function Section({ label, children }: { label: string; children: ReactNode }) {
