@@ -9,4 +9,12 @@ test.each([
   ['TOKEN_EXPIRED', expect.stringContaining('This link has expired.')],
   ['constructor', 'The sign-in did not succeed. Please sign in again.'],
   ['<script>', 'The sign-in did not succeed. Please sign in again.'],
-])('%s reads %s', (code, text) => expect(signInProblem(code)).toEqual(text))
+])('%s reads %s', (code, text) => expect(signInProblem(code, '/setup')).toEqual(text))
+
+test.each(['INVALID_TOKEN', 'TOKEN_EXPIRED'])(
+  '%s of a link for a new password offers another one',
+  (code) => {
+    expect(signInProblem(code, '/sign-in')).toContain('Forgot your password?')
+    expect(signInProblem(code, '/sign-in')).not.toContain('sign up')
+  },
+)

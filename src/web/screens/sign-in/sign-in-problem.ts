@@ -1,6 +1,15 @@
+import { paths } from '../../paths.ts'
+
 const begunElsewhere = 'The sign-in took too long or was started in another browser. Please sign in again.'
 const usedLink =
   'This link is no longer valid. It may have been used already. Sign in, or sign up again for a new one.'
+
+/** The sign-in is where the link of a forgotten password leads, and no other link of a mail. */
+const resetTexts: Record<string, string> = {
+  invalid_token:
+    'This link is no longer valid. It may have been used already. Sign in, or press Forgot your password? for a new one.',
+  token_expired: 'This link has expired. Sign in, or press Forgot your password? for a new one.',
+}
 
 /** The keys are in lower case, because the parts of the library write their codes in either case. */
 const texts: Record<string, string> = {
@@ -19,12 +28,12 @@ const texts: Record<string, string> = {
   invalid_user: 'This link belongs to another account. Sign out, then open it again.',
 }
 
-/** Explains by the code in the address why a link or a sign-in failed; null without a code. */
-export function signInProblem(code: string | null): string | null {
+/** Explains by the path and the code in the address why a link or a sign-in failed; null without a code. */
+export function signInProblem(code: string | null, path: string): string | null {
   if (code === null || code === '') return null
   const known = code.toLowerCase()
+  const own = path === paths.signIn ? { ...texts, ...resetTexts } : texts
   return (
-    (Object.hasOwn(texts, known) ? texts[known] : null) ??
-    'The sign-in did not succeed. Please sign in again.'
+    (Object.hasOwn(own, known) ? own[known] : null) ?? 'The sign-in did not succeed. Please sign in again.'
   )
 }
