@@ -243,6 +243,13 @@ it('has words for what Stripe has no name for', async () => {
   }
 })
 
+it('ends a long address in an ellipsis, whole on hover, so that the column of the order stays in view', async () => {
+  await page.goto('/subscriptions')
+  const address = table(page, label).locator('tbody [title*="@"]').first()
+  await expect.poll(() => address.getAttribute('title')).toBe(await address.textContent())
+  expect(await widthOf(address)).toBeLessThanOrEqual(160)
+})
+
 it('keeps the place of the rows that are still to come', async () => {
   await page.goto('/subscriptions')
   await expectPlacesKept(page, label)

@@ -1,12 +1,13 @@
 import { Fragment } from 'react'
+import { Clipped } from '../../ui/clipped.tsx'
 
-/** An address in a column of its own, whose table scrolls sideways: one line on the screen, but not on paper. */
+/** An address in a column of its own, whose table scrolls sideways: a part of a line on the screen, but not on paper. */
 export function EmailInColumn({ address }: { address: string | null }) {
   if (address === null) return '-'
   return (
-    <span className="one-line-on-screen">
+    <Clipped text={address}>
       <Email address={address} />
-    </span>
+    </Clipped>
   )
 }
 

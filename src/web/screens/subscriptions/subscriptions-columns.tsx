@@ -6,6 +6,7 @@ import { nextRenewal } from '../../components/customers/renewal.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import type { Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { Clipped } from '../../ui/clipped.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 
@@ -29,7 +30,12 @@ export const subscriptionsColumns: Column<Subscription>[] = [
     textAlign: 'right',
     render: (row) => <SubscriptionMrr subscription={row} />,
   },
-  { accessor: 'productName', title: 'Product', sortable: 'text', render: (row) => row.productName ?? '-' },
+  {
+    accessor: 'productName',
+    title: 'Product',
+    sortable: 'text',
+    render: (row) => (row.productName === null ? '-' : <Clipped text={row.productName} />),
+  },
   {
     accessor: 'status',
     title: 'Status',

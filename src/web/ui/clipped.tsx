@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+import classes from './clipped.module.css'
+
+/** Ends a long text of a column in an ellipsis, so that other columns stay in view. Hovering and paper show it whole. */
+export function Clipped({ text, children = text }: { text: string; children?: ReactNode }) {
+  return (
+    <span className={classes['clipped']} title={text}>
+      {children}
+    </span>
+  )
+}
