@@ -78,6 +78,7 @@ it('tells nobody of an invitation whose link is not valid', async () => {
   await page.goto(`/org-selection?invitationId=${'x'.repeat(32)}`)
   await page.getByRole('heading', { name: 'Sign in to Tributary' }).waitFor()
   await page.getByText('No account yet?').waitFor()
+  await page.getByText(/^This invitation is no longer open\./).waitFor()
   expect(await page.getByText('invited').count()).toBe(0)
 })
 

@@ -68,12 +68,15 @@ export function useRefreshProgress(): () => Promise<void> {
  */
 export function useInvitation(token: string | null): {
   invitation: OpenInvitation | undefined
+  /** Whether the server knows of no such open invitation. */
+  isClosed: boolean
   isPending: boolean
 } {
-  const { data, isLoading } = useEndpoint(
+  const { data, error, isLoading } = useEndpoint(
     getInvitation,
     token === null ? null : { query: { invitationId: token } },
     { staleTime: 0 },
   )
-  return { invitation: data, isPending: isLoading }
+  const isClosed = error instanceof ApiError && error.status < 500
+  return { invitation: data, isClosed, isPending: isLoading }
 }

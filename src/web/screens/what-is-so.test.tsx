@@ -275,6 +275,11 @@ describe('the Back button of a subscription', () => {
 })
 
 describe('an error in the address', () => {
+  test.each(['/org-selection', '/sign-up'])('is an invitation that is not open, told at %s', async (path) => {
+    openApp(world, world.stranger(), `${path}?invitationId=nope`)
+    expect(await screen.findByText(/^This invitation is no longer open\./)).toBeTruthy()
+  })
+
   test.each(['/login', '/sign-in', '/sign-up', '/setup', '/anything'])(
     'is told to the signed out at %s',
     async (path) => {

@@ -15,6 +15,15 @@ export function InvitationNote({ invitation }: { invitation: OpenInvitation }) {
   )
 }
 
+/** Stands where the invitation would, so that nobody wonders at a bare sign-in. */
+export function ClosedInvitationNote() {
+  return (
+    <Alert color="yellow">
+      This invitation is no longer open. It may have been used or withdrawn. Sign in, or ask for a new one.
+    </Alert>
+  )
+}
+
 /** The sign-up that keeps the invitation. */
 export function invitedSignUp(token: string): string {
   return `${paths.signUp}?${new URLSearchParams({ invitationId: token })}`

@@ -1,7 +1,7 @@
 import { Button, Divider } from '@mantine/core'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { OpenInvitation } from '#contract/organization.ts'
-import { InvitationNote, invitedSignUp } from '../../components/sign-in/invitation.tsx'
+import { ClosedInvitationNote, InvitationNote, invitedSignUp } from '../../components/sign-in/invitation.tsx'
 import { paths } from '../../paths.ts'
 import { useForgetSession, useInvitation } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
@@ -20,7 +20,7 @@ export function LoginScreen() {
   const asked = !isToldOfProblem ? search : params.size === 0 ? '' : `?${params}`
   const returnTo = pathname === paths.login ? paths.dashboard : `${pathname}${asked}`
   const token = pathname === paths.organizationSelection ? params.get('invitationId') : null
-  const { invitation, isPending } = useInvitation(token)
+  const { invitation, isClosed, isPending } = useInvitation(token)
   const onSignedIn = async () => {
     await forgetSession()
     await navigate(returnTo, { replace: true })
@@ -28,7 +28,11 @@ export function LoginScreen() {
   if (isPending) return <PageSpinner />
   const form = { returnTo, onSignedIn }
   return token === null || invitation === undefined ? (
-    <SignInCard {...form} below={<OtherWays onSignedIn={onSignedIn} />} />
+    <SignInCard
+      {...form}
+      above={isClosed ? <ClosedInvitationNote /> : null}
+      below={<OtherWays onSignedIn={onSignedIn} />}
+    />
   ) : (
     <SignInCard
       {...form}

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { OpenInvitation } from '#contract/organization.ts'
 import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
-import { InvitationNote, invitedChoice } from '../../components/sign-in/invitation.tsx'
+import { ClosedInvitationNote, InvitationNote, invitedChoice } from '../../components/sign-in/invitation.tsx'
 import { MailSent } from '../../components/sign-in/mail-sent.tsx'
 import { dataOf, failureText, identity } from '../../identity/identity.ts'
 import { useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
@@ -18,19 +18,22 @@ const passwordLengthMin = 10
 /** /sign-up creates an account, which the person confirms by a link in a mail. */
 export function SignUpScreen() {
   const token = useSearchParams()[0].get('invitationId')
-  const { invitation, isPending } = useInvitation(token)
+  const { invitation, isClosed, isPending } = useInvitation(token)
   if (isPending) return <PageSpinner />
-  if (token === null || invitation === undefined) return <SignUp next={paths.setup} invitation={null} />
-  return <SignUp next={invitedChoice(token)} invitation={invitation} />
+  if (token === null || invitation === undefined)
+    return <SignUp next={paths.setup} invitation={null} isClosed={isClosed} />
+  return <SignUp next={invitedChoice(token)} invitation={invitation} isClosed={false} />
 }
 
 type SignUpProps = {
   /** Where the link of the mail leads, signed in. */
   next: string
   invitation: OpenInvitation | null
+  /** Whether the link was that of an invitation that is no longer open. */
+  isClosed: boolean
 }
 
-function SignUp({ next, invitation }: SignUpProps) {
+function SignUp({ next, invitation, isClosed }: SignUpProps) {
   const { data: about } = useAbout()
   const [given, setGiven] = useState({ ...nothing, email: invitation?.email ?? '' })
   const [mailedTo, setMailedTo] = useState<string | null>(null)
@@ -46,6 +49,7 @@ function SignUp({ next, invitation }: SignUpProps) {
       {...(mailedTo === null && { subtitle: productLine })}
     >
       <title>{`Sign up · ${productName}`}</title>
+      {isClosed && mailedTo === null ? <ClosedInvitationNote /> : null}
       {invitation === null || mailedTo !== null ? null : <InvitationNote invitation={invitation} />}
       {about?.hostedIdentity ? (
         <HostedSignUp name={about.hostedIdentity} next={next} />
