@@ -186,6 +186,9 @@ it('keeps search, filter, order, page size and page in the address, through back
   await page.goBack()
   await page.waitForURL(/perPage=25&page=2$/)
   await expect.poll(() => page.getByPlaceholder('Search subscriptions...').inputValue()).toBe('')
+  // The choice is kept for other lists, and so for the tests below.
+  await page.getByLabel('Per page').selectOption('10')
+  await expect.poll(rowCount).toBe(10)
 })
 
 it('falls back to the last page from a number that is too high', async () => {
