@@ -1,5 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { logProblem } from './ui/log-problem.ts'
+import { logProblem } from './ui/problems/log-problem.ts'
 
 /** Creates the only cache. */
 export function createQueryClient(): QueryClient {

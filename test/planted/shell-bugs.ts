@@ -175,9 +175,9 @@ export const shellBugs: readonly Bug[] = [
   },
   {
     name: 'a Try again that takes the keyboard to the start of the page',
-    file: 'src/web/ui/try-again.tsx',
+    file: 'src/web/ui/problems/try-again.tsx',
     text: '      setTimeout(() => focusFirst(around))\n',
     replacement: '      setTimeout(() => around)\n',
-    caughtBy: ['src/web/ui/try-again.test.tsx', 'the part around the button gets its focus'],
+    caughtBy: ['src/web/ui/problems/try-again.test.tsx', 'the part around the button gets its focus'],
   },
 ]

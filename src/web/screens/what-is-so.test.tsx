@@ -273,33 +273,3 @@ describe('the Back button of a subscription', () => {
     expect(back.getAttribute('href')).toBe('/subscriptions')
   })
 })
-
-describe('an error in the address', () => {
-  test.each(['/org-selection', '/sign-up'])('is an invitation that is not open, told at %s', async (path) => {
-    openApp(world, world.stranger(), `${path}?invitationId=nope`)
-    expect(await screen.findByText(/^This invitation is no longer open\./)).toBeTruthy()
-  })
-
-  test.each(['/login', '/sign-in', '/sign-up', '/setup', '/anything'])(
-    'is told to the signed out at %s',
-    async (path) => {
-      openApp(world, world.stranger(), `${path}?error=invalid_token`)
-      expect(await screen.findByText(/^This link is no longer valid\./)).toBeTruthy()
-    },
-  )
-
-  test('is told to the signed in wherever it leads, and can be dismissed', async () => {
-    const app = openApp(world, await world.person(), '/setup?error=TOKEN_EXPIRED')
-    expect(await screen.findByText(/^This link has expired\./)).toBeTruthy()
-    await heading('Connect HubSpot')
-    expect(screen.getByText(/^This link has expired\./)).toBeTruthy()
-    await press('Dismiss')
-    expect(app.address()).toBe('/setup/hubspot')
-  })
-
-  test('that is not known is told, too, and never repeated', async () => {
-    openApp(world, world.stranger(), '/sign-in?error=%3Cb%3Ehello')
-    expect(await screen.findByText('The sign-in did not succeed. Please sign in again.')).toBeTruthy()
-    expect(document.body.textContent).not.toContain('hello')
-  })
-})

@@ -16,8 +16,8 @@ import { type SignInStep, stepTitles } from '../components/sign-in/sign-in-step.
 import { type PageOwner, pageSession } from '../page-session.ts'
 import { FormCard } from '../ui/form-card.tsx'
 import { PageSpinner } from '../ui/page-spinner.tsx'
-import { problemText } from '../ui/problem-text.ts'
-import { TryAgain } from '../ui/try-again.tsx'
+import { problemText } from '../ui/problems/problem-text.ts'
+import { TryAgain } from '../ui/problems/try-again.tsx'
 import classes from './ended-session.module.css'
 
 const SignInForm = lazy(async () => ({

@@ -3,9 +3,9 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useRouteError } from 'react-router'
 import { getAbout } from '#contract/account.ts'
 import { call } from '../client.ts'
-import { logProblem } from '../ui/log-problem.ts'
 import { MessagePage } from '../ui/message-page.tsx'
 import { useOnline } from '../ui/online.ts'
+import { logProblem } from '../ui/problems/log-problem.ts'
 
 /** Replaces a screen that broke, so that the rest of the app stays usable. */
 export function ErrorPage() {

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newWorld, type TestWorld } from '#test/harness.ts'
-import { heading, openApp } from '#test/web/open-app.tsx'
+import { heading, openApp, press } from '#test/web/open-app.tsx'
 
 let world: TestWorld
 beforeAll(async () => {
@@ -36,4 +36,34 @@ test('who has no organization is led to choose one, and remembers where to', asy
 test('an unknown address is a page of its own', async () => {
   openApp(world, world.stranger(), '/nowhere')
   expect(await heading('Page Not Found')).toBeTruthy()
+})
+
+describe('an error in the address', () => {
+  test.each(['/org-selection', '/sign-up'])('is an invitation that is not open, told at %s', async (path) => {
+    openApp(world, world.stranger(), `${path}?invitationId=nope`)
+    expect(await screen.findByText(/^This invitation is no longer open\./)).toBeTruthy()
+  })
+
+  test.each(['/login', '/sign-in', '/sign-up', '/setup', '/anything'])(
+    'is told to the signed out at %s',
+    async (path) => {
+      openApp(world, world.stranger(), `${path}?error=invalid_token`)
+      expect(await screen.findByText(/^This link is no longer valid\./)).toBeTruthy()
+    },
+  )
+
+  test('is told to the signed in wherever it leads, and can be dismissed', async () => {
+    const app = openApp(world, await world.person(), '/setup?error=TOKEN_EXPIRED')
+    expect(await screen.findByText(/^This link has expired\./)).toBeTruthy()
+    await heading('Connect HubSpot')
+    expect(screen.getByText(/^This link has expired\./)).toBeTruthy()
+    await press('Dismiss')
+    expect(app.address()).toBe('/setup/hubspot')
+  })
+
+  test('that is not known is told, too, and never repeated', async () => {
+    openApp(world, world.stranger(), '/sign-in?error=%3Cb%3Ehello')
+    expect(await screen.findByText('The sign-in did not succeed. Please sign in again.')).toBeTruthy()
+    expect(document.body.textContent).not.toContain('hello')
+  })
 })

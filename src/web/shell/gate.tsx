@@ -6,7 +6,7 @@ import { paths, withRedirect } from '../paths.ts'
 import { isSignedOut, useAbout, useCurrentUser } from '../queries/session.ts'
 import { MessagePage } from '../ui/message-page.tsx'
 import { PageSpinner } from '../ui/page-spinner.tsx'
-import { problemText } from '../ui/problem-text.ts'
+import { problemText } from '../ui/problems/problem-text.ts'
 
 /**
  * These pages need no organization: its choice, and Account Settings, where the first membership is activated and an

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { type ActionProblem, ProblemAlert } from './problem-alert.tsx'
+import { type ActionProblem, ProblemAlert } from './problems/problem-alert.tsx'
 
 type ConfirmDialogProps = {
   isOpen: boolean

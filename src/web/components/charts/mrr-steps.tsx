@@ -1,7 +1,7 @@
 import { Card, Center, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Suspense } from 'react'
 import type { MrrSeries } from '#contract/customers/mrr-history.ts'
-import { ReadFailure } from '../../ui/unread.tsx'
+import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { formatMoney } from '../figures/format-money.ts'
 import { lazyChart } from './lazy-chart.tsx'
 

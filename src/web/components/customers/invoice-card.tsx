@@ -4,7 +4,7 @@ import type { InvoiceEntry } from '#contract/customers/customers.ts'
 import { labelOf } from '#domain/subscription.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
-import { problemText } from '../../ui/problem-text.ts'
+import { problemText } from '../../ui/problems/problem-text.ts'
 import { Money } from '../figures/money.tsx'
 import { Term } from '../terms/term.tsx'
 

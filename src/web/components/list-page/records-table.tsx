@@ -1,6 +1,6 @@
 import { Box, Center, LoadingOverlay, Skeleton, Stack, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ReadFailure } from '../../ui/unread.tsx'
+import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { fading } from '../jump-links.tsx'
 import type { CardLines, Column, RowTarget } from './column.ts'
 import { HeaderCell, type Sorting } from './header-cell.tsx'

@@ -5,7 +5,7 @@ import type { Role } from '#domain/membership.ts'
 import { call, serverText } from '../../client.ts'
 import { useRefreshUser } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import type { ActionProblem } from '../../ui/problem-alert.tsx'
+import type { ActionProblem } from '../../ui/problems/problem-alert.tsx'
 import { type ListedMember, MemberRow } from './member-row.tsx'
 import { useMemberChange, useMembers } from './use-members.ts'
 

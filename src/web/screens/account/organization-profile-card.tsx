@@ -6,8 +6,8 @@ import { getOrganizationProfile, listOrganizations, saveOrganizationProfile } fr
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { useRefreshUser } from '../../queries/session.ts'
 import { Portrait } from '../../ui/portrait.tsx'
+import { Unread } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { Unread } from '../../ui/unread.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 
 type Profile = ResponseOf<typeof getOrganizationProfile>

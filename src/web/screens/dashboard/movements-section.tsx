@@ -14,7 +14,7 @@ import { MoneyChange } from '../../components/figures/money.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { movementsOf } from '../../queries/movements.ts'
-import { problemText } from '../../ui/problem-text.ts'
+import { problemText } from '../../ui/problems/problem-text.ts'
 
 const heightPx = 220
 const sumsPx = 44

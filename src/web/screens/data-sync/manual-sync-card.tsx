@@ -9,9 +9,9 @@ import { paths } from '../../paths.ts'
 import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useMatchForecast } from '../../queries/match-forecast.ts'
 import { useCurrentUser, useIsManager } from '../../queries/session.ts'
+import { Unread } from '../../ui/problems/unread.tsx'
 import { StartButton } from '../../ui/start-button.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
-import { Unread } from '../../ui/unread.tsx'
 import type { ManualSync } from './use-manual-sync.ts'
 
 type ManualSyncCardProps = { sync: ManualSync; hasHubspot: boolean; hasStripe: boolean }

@@ -12,9 +12,9 @@ import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefusedProviders } from '../../queries/refused-providers.ts'
 import { useCurrentUser, useIsManager } from '../../queries/session.ts'
+import { Unread } from '../../ui/problems/unread.tsx'
 import { Ahead } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { Unread } from '../../ui/unread.tsx'
 
 const settings = ['autoCreateContacts', 'autoCreateCompanies'] as const
 type Setting = (typeof settings)[number]

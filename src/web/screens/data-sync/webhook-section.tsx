@@ -18,9 +18,9 @@ import { ManagersNote } from '../../components/managers-note.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { Fold } from '../../ui/fold.tsx'
+import { Unread } from '../../ui/problems/unread.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { Unread } from '../../ui/unread.tsx'
 
 type Webhook = ResponseOf<typeof getStripeWebhook>
 

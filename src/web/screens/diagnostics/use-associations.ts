@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { checkMissingAssociations, fixMissingAssociations } from '#contract/diagnostics.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { call, serverText } from '../../client.ts'
-import { logProblem } from '../../ui/log-problem.ts'
+import { logProblem } from '../../ui/problems/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
 
 export type CheckResults = ResponseOf<typeof checkMissingAssociations>['results']

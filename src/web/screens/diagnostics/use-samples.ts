@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { getSubscriptionSample, getTransactionSample } from '#contract/diagnostics.ts'
 import { useEndpoint } from '../../client.ts'
-import { logProblem } from '../../ui/log-problem.ts'
+import { logProblem } from '../../ui/problems/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
 
 export type Samples = { transactionId: string | null; subscriptionId: string | null }

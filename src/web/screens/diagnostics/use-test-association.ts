@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { testAssociation } from '#contract/diagnostics.ts'
 import { call, serverText } from '../../client.ts'
-import { logProblem } from '../../ui/log-problem.ts'
+import { logProblem } from '../../ui/problems/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
 
 const failed = 'Failed to test association. Check console for details.'

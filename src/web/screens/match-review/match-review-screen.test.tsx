@@ -38,11 +38,8 @@ beforeEach(async () => {
   await person.connectHubspot()
   await person.connectStripe()
   const body = JSON.stringify({ syncSettings: { autoCreateContacts: false, autoCreateCompanies: false } })
-  await person.fetch('/api/settings/sync', {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
+  const headers = { 'content-type': 'application/json' }
+  await person.fetch('/api/settings/sync', { method: 'PUT', headers, body })
   await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
     const customers = [
       ['small', 'Small Twin', 'kim@twin.example', 1_000],

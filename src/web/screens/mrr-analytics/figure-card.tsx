@@ -2,7 +2,7 @@ import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { belowHeader, placeOfPart } from '../../components/jump-links.tsx'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
-import { ReadFailure } from '../../ui/unread.tsx'
+import { ReadFailure } from '../../ui/problems/unread.tsx'
 
 type FigureCardProps<T> = {
   title: string

@@ -9,7 +9,7 @@ import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { ViewSwitch } from '../../components/view-switch.tsx'
 import { formatMonth } from '../../ui/dates.ts'
-import { problemText } from '../../ui/problem-text.ts'
+import { problemText } from '../../ui/problems/problem-text.ts'
 import { type MrrPoint, momentOf, pointNames } from './mrr-points.ts'
 import type { ChartView } from './views.ts'
 

@@ -12,9 +12,9 @@ import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { SettingSwitch } from '../../components/setting-switch.tsx'
 import { paths, productName } from '../../paths.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
-import { logProblem } from '../../ui/log-problem.ts'
+import { logProblem } from '../../ui/problems/log-problem.ts'
+import { Unread } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { Unread } from '../../ui/unread.tsx'
 import { StepFrame } from './step-frame.tsx'
 
 export function FinishStep() {

@@ -3,7 +3,7 @@ import { KeyInstead } from '../../components/service-key/key-instead.tsx'
 import { ServiceKeyForm } from '../../components/service-key/service-key-form.tsx'
 import { StoredServiceKey } from '../../components/service-key/stored-service-key.tsx'
 import { useConnectByKey, useHubspotWays } from '../../queries/service-key.ts'
-import { FailureText } from '../../ui/failure-text.tsx'
+import { FailureText } from '../../ui/problems/failure-text.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 type ConnectWaysProps = {

@@ -4,8 +4,8 @@ import { getMatchForecast } from '#contract/lists/match-figures.ts'
 import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { AutoCreateNote, SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
+import { Unread } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { Unread } from '../../ui/unread.tsx'
 
 const settings = ['autoCreateContacts', 'autoCreateCompanies'] as const
 

@@ -6,7 +6,7 @@ import { ApiError, call, serverText, useEndpoint } from '../../client.ts'
 import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
-import { logProblem } from '../../ui/log-problem.ts'
+import { logProblem } from '../../ui/problems/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { useOnce } from '../../ui/use-once.ts'
 

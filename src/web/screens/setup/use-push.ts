@@ -7,7 +7,7 @@ import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
 import { useRefreshSyncStatus } from '../../queries/sync-status.ts'
-import { logProblem } from '../../ui/log-problem.ts'
+import { logProblem } from '../../ui/problems/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { useOnce } from '../../ui/use-once.ts'
 

@@ -8,7 +8,7 @@ import { freshMs } from '../../queries/freshness.ts'
 import { type MatchingStand, useMatchingStand } from '../../queries/matching-stand.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
-import { ReadFailure } from '../../ui/unread.tsx'
+import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { RetryFailed } from './retry-failed.tsx'
 import {
   refusedEventCard,

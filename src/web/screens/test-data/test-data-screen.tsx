@@ -15,7 +15,7 @@ import { type FormEvent, useState } from 'react'
 import { getTestSubscriptionData } from '#contract/diagnostics.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
 import { productName } from '../../paths.ts'
-import { problemText } from '../../ui/problem-text.ts'
+import { problemText } from '../../ui/problems/problem-text.ts'
 
 const defaultNumber = 16
 

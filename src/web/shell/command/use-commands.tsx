@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { logProblem } from '../../ui/log-problem.ts'
+import { logProblem } from '../../ui/problems/log-problem.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { menuName } from './places.ts'
 import { useAfterNavigation } from './use-after-navigation.ts'

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getReportingSettings } from '#contract/settings.ts'
 import { currencyName } from '../../../components/figures/format-money.ts'
-import { type ActionProblem, ProblemAlert } from '../../../ui/problem-alert.tsx'
+import { type ActionProblem, ProblemAlert } from '../../../ui/problems/problem-alert.tsx'
 
 /** How totals come about: their currency, how amounts count, and whose rates. */
 export type ReportingChoice = Pick<

@@ -7,7 +7,7 @@ import { EventBadge } from '../../../components/event-badge.tsx'
 import { Money, MoneyChange } from '../../../components/figures/money.tsx'
 import { freshMs } from '../../../queries/freshness.ts'
 import { formatDay } from '../../../ui/dates.ts'
-import { ReadFailure } from '../../../ui/unread.tsx'
+import { ReadFailure } from '../../../ui/problems/unread.tsx'
 import { ReceiptView } from './receipt-view.tsx'
 
 type EventReceiptDialogProps = { event: Transaction | null; onClose: () => void }

@@ -6,7 +6,7 @@ import type { Subscription } from '#contract/subscriptions.ts'
 import { useEndpoint } from '../../../client.ts'
 import { formatMoney } from '../../../components/figures/format-money.ts'
 import { freshMs } from '../../../queries/freshness.ts'
-import { ReadFailure } from '../../../ui/unread.tsx'
+import { ReadFailure } from '../../../ui/problems/unread.tsx'
 import { ReceiptView } from './receipt-view.tsx'
 
 /** Explains the current MRR of a subscription. It is folded, and asks for the receipt when it is opened. */

@@ -1,6 +1,6 @@
 import type { ButtonProps } from '@mantine/core'
 import { useLayoutEffect, useRef } from 'react'
-import { StartButton } from './start-button.tsx'
+import { StartButton } from '../start-button.tsx'
 
 type TryAgainProps = Pick<ButtonProps, 'size' | 'variant' | 'mt' | 'display'> & {
   onRetry: () => void
