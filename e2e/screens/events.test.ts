@@ -95,6 +95,9 @@ it('narrows by type, and keeps that with search and page size in the address', a
   await page.goBack()
   await page.waitForURL(/\?mrrStatus=Upgrade&perPage=100$/)
   await expect.poll(() => page.getByPlaceholder('Search events...').inputValue()).toBe('')
+  // The choice is kept for other lists, and so for the tests below.
+  await page.getByLabel('Per page').selectOption('10')
+  await page.waitForURL((url) => !url.search.includes('perPage=100'))
 })
 
 it('falls back to the last page, and a search begins at the first', async () => {

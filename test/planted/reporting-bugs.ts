@@ -244,7 +244,7 @@ export const reportingBugs: readonly Bug[] = [
   {
     name: 'a press that counts everything anew without a question',
     file: 'src/web/screens/account/reporting/reporting-card.tsx',
-    text: "onChange={(value) => setAsked({ method: value === 'revalued' ? 'revalued' : 'booked' })}",
+    text: "onChange={(value) => ask({ method: value === 'revalued' ? 'revalued' : 'booked' })}",
     replacement: "onChange={() => save.mutate({ reportingCurrency, method: 'revalued', source })}",
     caughtBy: [card, 'amounts are revalued when a person chooses so'],
   },

@@ -39,9 +39,9 @@ export const shellBugs: readonly Bug[] = [
   },
   {
     name: 'rows that are three lines high, because their addresses break',
-    file: 'src/web/shell/app.css',
-    text: '  .one-line-on-screen wbr {',
-    replacement: '  .one-line-on-screen br {',
+    file: 'src/web/components/list-page/clipped.module.css',
+    text: '    white-space: nowrap;',
+    replacement: '    white-space: normal;',
     caughtBy: ['e2e/screens/lists.test.ts', 'is narrowed by chips'],
   },
   {
@@ -140,7 +140,7 @@ export const shellBugs: readonly Bug[] = [
   },
   {
     name: 'a found invoice that nothing marks',
-    file: 'src/web/shell/command/command-menu.tsx',
+    file: 'src/web/components/found-record.ts',
     text: "kind === 'invoice' ?",
     replacement: "kind === 'invoice' && path === '' ?",
     caughtBy: ['e2e/screens/command-menu.test.ts', 'leads from a pasted id'],

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { Clipped } from '../../ui/clipped.tsx'
+import { Clipped } from '../list-page/clipped.tsx'
 
 /** An address in a column of its own, whose table scrolls sideways: a part of a line on the screen, but not on paper. */
 export function EmailInColumn({ address }: { address: string | null }) {
