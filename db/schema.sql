@@ -974,7 +974,8 @@ create table "events" (
 --   CREATE TRIGGER push_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER push_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER unsent_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('event')
---   CREATE TRIGGER unsent_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('event')
+--   CREATE TRIGGER unsent_changed AFTER UPDATE ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_sums()
+--   CREATE TRIGGER unsent_moved AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('event')
 --   CREATE TRIGGER unsent_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('event')
 --   column receipt statistics 0
 
@@ -1000,12 +1001,30 @@ begin
   else
     perform settle_unsent(organization_id, portal_id, 'event', array_agg(id))
        from added join removed using (organization_id, id) join push_marks using (organization_id)
-      where (added.updated_at, added.subscription_id, added.customer_id, added.occurred_at, added.mrr_status,
-             added.currency, added.mrr_change_cents, added.reporting_change_cents)
-            is distinct from (removed.updated_at, removed.subscription_id, removed.customer_id, removed.occurred_at,
-             removed.mrr_status, removed.currency, removed.mrr_change_cents, removed.reporting_change_cents)
+      where (added.updated_at, added.subscription_id, added.customer_id, added.occurred_at)
+            is distinct from (removed.updated_at, removed.subscription_id, removed.customer_id, removed.occurred_at)
       group by organization_id, portal_id;
   end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_unsent_sums()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if not exists (select from push_marks) then
+    return null;
+  end if;
+  update crm_unsent u
+     set mrr_status = added.mrr_status, currency = added.currency, mrr_change_cents = added.mrr_change_cents,
+         reporting_change_cents = added.reporting_change_cents
+    from added
+   where u.organization_id = added.organization_id and u.kind = 'event' and u.source_id = added.id
+     and (u.mrr_status, u.currency, u.mrr_change_cents, u.reporting_change_cents)
+         is distinct from (added.mrr_status, added.currency, added.mrr_change_cents, added.reporting_change_cents);
   return null;
 end
 $function$;
@@ -1832,7 +1851,7 @@ create table "subscriptions" (
 --   CREATE TRIGGER push_added AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER push_changed AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER unsent_added AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('subscription')
---   CREATE TRIGGER unsent_changed AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('subscription')
+--   CREATE TRIGGER unsent_moved AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('subscription')
 --   CREATE TRIGGER unsent_removed AFTER DELETE ON public.subscriptions REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('subscription')
 --   with (fillfactor=80)
 --   column body statistics 0

@@ -131,21 +131,19 @@ begin
   else
     perform settle_unsent(organization_id, portal_id, 'event', array_agg(id))
        from added join removed using (organization_id, id) join push_marks using (organization_id)
-      where (added.updated_at, added.subscription_id, added.customer_id, added.occurred_at, added.mrr_status,
-             added.currency, added.mrr_change_cents, added.reporting_change_cents)
-            is distinct from (removed.updated_at, removed.subscription_id, removed.customer_id, removed.occurred_at,
-             removed.mrr_status, removed.currency, removed.mrr_change_cents, removed.reporting_change_cents)
+      where (added.updated_at, added.subscription_id, added.customer_id, added.occurred_at)
+            is distinct from (removed.updated_at, removed.subscription_id, removed.customer_id, removed.occurred_at)
       group by organization_id, portal_id;
   end if;
   return null;
 end
 $$;
 
-drop trigger unsent_changed on events;
-drop function keep_unsent_sums();
-create trigger unsent_changed after update on events
+-- A conversion runs beside a push and changes amounts alone. unsent_changed takes these to what is kept and keeps nothing
+-- again, so that it cannot bring back a row that the push has just confirmed.
+create trigger unsent_moved after update on events
   referencing old table as removed new table as added for each statement execute function keep_unsent_of_rows('event');
-create trigger unsent_changed after update on subscriptions
+create trigger unsent_moved after update on subscriptions
   referencing old table as removed new table as added
   for each statement execute function keep_unsent_of_rows('subscription');
 

@@ -69,8 +69,8 @@ export const crmBugs: readonly Bug[] = [
   {
     name: 'records that count as synced although their subscription changed since',
     file: kept,
-    text: 'create trigger unsent_changed after update on subscriptions',
-    replacement: 'create trigger unsent_changed after insert on subscriptions',
+    text: 'create trigger unsent_moved after update on subscriptions',
+    replacement: 'create trigger unsent_moved after insert on subscriptions',
     caughtBy: unsent,
   },
   {

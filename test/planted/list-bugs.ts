@@ -213,10 +213,9 @@ export const listBugs: readonly Bug[] = [
   },
   {
     name: 'changed events that are summed as before where they have no record',
-    file: 'db/migrations/0027_changed_records.sql',
-    text: 'removed.mrr_status, removed.currency, removed.mrr_change_cents, removed.reporting_change_cents)',
-    replacement:
-      'removed.mrr_status, removed.currency, removed.mrr_change_cents, added.reporting_change_cents)',
+    file: 'db/migrations/0024_unsent_sums.sql',
+    text: '         reporting_change_cents = added.reporting_change_cents\n',
+    replacement: '         reporting_change_cents = u.reporting_change_cents\n',
     caughtBy: ['src/server/store/crm/unsent.test.ts', 'is what a comparison of all finds'],
   },
   {
