@@ -85,7 +85,7 @@ export async function finishSetup(page: Page): Promise<void> {
 
 /** Calls the product with the session of the signed-in person's browser. */
 export async function ask<T>(page: Page, path: string): Promise<T> {
-  const answer = await page.request.get(path)
+  const answer = await page.request.get(path, { maxRetries: 2 })
   expect(answer.status(), path).toBe(200)
   return (await answer.json()) as T
 }

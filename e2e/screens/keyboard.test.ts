@@ -120,6 +120,7 @@ it('never holds the focus: from the first stop of a screen it comes round to it 
 
 it('stands still for whoever asked for less motion', async () => {
   const { page } = await look.demoOwner()
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.goto('/sync-history')
   await rowsOf(page, 'Sync History')
   const moving = () =>

@@ -120,7 +120,7 @@ const customerMatch = z.object({
   /** Whether HubSpot has a contact for the customer. */
   hasContact: z.boolean(),
   hubspotContactLink: z.string().nullable(),
-  /** Whether records in HubSpot still have another company or contact than this, until the next sync. */
+  /** Whether records of its subscriptions are yet to get, change or lose their company or contact with the next sync. */
   isToFollow: z.boolean(),
   /** Says why the customer's contact is not created; null when nothing prevents it. */
   contactProblem: z.string().nullable(),

@@ -77,6 +77,6 @@ export function useInvitation(token: string | null): {
     token === null ? null : { query: { invitationId: token } },
     { staleTime: 0 },
   )
-  const isClosed = error instanceof ApiError && error.status < 500
+  const isClosed = error instanceof ApiError && [400, 404].includes(error.status)
   return { invitation: data, isClosed, isPending: isLoading }
 }

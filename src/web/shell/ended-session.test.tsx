@@ -25,7 +25,7 @@ async function signInAs(email: string) {
 /** Opens Account Settings and types a name without saving it. */
 async function typeName(person: Person): Promise<OpenApp> {
   const app = openApp(world, person, '/account-profile')
-  fireEvent.change(await screen.findByLabelText(/full name/i), { target: { value: 'Pat Renamed' } })
+  fireEvent.change(await screen.findByLabelText(/^name/i), { target: { value: 'Pat Renamed' } })
   return app
 }
 
@@ -59,7 +59,7 @@ test('a call of the identity library waits like any other', async () => {
   )
   await signInAs(person.email)
   await app.told('Profile saved')
-  expect(screen.getByLabelText<HTMLInputElement>(/full name/i).value).toBe('Pat Renamed')
+  expect(screen.getByLabelText<HTMLInputElement>(/^name/i).value).toBe('Pat Renamed')
 })
 
 test('a wrong password leaves the page hidden', async () => {

@@ -46,6 +46,7 @@ export function DateRange({ controls, canCompare = true }: DateRangeProps) {
             label="Compare with the period before"
             checked={isCompared}
             disabled={before === null}
+            description={before === null ? 'All time has no period before.' : undefined}
             onChange={(event) => controls.compare(event.currentTarget.checked)}
           />
         ) : null}

@@ -71,3 +71,22 @@ test('parameters of other parts of the screen stay', () => {
   const others = new URLSearchParams('range=30d&status=odd&page=2')
   expect(writeListState(read('search=a'), spec, others).toString()).toBe('search=a&range=30d')
 })
+
+test.each([
+  ['', 50, 50],
+  ['page=3', 50, 10],
+  ['page=3&perPage=25', 50, 25],
+  ['perPage=10', 50, 10],
+  ['perPage=11', 50, 10],
+] as const)(
+  'an address with %j has the rows that its writer saw, and the usual %i only on a first page',
+  (text, usual, perPage) => {
+    expect(readListState(new URLSearchParams(text), spec, usual).perPage).toBe(perPage)
+  },
+)
+
+test('an address says ten rows where others are usual', () => {
+  const state = readListState(new URLSearchParams('perPage=10'), spec, 50)
+  expect(String(writeListState(state, spec, new URLSearchParams(), 50))).toBe('perPage=10')
+  expect(String(writeListState(state, spec))).toBe('')
+})

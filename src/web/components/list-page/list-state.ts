@@ -52,13 +52,19 @@ export function readListState(
   )
   return {
     page: wholeNumber(params.get('page')) ?? 1,
-    perPage: params.has('perPage') ? perPageOf(wholeNumber(params.get('perPage'))) : usualRows,
+    perPage: perPageIn(params, usualRows),
     search: (params.get('search') ?? '').trim().slice(0, 200),
     filters: Object.fromEntries(filters),
     sort: oneOf(params.get('sort'), spec.sorts, spec.sorts[0] ?? ''),
     order: params.get('order') === 'asc' ? 'asc' : 'desc',
     columns: (params.get('columns') ?? '').slice(0, 1_000),
   }
+}
+
+/** A link to a later page means the rows that its writer saw, and so the default size, unless it says another one. */
+function perPageIn(params: URLSearchParams, usualRows: PerPage): PerPage {
+  if (params.has('perPage')) return perPageOf(wholeNumber(params.get('perPage')))
+  return (wholeNumber(params.get('page')) ?? 1) === 1 ? usualRows : perPageChoices[0]
 }
 
 /** What the list leaves out of the address, so that a person learns why it shows more, or in another order. */
@@ -103,13 +109,14 @@ function problemOf({ filters }: ListSpec, name: string, text: string): string | 
 }
 
 /**
- * Writes a state as parameters of the address, without the defaults. Parameters of other parts of the screen, such as
+ * Writes a state as parameters of the address, without the defaults; `usualRows` is that of the page size. Parameters of other parts of the screen, such as
  * its date range, stay.
  */
 export function writeListState(
   state: ListState,
   spec: ListSpec,
   others: URLSearchParams = new URLSearchParams(),
+  usualRows: PerPage = perPageChoices[0],
 ): URLSearchParams {
   const params = new URLSearchParams()
   if (state.search !== '') params.set('search', state.search)
@@ -119,7 +126,8 @@ export function writeListState(
   }
   if (state.sort !== (spec.sorts[0] ?? '')) params.set('sort', state.sort)
   if (state.order !== 'desc') params.set('order', state.order)
-  if (state.perPage !== perPageChoices[0]) params.set('perPage', String(state.perPage))
+  const isUsual = state.page !== 1 || usualRows === perPageChoices[0]
+  if (state.perPage !== perPageChoices[0] || !isUsual) params.set('perPage', String(state.perPage))
   if (state.columns !== '') params.set('columns', state.columns)
   if (state.page !== 1) params.set('page', String(state.page))
   const own = new Set(['search', 'sort', 'order', 'perPage', 'columns', 'page', ...Object.keys(spec.filters)])

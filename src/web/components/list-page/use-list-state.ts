@@ -40,7 +40,10 @@ export function useListState(spec: ListSpec): ListControls {
   const change: ListControls['change'] = (changed, history = 'push') => {
     latest.current = changeListState(latest.current, changed)
     if (changed.perPage !== undefined) keepRows(perPageOf(changed.perPage))
-    setParams(writeListState(latest.current, spec, params), { replace: history === 'replace', state: opened })
+    setParams(writeListState(latest.current, spec, params, usualRows), {
+      replace: history === 'replace',
+      state: opened,
+    })
   }
   const forget = () => change({ page: state.page }, 'replace')
   return { state, leftOut: leftOutOf(params, spec), forget, change }

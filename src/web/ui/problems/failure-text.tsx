@@ -4,7 +4,7 @@ import { Text } from '@mantine/core'
 export function FailureText({ text }: { text: string | null }) {
   if (text === null) return null
   return (
-    <Text size="sm" c="var(--text-negative)">
+    <Text size="sm" c="var(--text-negative)" role="alert">
       {text}
     </Text>
   )

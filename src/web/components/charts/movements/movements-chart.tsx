@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core'
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { MovementsAnswer } from '#contract/mrr.ts'
 import { eventsAddress } from '../../events-address.ts'
@@ -8,7 +8,7 @@ import { Legend } from './legend.tsx'
 import { partColors, partText, periodLabel, periodText } from './movement-words.ts'
 import classes from './movements-chart.module.css'
 import parts from './part.module.css'
-import { PeriodTooltip } from './period-tooltip.tsx'
+import { hasEvents, PeriodTooltip } from './period-tooltip.tsx'
 import { type Plot, plotOf } from './plot.ts'
 
 type Period = MovementsAnswer['periods'][number]
@@ -85,15 +85,17 @@ function Bars({ plot: { bars, ticks }, currency }: { plot: Plot; currency: strin
   const navigate = useNavigate()
   const last = bars.length - 1
   const told = chosen === null ? undefined : bars[chosen]?.period
-  const open = () =>
-    told === undefined ? undefined : void navigate(eventsAddress({ from: told.from, to: told.to }))
-  const wasTold = useRef(false)
-  const at = ({ currentTarget, clientX }: PointerEvent) => {
+  const open = () => {
+    if (told !== undefined && hasEvents(told)) void navigate(eventsAddress({ from: told.from, to: told.to }))
+  }
+  /** The period on which a click began, if it was told before. */
+  const pressed = useRef<number | null>(null)
+  const at = ({ currentTarget, clientX }: MouseEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
     return Math.max(0, Math.min(last, Math.floor(((clientX - left) / width) * bars.length)))
   }
   const press = (event: PointerEvent) => {
-    wasTold.current = event.pointerType === 'mouse' || at(event) === chosen
+    pressed.current = event.pointerType === 'mouse' || at(event) === chosen ? at(event) : null
     choose(at(event))
   }
   const step = (event: KeyboardEvent) => {
@@ -114,11 +116,12 @@ function Bars({ plot: { bars, ticks }, currency }: { plot: Plot; currency: strin
     <Box
       role="application"
       aria-label={named(bars.map(({ period }) => period))}
+      aria-description="Arrow keys choose a period, and Enter opens its events."
       tabIndex={0}
       className={classes.plot}
       onPointerDown={press}
       onPointerMove={(event) => choose(at(event))}
-      onClick={() => (wasTold.current ? open() : undefined)}
+      onClick={(event) => (at(event) === pressed.current ? open() : undefined)}
       onPointerLeave={({ pointerType }) => (pointerType === 'mouse' ? choose(null) : undefined)}
       onKeyDown={step}
       onBlur={() => choose(null)}

@@ -4,7 +4,11 @@ import { formatMoney, formatMoneyChange } from '../../figures/format-money.ts'
 import { ChartTooltip } from '../chart-tooltip.tsx'
 import { fxName, periodText } from './movement-words.ts'
 
-type PeriodTooltipProps = { period: MovementsAnswer['periods'][number]; currency: string }
+type Period = MovementsAnswer['periods'][number]
+type PeriodTooltipProps = { period: Period; currency: string }
+
+/** Whether anything in a period leads to an event. */
+export const hasEvents = ({ moves }: Period) => moves.some(({ events }) => events > 0)
 
 /** Tells a period from its start to its end. */
 export function PeriodTooltip({ period, currency }: PeriodTooltipProps) {
@@ -25,9 +29,11 @@ export function PeriodTooltip({ period, currency }: PeriodTooltipProps) {
         </Text>
       ) : null}
       <Text size="sm">End: {formatMoney(period.end, currency)}</Text>
-      <Text size="xs" c="dimmed">
-        Opens its events
-      </Text>
+      {hasEvents(period) ? (
+        <Text size="xs" c="dimmed" aria-hidden>
+          Opens its events
+        </Text>
+      ) : null}
     </ChartTooltip>
   )
 }

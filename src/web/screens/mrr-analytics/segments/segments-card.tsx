@@ -1,5 +1,5 @@
 import { NativeSelect, Text } from '@mantine/core'
-import { keepPreviousData } from '@tanstack/react-query'
+import type { QueryKey } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { exportSegments } from '#contract/lists/figure-exports.ts'
 import { getMrrSegments } from '#contract/mrr.ts'
@@ -20,6 +20,9 @@ const perPage = 10
 /** So many are asked for at once and printed together, so that their rows add up on paper as well. */
 const perSheet = 100
 
+/** Which sheet a call has asked for, by its address. */
+const sheetOf = ([, url]: QueryKey) => Number(new URLSearchParams(String(url).split('?')[1]).get('page'))
+
 /** Shows what moved the MRR of each product, plan, currency, interval or size. */
 export function SegmentsCard({ range }: { range: DateRangeControls }) {
   const [params, setParams] = useSearchParams()
@@ -30,8 +33,15 @@ export function SegmentsCard({ range }: { range: DateRangeControls }) {
   const asked = { by: kind, from: from ?? undefined, to: to ?? undefined }
   const sheet = Math.ceil((page * perPage) / perSheet)
   const query = { ...asked, page: String(sheet), limit: String(perSheet) }
-  const options = { placeholderData: keepPreviousData, staleTime: freshMs.records }
-  const segments = useEndpoint(getMrrSegments, { query }, options)
+  const segments = useEndpoint(
+    getMrrSegments,
+    { query },
+    {
+      // The rows of another sheet are not those of this page.
+      placeholderData: (before, asked) => (sheetOf(asked?.queryKey ?? []) === sheet ? before : undefined),
+      staleTime: freshMs.records,
+    },
+  )
   const isPrinting = usePrinting()
   const first = ((page - 1) * perPage) % perSheet
   const change = (name: 'by' | 'page', value: string) => {
