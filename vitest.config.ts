@@ -21,13 +21,13 @@ const onPartitions = [
 ]
 
 /**
- * Three processes run file after file, and load the product once: what a file does to a module, it undoes. On two
- * processors, one of three mostly waits. Tests that render screens have a process and a document each.
+ * Two processes run file after file, and load the product once: what a file does to a module, it undoes. Tests that render
+ * screens have a process and a document each.
  */
 export default defineConfig({
   test: {
     globalSetup: ['test/postgres.ts'],
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       {
         test: {

@@ -1,6 +1,6 @@
 /**
- * `npm test`: every check; the last line counts them. All but the build run beside each other, because tests often wait for
- * a browser, a database or a process.
+ * `npm test`: every check; the last line counts them. Units and browser tests run beside each other, because a browser
+ * often waits, and a unit seldom.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -21,17 +21,19 @@ const slowestShown = 10
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 
-// Both suites need it, and must not build it at once.
-await check('web build', process.execPath, [
-  '-e',
-  "import('./tools/build-web.ts').then((web) => web.buildWeb())",
-])
 await Promise.all([
   check('format and lint', bin('biome'), ['ci', '.', '--error-on-warnings']),
   check('types', bin('tsc'), ['--noEmit']),
   check('types of the pure domain', bin('tsc'), ['-p', 'src/domain']),
   check('nothing unused', bin('knip'), []),
+  // Both suites need it, and must not build it at once.
+  check('web build', process.execPath, [
+    '-e',
+    "import('./tools/build-web.ts').then((web) => web.buildWeb())",
+  ]),
   audit(),
+])
+await Promise.all([
   suite('laws, units and slices', ['run']),
   suite('the product in the browser', ['run', '--config', 'e2e/vitest.config.ts']),
 ])
