@@ -15,7 +15,7 @@ export function nameOf(value: string): string {
 
 export function slugOf(value: string): string {
   if (!slugShape.test(value)) {
-    throw new Refusal('invalid_request', 'The address takes lowercase letters, digits and single hyphens.')
+    throw new Refusal('invalid_request', 'address: must be lowercase letters, digits and single hyphens.')
   }
   return value
 }
