@@ -4,7 +4,7 @@ import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 import { readAlongIndexes, withoutNestedLoops } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
-import { areUnsentKept, type PushScope } from './push-due.ts'
+import { areUnsentKept, type PushScope, readDue } from './push-due.ts'
 import { isCurrent } from './record-standing.ts'
 import { findUntied } from './untied.ts'
 
@@ -129,9 +129,10 @@ export async function countSynced(tenant: Tenant, portalId: string): Promise<Syn
 
 /** All rows but those that are kept as unsent, and those whose company or contact is yet to follow. */
 async function countBesideUnsent(tenant: Tenant, portalId: string): Promise<QueryResult<Synced>> {
+  const due = await readDue(tenant)
   const untied = {
-    subscription: await findUntied(tenant, portalId, 'subscription'),
-    event: await findUntied(tenant, portalId, 'event'),
+    subscription: await findUntied(tenant, portalId, 'subscription', due),
+    event: await findUntied(tenant, portalId, 'event', due),
   }
   await readAlongIndexes(tenant)
   const unsent = (kind: CrmKind) =>

@@ -4,15 +4,20 @@ import { type AssociationKind, associationKinds, listMissingAssociations } from 
 import { listReplacedAssociations } from './crm-obsolete.ts'
 import { type PushScope, readDue } from './push-due.ts'
 
-/** At most so many of each kind of tie are found. */
+/** The most rows that are read for one kind of association. A customer with more events has the rest told as tied. */
 const pageMax = 5_000
 
 /**
  * The rows of a kind whose records the next push ties to a company or contact, or unties: of customers that are noted for
  * it alone. None where so many are noted that it compares everything.
  */
-export async function findUntied(tenant: Tenant, portalId: string, kind: CrmKind): Promise<string[]> {
-  const scope = await readDue(tenant)
+export async function findUntied(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  due?: PushScope,
+): Promise<string[]> {
+  const scope = due ?? (await readDue(tenant))
   return scope === 'all' ? [] : listUntied(tenant, portalId, kind, scope)
 }
 

@@ -94,10 +94,14 @@ export function ListPage<T>(props: ListPageProps<T>) {
         minWidth={shown.length === columns.length ? (props.minWidth ?? 0) : 0}
         label={title}
         emptyHint={
-          <>
-            {props.emptyHint}
-            <FoundElsewhere search={state.search.trim()} hits={props.found ?? []} />
-          </>
+          props.found === undefined ? (
+            props.emptyHint
+          ) : (
+            <>
+              {props.emptyHint}
+              <FoundElsewhere search={state.search.trim()} hits={props.found} />
+            </>
+          )
         }
         expectedRows={state.perPage}
         {...(sorting === undefined ? {} : { sorting })}

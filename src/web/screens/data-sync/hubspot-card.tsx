@@ -70,7 +70,7 @@ export function HubspotCard({ connection, consent, isBusy }: HubspotCardProps) {
           <ConnectWays
             isDisabled={isBusy}
             consent={<FirstConsent consent={consent} isDisabled={isBusy} />}
-            onTry={() => consent.setFailure(null)}
+            onConnected={() => consent.setFailure(null)}
           />
         </Group>
       )}
@@ -147,7 +147,7 @@ function RefusedConsent({ warning, consent, isBusy }: RefusedConsentProps) {
           <ConnectWays
             isDisabled={isBusy}
             consent={<ConsentButton label="Reconnect HubSpot" consent={consent} isDisabled={isBusy} />}
-            onTry={() => consent.setFailure(null)}
+            onConnected={() => consent.setFailure(null)}
           />
         ) : null}
       </Stack>

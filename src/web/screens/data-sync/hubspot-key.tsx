@@ -12,15 +12,15 @@ import { useConnectByKey, useHubspotWays } from '../../queries/service-key.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-type ConnectWaysProps = { isDisabled: boolean; consent: ReactNode; onTry: () => void }
+type ConnectWaysProps = { isDisabled: boolean; consent: ReactNode; onConnected: () => void }
 
 /** Connects HubSpot by consent, or by a service key instead. */
-export function ConnectWays({ isDisabled, consent, onTry }: ConnectWaysProps) {
+export function ConnectWays({ isDisabled, consent, onConnected }: ConnectWaysProps) {
   const { hasApp, appProblem, ways } = useHubspotWays()
   const refreshRecords = useRefreshRecords()
   const toast = useToast()
   const typed = useConnectByKey(async (description) => {
-    onTry()
+    onConnected()
     toast({ title: 'Connected to HubSpot', description })
     await refreshRecords()
   })

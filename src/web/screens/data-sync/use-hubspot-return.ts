@@ -4,7 +4,7 @@ import { useRefreshRecords } from '../../queries/records.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-/** Why HubSpot's consent failed, until the next try to connect. */
+/** Why HubSpot's consent failed, until it is given again or a key connects. */
 export type ConsentFailure = { failure: string | null; setFailure: (failure: string | null) => void }
 
 /** Says how HubSpot's consent ended when the browser returns from it, and removes that from the address. */
