@@ -23,7 +23,7 @@ declare module 'vitest' {
 /** One cluster for the whole run, with a migrated database that every test clones; all of it is removed after the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = temporaryFolder('tributary-test-', memory())
-  const { cluster, templateUrl } = await startTestCluster(folder)
+  const { cluster, templateUrl } = await startTestCluster(folder, steady)
   project.provide('clusterUrl', cluster.url('postgres'))
   project.provide('templateUrl', templateUrl)
   project.provide('applicationUrl', await applicationUrl(templateUrl))
@@ -45,6 +45,9 @@ const fastSettings = {
   max_connections: '300',
 }
 
+/** No autovacuum: when it comes depends on the load, and with it the plans that a test sees. */
+const steady = { autovacuum: 'off' }
+
 /**
  * A folder in memory with room for a run's databases, on systems that have one: a test creates and removes a thousand
  * files with each database.
@@ -56,12 +59,15 @@ export function memory(): string | undefined {
   return bavail * bsize > 4 * 2 ** 30 ? folder : undefined
 }
 
-/** A cluster with the migrated template, for tests alone. */
-export async function startTestCluster(folder: string): Promise<{ cluster: Cluster; templateUrl: string }> {
+/** A cluster with the migrated template, for tests alone; `settings` are added to the fast ones. */
+export async function startTestCluster(
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<{ cluster: Cluster; templateUrl: string }> {
   const cluster = await startCluster({
     folder: join(folder, 'postgres'),
     password: randomBytes(24).toString('base64url'),
-    settings: fastSettings,
+    settings: { ...fastSettings, ...settings },
     isOnSocket: process.platform !== 'win32',
   })
   const templateUrl = await createOwnedDatabase(cluster, templateName)
