@@ -5,8 +5,9 @@ const shared = {
   // Processes of the product that tests start need not compile it again.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
   setupFiles: ['test/no-writes.ts', 'test/no-leaks.ts'],
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // A busy machine must not fail the tests.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 }
 const screens = 'src/web/**/*.test.tsx'
 

@@ -16,6 +16,9 @@ const installedBrowsers = [
       join(folder, 'Microsoft/Edge/Application/msedge.exe'),
     ]),
 ]
+/** How long a step waits for what it needs: a busy machine must not fail the tests. */
+export const patienceMs = 60_000
+
 const unpacked = join(import.meta.dirname, '../node_modules/.cache/chromium')
 
 let running: Promise<Browser> | undefined

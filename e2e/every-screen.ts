@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { patienceMs } from './browser.ts'
 import { delayAnswers } from './layout-shift.ts'
 import { send } from './prepare.ts'
 import { arrive, type ScreenVisitor } from './visitors.ts'
@@ -251,7 +252,7 @@ export async function openEveryScreen(
   const pages = new Map<ScreenVisitor, ReturnType<typeof openPage>>()
   const openPage = async (visitor: ScreenVisitor) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-    context.setDefaultTimeout(30_000)
+    context.setDefaultTimeout(patienceMs)
     const page = await context.newPage()
     if (sizeFor) await page.setViewportSize(sizeFor(visitor))
     await arrive(page, visitor)

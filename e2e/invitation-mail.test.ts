@@ -26,7 +26,7 @@ afterAll(async () => {
 /** The link of the newest mail to the address; waits for the mail. */
 async function linkTo(email: string, shape: RegExp): Promise<string> {
   const find = () => postbox.mails.findLast(({ to, text }) => to === email && shape.test(text))?.text ?? ''
-  await expect.poll(find, { timeout: 20_000 }).not.toBe('')
+  await expect.poll(find).not.toBe('')
   return /https?:\/\/\S+/.exec(find())?.[0] ?? ''
 }
 
@@ -52,14 +52,11 @@ it('says of an invitation that its mail was refused, and sends it again', async 
   await kim.getByText(`${colleague.email} (admin), until`).waitFor()
   const again = kim.getByRole('button', { name: `Send the invitation of ${colleague.email} again` })
   await expect
-    .poll(
-      async () => {
-        await kim.reload()
-        await kim.getByText(`${colleague.email} (admin), until`).waitFor()
-        return kim.getByText('The email was refused. Check the address.').count()
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      await kim.reload()
+      await kim.getByText(`${colleague.email} (admin), until`).waitFor()
+      return kim.getByText('The email was refused. Check the address.').count()
+    })
     .toBe(1)
 
   postbox.refused.clear()
@@ -97,9 +94,7 @@ it('opens the organization to whom the mail sent again went to', async () => {
   await robin.getByText('Not from your domain.').waitFor()
   await robin.getByRole('button', { name: 'Join', exact: true }).click()
   await expect
-    .poll(async () => (await (await robin.request.get('/api/auth/current-user')).json()).organization, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await (await robin.request.get('/api/auth/current-user')).json()).organization)
     .toMatchObject({ name: 'Newcomer', role: 'admin' })
   await robin.getByRole('heading', { name: 'Connect HubSpot' }).first().waitFor()
 })

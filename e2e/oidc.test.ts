@@ -51,18 +51,15 @@ describe('the hosted sign-in', () => {
     await page.getByText('The sign-in at 127.0.0.1 does not answer. Try again shortly.').waitFor()
     openId.begin(`${world.product.address}/api/identity/callback/oidc`)
     await expect
-      .poll(
-        async () => {
-          await page.getByRole('button', { name: button }).click()
-          return page
-            .waitForURL((url) => url.origin === openId.issuer, { timeout: 2_000 })
-            .then(
-              () => 'there',
-              () => 'not yet',
-            )
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        await page.getByRole('button', { name: button }).click()
+        return page
+          .waitForURL((url) => url.origin === openId.issuer, { timeout: 2_000 })
+          .then(
+            () => 'there',
+            () => 'not yet',
+          )
+      })
       .toBe('there')
   })
 
@@ -180,7 +177,7 @@ describe('the hosted sign-in', () => {
     const { page: attacker } = await world.newPerson()
     openId.held = []
     await consent(attacker, 'kim', '/sign-in')
-    await expect.poll(() => openId.held?.length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => openId.held?.length).toBe(1)
     const way = openId.held[0] ?? ''
     openId.held = null
     const { page: victim } = await world.newPerson()

@@ -118,7 +118,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     await running.exited
     running = start()
     await isHealthy(await address(running))
-    await expect.poll(() => processes.filter(lives), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => processes.filter(lives)).toEqual([])
   })
 
   it('goes on after everything was killed, with its data, and stops whole on Ctrl-C', async () => {
@@ -138,7 +138,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
 
   it('stops whole when it is stopped while it starts', async () => {
     const early = start()
-    await expect.poll(early.text, { timeout: 30_000, interval: 20 }).toContain('Bringing the database')
+    await expect.poll(early.text, { interval: 20 }).toContain('Bringing the database')
     const processes = processesOf(early)
     early.child.kill('SIGINT')
     expect(await early.exited).toBe(0)

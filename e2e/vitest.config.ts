@@ -6,10 +6,10 @@ const shared = {
   // Processes of the product that tests start need not compile it again.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, '../node_modules/.cache/compiled') },
   setupFiles: ['test/no-leaks.ts'],
-  testTimeout: 180_000,
+  testTimeout: 300_000,
   hookTimeout: 120_000,
   // A busy machine must not fail the tests.
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 60_000 } },
   isolate: false,
 }
 

@@ -11,7 +11,7 @@ import { copyTemplate, type TestAddresses } from '#test/template.ts'
 import { buildWeb } from '../tools/build-web.ts'
 import { temporaryFolder } from '../tools/postgres.ts'
 import { type Product, startProduct } from '../tools/product.ts'
-import { closeProfiles, sharedBrowser } from './browser.ts'
+import { closeProfiles, patienceMs, sharedBrowser } from './browser.ts'
 
 /** The whole product in its own folder, on its own database, with a browser. */
 export type BrowserWorld = {
@@ -122,7 +122,7 @@ async function countPaymentWrites({ stripeUrl }: Product): Promise<number> {
 /** A fresh browser profile; collects every error that its pages log. */
 export async function newPerson(browser: Browser, baseURL: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ ...options, baseURL, viewport: { width: 1280, height: 900 } })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(patienceMs)
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await inOrganization(world.deps.database, person.organizationId, (tenant) =>
     updateSettings(tenant, { setupComplete: true }),
   )
-}, 120_000)
+})
 afterAll(() => world?.close())
 
 /** Runs the schedule at the next minute that is the organization's turn. */

@@ -187,7 +187,6 @@ describe('a member', () => {
     await page.goto('/data-sync')
     const pushed = page.waitForResponse(
       (answer) => new URL(answer.url()).pathname === '/api/matches/run' && answer.ok(),
-      { timeout: 60_000 },
     )
     await button(page, 'Import from Stripe').click()
     await pushed

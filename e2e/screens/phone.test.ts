@@ -17,15 +17,12 @@ it('keeps the links to its parts in reach on a phone, and shows first what moved
   const part = page.getByRole('region', { name: 'Cohorts', exact: true })
   // Parts that load after a jump push its target away, so it is made again.
   await expect
-    .poll(
-      async () => {
-        await links.getByRole('link', { name: 'Cohorts' }).click()
-        const [line, box] = [await links.boundingBox(), await part.boundingBox()]
-        if (line === null || box === null) return null
-        return line.y >= 0 && line.height < 60 && box.y >= line.y + line.height && box.y < 300
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await links.getByRole('link', { name: 'Cohorts' }).click()
+      const [line, box] = [await links.boundingBox(), await part.boundingBox()]
+      if (line === null || box === null) return null
+      return line.y >= 0 && line.height < 60 && box.y >= line.y + line.height && box.y < 300
+    })
     .toBe(true)
   await links.getByRole('link', { name: 'MRR Movements' }).click()
   const heads = await columnsOf(page, 'MRR movements')

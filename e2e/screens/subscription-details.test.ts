@@ -226,8 +226,8 @@ it('tells the state of its record in HubSpot, and syncs it on request', async ()
   expect(started.status()).toBe(200)
   const { importId } = await started.json()
   const stateOf = async () => (await ask<{ status: string }>(page, `/api/sync/status/${importId}`)).status
-  await expect.poll(stateOf, { timeout: 60_000 }).toBe('completed')
-  await expect.poll(() => record.isEnabled(), { timeout: 20_000 }).toBe(true)
+  await expect.poll(stateOf).toBe('completed')
+  await expect.poll(() => record.isEnabled()).toBe(true)
   await expectTexts(page.getByRole('main'), 'Synced')
 })
 

@@ -147,7 +147,7 @@ describe('a backup that a plain owner takes and restores', () => {
         await workOnRun(deps, task, { version: 1, ...job }, new AbortController().signal)
       }
     }
-  }, 120_000)
+  })
 })
 
 /** The rows that imports store, and their links to the CRM. */
@@ -207,7 +207,7 @@ describe('a backup', () => {
     expect(
       (await tributary(['backup', join(folder, 'again')], { DATABASE_URL: world.databaseUrl })).code,
     ).toBe(0)
-  }, 60_000)
+  })
 
   it('is not restored into a database that holds anything', async () => {
     expect(await tributary(['restore', file], { DATABASE_URL: restored.databaseUrl })).toMatchObject({
@@ -241,5 +241,5 @@ describe('a backup', () => {
       [],
     )
     await empty.close()
-  }, 60_000)
+  })
 })

@@ -50,7 +50,7 @@ beforeAll(async () => {
   })
   await leaver.post('/api/identity/account/delete', { email: gone, password: 'correct horse battery' })
   restored = await newEmptyDatabase()
-}, 120_000)
+})
 afterAll(async () => {
   await restored?.close()
   await world.close()
@@ -83,7 +83,7 @@ describe('the list of erasures', () => {
     const after = await textOf(ownerUrl)
     expect([after.includes(word), after.includes(gone)]).toEqual([false, false])
     expect((await apply()).out).toBe('Deleted again 0, erased again 0, remembered 0.\n')
-  }, 60_000)
+  })
 
   it('is refused where it is none, and the command where it is not whole', async () => {
     const other = join(folder, 'other.json')
@@ -100,5 +100,5 @@ describe('the list of erasures', () => {
       ['erasures', 'forget', file],
     ])
       expect(await command(args)).toMatchObject({ code: 2, error: expect.stringMatching(/^Say what to do/) })
-  }, 60_000)
+  })
 })

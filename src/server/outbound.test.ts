@@ -86,7 +86,7 @@ describe('while calls are held', () => {
     } finally {
       await workers.close()
     }
-  }, 90_000)
+  })
 })
 
 it('both providers of a process stand behind it', async () => {
@@ -131,4 +131,4 @@ it('both providers of a process stand behind it', async () => {
   await close()
   provider.close()
   await test.close()
-}, 60_000)
+})

@@ -63,7 +63,7 @@ it.concurrent('a server that is asked to end does so within ten seconds, whateve
   await ended
   expect(performance.now() - askedAt).toBeLessThan(stopWithinMs)
   for (const socket of [...idle, ...stalled, silent]) socket.destroy()
-}, 60_000)
+})
 
 it.concurrent('hangs up on a sender who never ends a head, long before Node would', async () => {
   const { child, port } = await startServer()
@@ -75,18 +75,18 @@ it.concurrent('hangs up on a sender who never ends a head, long before Node woul
   await once(socket, 'close')
   expect(told).toContain('408 Request Timeout')
   child.kill('SIGKILL')
-}, 45_000)
+})
 
 it.concurrent('with nothing in hand it ends at once and well', async () => {
   const { child } = await startServer()
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])
-}, 60_000)
+})
 
 it.concurrent('does not outlive its starter, nor wait for a harder signal that nobody would send', async () => {
   const { child } = await startServer()
   const ended = once(child, 'exit')
   child.disconnect()
   expect(await ended).toEqual([null, 'SIGKILL'])
-}, 60_000)
+})

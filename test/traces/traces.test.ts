@@ -62,7 +62,7 @@ describe('traces', () => {
   it('are off without an address: no code of theirs is loaded, and nobody is called', async () => {
     expect(await importBy({})).not.toContain('LOADED')
     expect(collector.requests).toEqual([])
-  }, 120_000)
+  })
 
   it('show a run with its requests to the provider below it, and no secret or id of the provider', async () => {
     const output = await importBy({
@@ -83,7 +83,7 @@ describe('traces', () => {
     const said = collector.spans.flatMap(({ attributes }) => Object.keys(attributes))
     expect([...new Set(said)].filter((key) => !allowed.includes(key))).toEqual([])
     expect(collector.text()).not.toMatch(/cus_|sub_|in_|il_|sk_test|starting_after|@/)
-  }, 120_000)
+  })
 
   it('show a request by its route, never by the id in its path or by what it asks', async () => {
     collector.spans.length = 0

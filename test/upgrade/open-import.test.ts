@@ -99,7 +99,7 @@ it('an import that is open when the database is brought up to date goes on where
   expect(await stage.work(await stage.claim(begun.run.id))).toMatchObject({ status: 'completed' })
   expect(asked.filter((url) => /\/v1\/(customers|subscriptions|products)\?/.test(url))).toEqual([])
   expect(await stage.dump()).toEqual(await fresh(world))
-}, 60_000)
+})
 
 it('objects that an open import fetches by id are kept, fetched or not', async () => {
   const stage = await stageImport({ world: generatedWorld(3) })

@@ -69,7 +69,7 @@ describe('tributary probe', () => {
       error: expect.stringContaining('exists already; name another'),
     })
     expect(readFileSync(file, 'utf8')).toBe(written)
-  }, 60_000)
+  })
 
   it('asks Stripe although the HubSpot account is no test account, and says so', async () => {
     await control('settings', { hubId, accountType: 'STANDARD' })
@@ -81,7 +81,7 @@ describe('tributary probe', () => {
         'Tributary could not ask HubSpot: The HubSpot account is STANDARD. The probe writes only into a test account.\n',
     })
     expect(readFileSync(file, 'utf8')).not.toContain('## HubSpot')
-  }, 60_000)
+  })
 
   it('leaves no file where nothing could be asked, and says why', async () => {
     const file = join(folder, 'none.md')
@@ -92,5 +92,5 @@ describe('tributary probe', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(error).toMatch(/^Tributary could not ask Stripe: it could not be reached \(\w+\)\n$/)
     expect(() => readFileSync(file)).toThrow('ENOENT')
-  }, 60_000)
+  })
 })

@@ -93,7 +93,7 @@ describe('workers', () => {
     ends.push(alone.close)
     await alone.importAll()
     expect(await stage.dump()).toEqual(await alone.dump())
-  }, 90_000)
+  })
 
   it('do the import of one organization while that of another stands still', async () => {
     const stage = await staged()
@@ -119,5 +119,5 @@ describe('workers', () => {
     await expect
       .poll(() => statuses(stage), { timeout: 30_000, interval: 100 })
       .toMatchObject([{ status: 'completed' }, { status: 'completed' }])
-  }, 90_000)
+  })
 })

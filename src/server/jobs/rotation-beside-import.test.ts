@@ -81,4 +81,4 @@ it('renews both layers of keys under an import, which a successor with the new k
   const dump = await stage.dump()
   expect(dump['events']?.length).toBeGreaterThan(0)
   expect(dump).toEqual(await undisturbed.dump())
-}, 120_000)
+})

@@ -89,5 +89,5 @@ describe('when the disk of the database is full', () => {
     await expect
       .poll(runs, { timeout: 60_000, interval: 200 })
       .toEqual([expect.objectContaining({ status: 'completed' })])
-  }, 90_000)
+  })
 })

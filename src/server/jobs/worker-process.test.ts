@@ -31,7 +31,7 @@ describe('the process of a worker', () => {
     first.child.kill('SIGKILL')
     await untilRun({ attempt: 2 }, 15_000)
     await untilRun({ status: 'completed' }, 15_000)
-  }, 60_000)
+  })
 
   it('counts the run that ended in its hands, on a port for the inside alone', async () => {
     const probe = createServer().listen(0, '127.0.0.1')
@@ -55,7 +55,7 @@ describe('the process of a worker', () => {
       `tributary_run_records_total{kind="import",outcome="processed"} ${run?.processed_records}`,
     )
     expect(run?.processed_records).toBeGreaterThan(0)
-  }, 60_000)
+  })
 
   it('whose clock is wrong dates what it does by the database', async () => {
     provider.release()
@@ -71,7 +71,7 @@ describe('the process of a worker', () => {
     expect(run?.off).toBeLessThan(60)
     expect(run?.is_in_order).toBe(true)
     expect(worker.output()).toContain("the database's is used")
-  }, 60_000)
+  })
 
   it('of an older version than its database is not started, and one that runs ends', async () => {
     provider.release()
@@ -82,7 +82,7 @@ describe('the process of a worker', () => {
     await start()
     await expect(workers.startProcess()).rejects.toThrow(/does not know: 9999_later\.sql/)
     expect(await readRun()).toEqual({ status: 'in_progress', attempt: 0 })
-  }, 60_000)
+  })
 
   it('when it is asked to end, puts its run back and ends within ten seconds, without a complaint', async () => {
     await start()
@@ -97,5 +97,5 @@ describe('the process of a worker', () => {
       { state: 'retry' },
     ])
     expect(await readRun()).toMatchObject({ status: 'in_progress', attempt: 1 })
-  }, 60_000)
+  })
 })

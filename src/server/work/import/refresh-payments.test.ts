@@ -59,7 +59,7 @@ describe('an import of a window', () => {
       await fresh.importAll()
       expect(await refreshed.dump(), `after ${days} days`).toEqual(await fresh.dump())
     }
-  }, 120_000)
+  })
 
   it.each([4, 30])('costs an account of %i customers next to nothing when nothing changed', async (size) => {
     const stage = await staged({ world: account(size).worldAt(dayZero), pageSize: 20 })

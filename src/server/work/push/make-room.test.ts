@@ -132,7 +132,7 @@ describe('a customer that a person moves, where a record may have one company', 
         expect(ties(one), `${moment} request ${number}`).toEqual(ties(bench))
       }
     }
-  }, 60_000)
+  })
 })
 
 describe('two customers that change places, where a company may have one record', () => {

@@ -88,7 +88,7 @@ describe('two processes that renew one token', () => {
         earlier_account_id: null,
       })
     }
-  }, 120_000)
+  })
 })
 
 describe('a process that dies between the exchange and the commit', () => {

@@ -177,7 +177,7 @@ describe('what is deleted in Stripe', () => {
       const hit = await workStruck(other, run, steps, { step, fate: 'after' })
       expect(await other.dump(), hit).toEqual(expected)
     }
-  }, 120_000)
+  })
 })
 
 describe('what is tied to a test clock', () => {

@@ -175,5 +175,5 @@ describe('the forecast before a first push', () => {
       toReview: 518,
     })
     await expectExact(bench, 'two pages')
-  }, 60_000)
+  })
 })

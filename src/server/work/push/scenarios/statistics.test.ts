@@ -37,7 +37,7 @@ beforeAll(async () => {
   }
   organizationId = await addOrganization()
   await fill()
-}, 60_000)
+})
 afterAll(() => db.close())
 
 async function addOrganization(): Promise<number> {
