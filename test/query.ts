@@ -5,6 +5,7 @@ const kept = new Map<string, pg.Pool>()
 
 /** Keeps connections to the address open, until `endConnections`. */
 export function keepConnections(url: string): void {
+  if (kept.has(url)) return
   const pool = new pg.Pool({ connectionString: url, max: 10, idleTimeoutMillis: 0, allowExitOnIdle: true })
   // The next query opens another connection.
   pool.on('error', () => {})

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { run } from './query.ts'
+import { keepConnections, run } from './query.ts'
 
 export const templateName = 'tributary_template'
 
@@ -14,6 +14,7 @@ export async function copyTemplate(
   { clusterUrl, templateUrl }: TestAddresses,
   template = templateName,
 ): Promise<Copy> {
+  keepConnections(clusterUrl)
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const databaseUrl = atDatabase(templateUrl, name)
   const owner = new URL(databaseUrl).username
