@@ -1685,6 +1685,21 @@ create table "run_logs" (
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
+create table "run_records" (
+  "organization_id" integer not null,
+  "run_id" text not null,
+  "kind" text not null,
+  "source_id" text not null,
+  "subscription_id" text not null,
+  "change" text not null
+);
+--   constraint run_records_change_check CHECK ((change = ANY (ARRAY['added'::text, 'changed'::text, 'removed'::text])))
+--   constraint run_records_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
+--   constraint run_records_organization_id_run_id_fkey FOREIGN KEY (organization_id, run_id) REFERENCES runs(organization_id, id) ON DELETE CASCADE
+--   constraint run_records_pkey PRIMARY KEY (organization_id, run_id, kind, source_id)
+--   row level security, forced
+--   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+
 create table "runs" (
   "organization_id" integer not null,
   "id" text not null,

@@ -11,6 +11,7 @@ const leftOut = [
   'runs',
   'run_logs',
   'run_errors',
+  'run_records',
   'audit_log',
 ]
 const places = { payments: paymentsSealPlace, crm: crmSealPlace }

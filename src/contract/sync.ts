@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { changeKinds, crmKinds } from '#domain/crm-record.ts'
 import { endpoint } from './endpoint.ts'
+import { transaction } from './events.ts'
 import { done, id, instant, limit, page } from './fields.ts'
+import { subscription } from './subscriptions.ts'
 
 export const jobStatuses = ['in_progress', 'completed', 'failed', 'cancelled'] as const
 
@@ -115,6 +118,36 @@ export const exportRunErrors = endpoint({
   summary: 'Every error of one import or push as a CSV file.',
   params: z.strictObject({ id }),
   response: z.any(),
+})
+
+/** A record that a run changed, as it is now. */
+const runRecord = z.object({
+  recordKey: z.string(),
+  change: z.enum(changeKinds),
+  /** Another run changed it later, or it is gone. */
+  isChangedSince: z.boolean(),
+  subscriptionId: z.string(),
+  /** Null for a subscription, and for an event that is gone. */
+  event: transaction.nullable(),
+  /** Null for an event that is there. */
+  subscription: subscription.nullable(),
+  /** Its record in HubSpot; null where there is none. */
+  hubspotLink: z.string().nullable(),
+})
+export type RunRecord = z.output<typeof runRecord>
+
+export const listRunRecords = endpoint({
+  method: 'GET',
+  path: '/api/sync/import-status/{id}/records',
+  access: 'member',
+  summary: 'The first subscriptions or events that a run changed, here or in HubSpot, newest first.',
+  params: z.strictObject({ id }),
+  query: z.strictObject({ kind: z.enum(crmKinds), page, limit: limit(10) }),
+  response: z.object({
+    records: z.array(runRecord),
+    /** How many are kept. The run may have changed more. */
+    totalCount: z.int(),
+  }),
 })
 
 /**

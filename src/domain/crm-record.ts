@@ -8,6 +8,16 @@ import { billingIntervalLabel, labelOf, subscriptionStatuses } from './subscript
 export const crmKinds = ['subscription', 'event'] as const
 export type CrmKind = (typeof crmKinds)[number]
 
+/** What a run did with a record: here for an import or a recount, in the CRM for a push. */
+export const changeKinds = ['added', 'changed', 'removed'] as const
+export type ChangeKind = (typeof changeKinds)[number]
+
+/** A record that a run changed. The record of a subscription has its id. */
+export type ChangedRecord = { id: string; subscriptionId: string; change: ChangeKind }
+
+/** So many records of each kind are kept of a run: enough to see what it was about, and bounded in a first import. */
+export const runRecordsMax = 200
+
 /** The records that ours are associated with. */
 export type CrmTarget = 'subscription' | 'company' | 'contact'
 

@@ -1,5 +1,6 @@
 import type { Bug } from './bug.ts'
 
+const records = 'src/server/api/runs/run-records.test.ts'
 const history = 'src/server/api/runs/history.test.ts'
 const updates = 'src/server/store/payments/subscriptions.test.ts'
 const standingOfSync = 'src/server/api/sync-standing.ts'
@@ -7,6 +8,20 @@ const sameEverywhere = 'src/server/api/sync-standing.test.ts'
 
 /** Faults in what Sync History says of a run, and in when its rows count as updated. */
 export const runBugs: readonly Bug[] = [
+  {
+    name: 'a first import that keeps each of its records',
+    file: 'src/server/store/runs/run-changes.ts',
+    text: 'where given.place <= ${runRecordsMax} - counted.earlier',
+    replacement: 'where counted.earlier >= 0',
+    caughtBy: [records, 'keeps the first records of a first import'],
+  },
+  {
+    name: 'a record that an earlier run shows as it never was',
+    file: 'src/server/store/runs/run-records.ts',
+    text: '${run.kind === \'push\' ? isChangedThere : isChangedHere} as "isChangedSince"',
+    replacement: '${run.kind === \'push\' ? isChangedThere : isChangedHere} and false as "isChangedSince"',
+    caughtBy: [records, 'what later ones changed again or removed'],
+  },
   {
     name: 'reasons of a run below its summary on a phone',
     file: 'src/web/screens/sync-history/sync-details-dialog.tsx',
@@ -90,8 +105,8 @@ export const runBugs: readonly Bug[] = [
   {
     name: 'a first import that counts its subscriptions as unchanged',
     file: 'src/server/store/runs/run-changes.ts',
-    text: "case when ${isFirstImport(tenant)} then '-infinity' else runs.created_at end",
-    replacement: 'case when ${isFirstImport(tenant)} then runs.created_at else runs.created_at end',
+    text: "case when ${isFirstImport(tenant)} then '-infinity' else ${run} end",
+    replacement: '${run}',
     caughtBy: [updates, 'all subscriptions with figures are what it changed'],
   },
   {
@@ -132,7 +147,7 @@ export const runBugs: readonly Bug[] = [
   {
     name: 'events of an import that are not counted as its changes',
     file: 'src/server/work/ledger/rebuild-events.ts',
-    text: 'await addRunChanges(tenant, context.claim.runId, { customers: ids.length, events: changedEvents })',
+    text: "await addRunChanges(tenant, context.claim.runId, counts, { kind: 'event', records })",
     replacement: '',
     caughtBy: [history, 'says who started a run, what it changed'],
   },

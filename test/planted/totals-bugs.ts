@@ -145,16 +145,17 @@ export const totalsBugs: readonly Bug[] = [
   {
     name: 'events that vanish and stay in the totals',
     file: 'src/server/store/ledger/events.ts',
-    text: `writeCounted(tenant, 'events', { which, statement, isDelete: true })`,
-    replacement: 'statement.execute(tenant.sql)',
+    text: "await writeCounted<{ id: string; subscription_id: string }>(tenant, 'events', write)",
+    replacement:
+      '(await sql<{ id: string; subscription_id: string }>`${statement} returning id, subscription_id`.execute(tenant.sql)).rows',
     caughtBy: writers,
   },
   {
     name: 'written events that no total counts',
     file: 'src/server/store/ledger/events.ts',
-    text: "await writeCounted<{ updated_at: Date }>(tenant, 'events', write)",
+    text: "await writeCounted<WrittenEvent>(tenant, 'events', write)",
     replacement:
-      '(await sql<{ updated_at: Date }>`${changed} returning known.updated_at`.execute(tenant.sql)).rows',
+      '(await sql<WrittenEvent>`${changed} returning id, subscription_id, updated_at, true as "isNew"`.execute(tenant.sql)).rows',
     caughtBy: writers,
   },
   {

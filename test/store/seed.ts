@@ -262,6 +262,10 @@ export function addOneOfEverything(deps: Deps, organizationId: number, word: str
       .values({ ...values, line: word })
       .execute()
     await tenant.sql
+      .insertInto('run_records')
+      .values({ ...values, kind: 'event', source_id: 'evt_1', subscription_id: 'sub_1', change: 'added' })
+      .execute()
+    await tenant.sql
       .insertInto('snapshots')
       .values({
         organization_id: organizationId,

@@ -40,7 +40,10 @@ const ids: Record<string, string> = {
   '/api/erasures/{erasureId}': 'erasure_1',
   '/api/erasures/{erasureId}/certificate': 'erasure_1',
 }
-const queries: Record<string, string> = { '/api/search': '?query=sub_1' }
+const queries: Record<string, string> = {
+  '/api/search': '?query=sub_1',
+  '/api/sync/import-status/{id}/records': '?kind=event',
+}
 const reads = Object.entries(api)
   .filter(
     ([name, { method, access }]) =>

@@ -1,10 +1,19 @@
-import { exportRunErrors, getImportJob, getPushStatus, listSyncHistory } from '#contract/sync.ts'
+import {
+  exportRunErrors,
+  getImportJob,
+  getPushStatus,
+  listRunRecords as listRunRecordsCall,
+  listSyncHistory,
+} from '#contract/sync.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { listRuns } from '../../store/runs/run-list.ts'
+import { listRunRecords } from '../../store/runs/run-records.ts'
 import { csvFile } from '../csv.ts'
+import { readLinks } from '../links.ts'
 import { filterOf, getRun, readJob, toHistory } from './run-answers.ts'
 import { serveRunCsv } from './run-csv.ts'
 import { streamRunErrors } from './run-errors.ts'
+import { readRunRecords } from './run-records.ts'
 
 /** Sync History: the list, its file, and each run. */
 export function serveRunReads(router: Router): void {
@@ -31,6 +40,18 @@ export function serveRunReads(router: Router): void {
     const { id } = await inOrganization((tenant) => getRun(tenant, params.id))
     return csvFile('errors.csv', streamRunErrors(inOrganization, id))
   })
+
+  serve(router, listRunRecordsCall, ({ deps, inOrganization }, { params, query: { kind, page, limit } }) =>
+    inOrganization(async (tenant) => {
+      const run = await getRun(tenant, params.id)
+      const asked = { kind, limit, offset: (page - 1) * limit }
+      const { records, totalCount } = await listRunRecords(tenant, run, asked)
+      return {
+        records: await readRunRecords(tenant, await readLinks(deps, tenant), kind, records),
+        totalCount,
+      }
+    }),
+  )
 
   serve(router, getPushStatus, ({ inOrganization }, { params }) =>
     inOrganization(async (tenant) => readJob(tenant, await getRun(tenant, params.importId))),

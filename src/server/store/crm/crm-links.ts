@@ -201,11 +201,11 @@ export async function listVanishedEvents(
   tenant: Tenant,
   portalId: string,
   page: { afterSourceId: string; limit: number; retriesFailed: boolean; scope: PushScope },
-): Promise<{ sourceId: string; recordId: string }[]> {
+): Promise<{ sourceId: string; subscriptionId: string; recordId: string }[]> {
   const { scope } = page
   const isMeant = scope === 'all' ? sql`true` : sql`l.source_id = any(${[...scope.goneEventIds]}::text[])`
-  const query = sql<{ sourceId: string; recordId: string }>`
-    select l.source_id as "sourceId", l.record_id as "recordId" from crm_links l
+  const query = sql<{ sourceId: string; subscriptionId: string; recordId: string }>`
+    select l.source_id as "sourceId", l.subscription_id as "subscriptionId", l.record_id as "recordId" from crm_links l
      where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = 'event'
        and l.record_id is not null and l.source_id > ${page.afterSourceId} and ${isMeant}
        and (${page.retriesFailed} or l.refused_hash is distinct from ${absentHash})

@@ -144,6 +144,14 @@ export async function eraseLateTexts(tenant: Tenant): Promise<void> {
   }
 }
 
+/** Forgets which of the customers' records runs changed. */
+export async function eraseRunRecords(tenant: Tenant, ids: readonly string[]): Promise<void> {
+  await sql`
+    delete from run_records r using subscriptions s
+     where r.organization_id = ${tenant.organizationId} and s.organization_id = ${tenant.organizationId}
+       and s.customer_id = any(${ids}::text[]) and s.id = r.subscription_id`.execute(tenant.sql)
+}
+
 /** Schedules the customers' records in all portals to be written again. */
 export async function rewriteRecords(tenant: Tenant, ids: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -75,10 +75,19 @@ describe('what is kept how long', () => {
        insert into run_logs (organization_id, run_id, line, created_at) select 1, id, id, completed_at from runs;
        insert into import_plans select 1, id, 'first', true, true, null, null, false from runs;
        insert into import_windows (organization_id, run_id, id, kind) select 1, id, 'one', 'invoices' from runs;
-       insert into import_objects (organization_id, run_id, kind, id) select 1, id, 'invoices', 'one' from runs`,
+       insert into import_objects (organization_id, run_id, kind, id) select 1, id, 'invoices', 'one' from runs;
+       insert into run_records select 1, id, 'event', 'one', 'sub_1', 'added' from runs`,
     )
     await inOrganization(db.database, one, (tenant) => forgetRunDetails(tenant, now))
-    for (const table of ['run_errors', 'run_logs', 'import_plans', 'import_windows', 'import_objects']) {
+    const details = [
+      'run_errors',
+      'run_logs',
+      'run_records',
+      'import_plans',
+      'import_windows',
+      'import_objects',
+    ]
+    for (const table of details) {
       expect([table, await query(db.ownerUrl, `select run_id from ${table}`)]).toEqual([
         table,
         [{ run_id: 'new' }],

@@ -61,6 +61,9 @@ export async function forgetRunDetails(tenant: Tenant, now: Date): Promise<void>
        and completed_at < ${daysBefore(now, keptDays.quietRunDetails)} and completed_at >= ${before}`
   for (const table of ['run_errors', 'run_logs'])
     await sql`delete from ${sql.table(table)} where ${ofTenant} and run_id in (${quiet})`.execute(tenant.sql)
+  await sql`
+    delete from run_records where ${ofTenant} and run_id in (
+      select id from runs where ${ofTenant} and completed_at < ${before})`.execute(tenant.sql)
   for (const table of ['import_plans', 'import_windows', 'import_objects'])
     await sql`
       delete from ${sql.table(table)} where ${ofTenant} and run_id in (

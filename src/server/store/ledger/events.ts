@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ChangedRecord } from '#domain/crm-record.ts'
 import type { MrrEvent } from '#domain/event.ts'
 import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import { columnRows } from '../postgres/column-rows.ts'
@@ -22,18 +23,18 @@ export type EventRow = MrrEvent & {
 }
 
 /**
- * Makes the ledger of these customers exactly the given events. It leaves unchanged rows untouched, and returns how many
- * were added, removed or changed.
+ * Makes the ledger of these customers exactly the given events. It leaves unchanged rows untouched, and returns those
+ * that were added, removed or changed.
  */
 export async function replaceEvents(
   tenant: Tenant,
   customerIds: readonly string[],
   events: readonly EventRow[],
   at: Date,
-): Promise<number> {
+): Promise<ChangedRecord[]> {
   await lockCustomers(tenant, [...customerIds, ...events.map(({ customerId }) => customerId)])
   const removed = await deleteVanished(tenant, customerIds, events)
-  return removed + (events.length > 0 ? await writeChanged(tenant, events, at) : 0)
+  return events.length > 0 ? [...removed, ...(await writeChanged(tenant, events, at))] : removed
 }
 
 /** One writer at a time writes a customer's events, so that totals count each once. */
@@ -47,12 +48,14 @@ async function deleteVanished(
   tenant: Tenant,
   customerIds: readonly string[],
   events: readonly EventRow[],
-): Promise<number> {
+): Promise<ChangedRecord[]> {
   const kept = events.map((event) => event.id)
   const which = sql<boolean>`known.customer_id = any(${customerIds}::text[])
     and not exists (select from unnest(${kept}::text[]) as kept (id) where kept.id = known.id)`
   const statement = sql`delete from events as known where known.organization_id = ${tenant.organizationId} and ${which}`
-  return (await writeCounted(tenant, 'events', { which, statement, isDelete: true })).length
+  const write = { which, statement, returned: ['id', 'subscription_id'], isDelete: true }
+  const gone = await writeCounted<{ id: string; subscription_id: string }>(tenant, 'events', write)
+  return gone.map(({ id, subscription_id }) => ({ id, subscriptionId: subscription_id, change: 'removed' }))
 }
 
 const eventColumns = {
@@ -89,7 +92,9 @@ const isChanged =
            excluded.current_mrr_cents, excluded.previous_quantity, excluded.current_quantity, excluded.currency,
            excluded.product_name, excluded.payment_method))`)
 
-async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Date): Promise<number> {
+type WrittenEvent = { id: string; subscription_id: string; updated_at: Date; isNew: boolean }
+
+async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Date): Promise<ChangedRecord[]> {
   const rows = onceById(events).map((event) => ({ ...event, receipt: storableJsonOrNull(event.receipt) }))
   const changed = sql`
     insert into events as known
@@ -117,8 +122,13 @@ async function writeChanged(tenant: Tenant, events: readonly EventRow[], at: Dat
                            is distinct from (excluded.reporting_change_cents, excluded.reporting_rate)
        or ${isOtherReceipt('known.receipt', 'excluded.receipt')}`
   const which = sql<boolean>`known.id = any(${rows.map(({ id }) => id)}::text[])`
-  const write = { which, statement: changed, returned: ['updated_at'], isFrequent: true }
-  const written = await writeCounted<{ updated_at: Date }>(tenant, 'events', write)
+  const returned = ['id', 'subscription_id', 'updated_at']
+  const write = { which, statement: changed, returned, tellsNew: true, isFrequent: true }
+  const written = await writeCounted<WrittenEvent>(tenant, 'events', write)
   // The others got another conversion or receipt.
-  return written.filter(({ updated_at }) => updated_at.getTime() === at.getTime()).length
+  return written.flatMap(({ id, subscription_id, updated_at, isNew }) =>
+    updated_at.getTime() === at.getTime()
+      ? { id, subscriptionId: subscription_id, change: isNew ? 'added' : 'changed' }
+      : [],
+  )
 }

@@ -753,6 +753,15 @@ export interface RunLogs {
   run_id: string;
 }
 
+export interface RunRecords {
+  change: string;
+  kind: string;
+  organization_id: number;
+  run_id: string;
+  source_id: string;
+  subscription_id: string;
+}
+
 export interface Runs {
   attempt: Generated<number>;
   changed_events: number | null;
@@ -949,6 +958,7 @@ export interface DB {
   reference_rates: ReferenceRates;
   run_errors: RunErrors;
   run_logs: RunLogs;
+  run_records: RunRecords;
   runs: Runs;
   session: Session;
   sign_ups: SignUps;

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { type ChangedRecord, type CrmKind, runRecordsMax } from '#domain/crm-record.ts'
 import { isFirstImport } from '../payments/payment-account.ts'
 import type { Tenant } from '../postgres/database.ts'
 
@@ -10,29 +11,61 @@ export type RunChanges = { customers?: number; subscriptions?: number; events?: 
 
 /**
  * Adds to what a run has changed. Call it in the transaction that writes the changes, at its end: other batches of the
- * run wait for this row.
+ * run wait for this row. Keeps the first of the records in the same statement.
  */
-export async function addRunChanges(tenant: Tenant, runId: string, changes: RunChanges): Promise<void> {
+export async function addRunChanges(
+  tenant: Tenant,
+  runId: string,
+  changes: RunChanges,
+  { kind, records }: { kind: CrmKind; records: readonly ChangedRecord[] } = { kind: 'event', records: [] },
+): Promise<void> {
   const { customers = 0, subscriptions = 0, events = 0, links = 0 } = changes
   if (customers + subscriptions + events + links === 0) return
   const options = customers === 0 ? sql`options` : sql`options || '{"changedCustomers": true}'`
+  const count = sql.ref(kind === 'event' ? 'changed_events' : 'changed_subscriptions')
+  const first = records.slice(0, runRecordsMax)
+  const texts = (of: (record: ChangedRecord) => string) => sql`${first.map(of)}::text[]`
   await sql`
-    update runs set changed_subscriptions = changed_subscriptions + ${subscriptions}, options = ${options},
-                    changed_events = changed_events + ${events}, changed_links = changed_links + ${links}
-     where organization_id = ${tenant.organizationId} and id = ${runId}`.execute(tenant.sql)
+    with counted as (
+      update runs set changed_subscriptions = changed_subscriptions + ${subscriptions}, options = ${options},
+                      changed_events = changed_events + ${events}, changed_links = changed_links + ${links}
+       where organization_id = ${tenant.organizationId} and id = ${runId}
+      returning ${count} - ${kind === 'event' ? events : subscriptions} as earlier)
+    insert into run_records as known (organization_id, run_id, kind, source_id, subscription_id, change)
+    select ${tenant.organizationId}, ${runId}, ${kind}, given.id, given.subscription_id, given.change
+      from counted
+     cross join unnest(${texts(({ id }) => id)}, ${texts((one) => one.subscriptionId)}, ${texts((one) => one.change)})
+           with ordinality as given (id, subscription_id, change, place)
+     where given.place <= ${runRecordsMax} - counted.earlier
+    on conflict (organization_id, run_id, kind, source_id) do update set
+      change = case when excluded.change = 'removed' then 'removed'
+                    when known.change = 'removed' then 'changed' else known.change end`.execute(tenant.sql)
 }
 
 /**
  * Counts the subscriptions that have changed since an import began, whether Stripe said so or the rules: all of them
- * in a first import. Reads no more index entries than there are.
+ * in a first import. Keeps the last of them. Reads no more index entries than there are.
  */
 export async function countChangedSubscriptions(tenant: Tenant, runId: string): Promise<void> {
+  const changed = (run: RawBuilder<unknown>) => sql`
+    from subscriptions s
+   where s.organization_id = ${tenant.organizationId} and s.quantity is not null
+     and s.updated_at >= case when ${isFirstImport(tenant)} then '-infinity' else ${run} end`
   await sql`
-    update runs set changed_subscriptions = (
-      select count(*) from subscriptions s
-       where s.organization_id = ${tenant.organizationId} and s.quantity is not null
-         and s.updated_at >= case when ${isFirstImport(tenant)} then '-infinity' else runs.created_at end)
+    update runs set changed_subscriptions = (select count(*) ${changed(sql`runs.created_at`)})
      where organization_id = ${tenant.organizationId} and id = ${runId}`.execute(tenant.sql)
+  const ofTenant = sql`organization_id = ${tenant.organizationId}`
+  // One that came to be since the import before was not there yet.
+  await sql`
+    insert into run_records (organization_id, run_id, kind, source_id, subscription_id, change)
+    select ${tenant.organizationId}, ${runId}, 'subscription', s.id, s.id,
+           case when s.created_at >= (
+             select coalesce(max(created_at), '-infinity') from runs
+              where ${ofTenant} and kind = 'import' and status = 'completed' and not ${isFirstImport(tenant)})
+           then 'added' else 'changed' end
+      ${changed(sql`(select created_at from runs where ${ofTenant} and id = ${runId})`)}
+     order by s.updated_at desc, s.id limit ${runRecordsMax}
+    on conflict do nothing`.execute(tenant.sql)
 }
 
 /**

@@ -94,6 +94,8 @@ export type CountedWrite = {
   statement: RawBuilder<unknown>
   /** Columns of the written rows that the caller wants. */
   returned?: readonly string[]
+  /** Whether the caller wants to know of each row if it was inserted, as `isNew`. */
+  tellsNew?: boolean
   /** How many rows it may insert. */
   inserts?: number
   isDelete?: boolean
@@ -110,10 +112,11 @@ export async function writeCounted<Row = object>(
   list: ListName,
   write: CountedWrite,
 ): Promise<Row[]> {
-  const { isFrequent, inserts = 0, isDelete = false, returned = [] } = write
+  const { isFrequent, inserts = 0, isDelete = false, returned = [], tellsNew = false } = write
   const mark = isFrequent ? prepared : sql``
   const { table, key, columns, adds } = countings[list]
   const keys = sql.join(key.map((name) => sql.ref(`known.${name}`)))
+  const plainKeys = sql.join(key.map((name) => sql.ref(name)))
   const those = sql`${sql.table(table)} as known where known.organization_id = ${tenant.organizationId} and ${write.which}`
   const lock = async () =>
     (await sql`${mark} select from ${those} order by ${keys} for update of known`.execute(tenant.sql)).rows
@@ -133,14 +136,15 @@ export async function writeCounted<Row = object>(
   const { rows } = await sql<Row>`${mark}
     with before as materialized (select ${counted} from ${those}),
     written as (${write.statement} returning ${sql.join([...returned.map((name) => sql`${sql.ref(`known.${name}`)} as ${sql.ref(`wanted_${name}`)}`), counted])}),
-    replaced as (select before.* from before join written using (${sql.join(key.map((name) => sql.ref(name)))})),
+    replaced as (select before.* from before join written using (${plainKeys})),
     totals as (
       insert into list_totals (organization_id, list, status, part, ${sumColumns})
       select ${tenant.organizationId}, ${sql.lit(list)}, change.status, change.part, ${sql.join(changes)}
         from (${differences}) as change
        group by change.status, change.part
       having ${anyOf(changes)})
-    select ${sql.join([sql`1 as written`, ...returned.map((name) => sql`${sql.ref(`wanted_${name}`)} as ${sql.ref(name)}`)])} from written`.execute(
+    select ${sql.join([sql`1 as written`, ...returned.map((name) => sql`${sql.ref(`wanted_${name}`)} as ${sql.ref(name)}`), ...(tellsNew ? [sql`was is null as "isNew"`] : [])])} from written
+      ${tellsNew ? sql`left join (select true as was, ${plainKeys} from before) as known using (${plainKeys})` : sql``}`.execute(
     tenant.sql,
   )
   return rows

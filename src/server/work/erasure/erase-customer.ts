@@ -11,6 +11,7 @@ import {
 import {
   eraseBilling,
   eraseCustomers,
+  eraseRunRecords,
   listPersonIds,
   readPerson,
   rewriteRecords,
@@ -113,6 +114,7 @@ async function eraseRows(
 ): Promise<Record<string, number>> {
   const customers = await eraseCustomers(tenant, named)
   const { invoices, payments, events } = await eraseBilling(tenant, ids)
+  await eraseRunRecords(tenant, ids)
   await eraseMatches(tenant, ids)
   const { records, renamedIds } = await eraseFromIndex(tenant, words, pseudonym)
   const mentions = await eraseMentions(tenant, words, pseudonym)

@@ -1,3 +1,4 @@
+import type { ChangedRecord } from '#domain/crm-record.ts'
 import { type Instant, instantOfDate } from '#domain/instant.ts'
 import type { MrrPolicy } from '#domain/mrr/exact/policy.ts'
 import { type DueCustomer, takeCustomersDue } from '../../store/ledger/due-customers.ts'
@@ -163,16 +164,17 @@ async function rebuildBatch(
       rebuilt.flatMap((customer) => customer.events),
     )
     const changes = recount && (await findChanges(tenant, ids, { events, figures }))
-    let changedEvents = 0
+    let records: ChangedRecord[] = []
     await writeMovements(tenant, ids, async () => {
-      changedEvents = await replaceEvents(tenant, ids, events, at)
+      records = await replaceEvents(tenant, ids, events, at)
       await saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId })
     })
     await saveObservations(tenant, sightings)
     // This adds up the figures that an earlier statement saved.
     await settleCustomers(tenant, ids)
     if (changes) await noteChanges(tenant, recount.id, changes)
-    await addRunChanges(tenant, context.claim.runId, { customers: ids.length, events: changedEvents })
+    const counts = { customers: ids.length, events: records.length }
+    await addRunChanges(tenant, context.claim.runId, counts, { kind: 'event', records })
     return due.at(customers.length - 1)
   })
   if (rebuiltCount > 0) await take.onRebuilt?.(rebuiltCount)

@@ -13,7 +13,7 @@ import { getReporting } from '../../store/reporting/reporting.ts'
 import type { PushSession } from './push-session.ts'
 
 /** A record as it should be, with what we know about it in the CRM. */
-export type LedgerRow = CrmWrite & { hash: string; state: PushState }
+export type LedgerRow = CrmWrite & { subscriptionId: string; hash: string; state: PushState }
 
 /** Rows of the ledger by id, as the values of CRM records. */
 export async function listLedgerRows(
@@ -28,7 +28,7 @@ export async function listLedgerRows(
   if (kind === 'subscription') {
     const rows = await listSubscriptionsToPush(tenant, access.portalId, page)
     return rows.map((row) =>
-      ledgerRow(row, {
+      ledgerRow(row, row.id, {
         ...valuesOfSubscription({ ...row, url: links.subscription(row.id) }),
         ...convertedValues(kind, fields, row, currency),
       }),
@@ -36,7 +36,7 @@ export async function listLedgerRows(
   }
   const rows = await listEventsToPush(tenant, access.portalId, page)
   return rows.map((row) =>
-    ledgerRow(row, {
+    ledgerRow(row, row.subscriptionId, {
       ...valuesOfEvent({
         ...row,
         subscriptionUrl: links.subscription(row.subscriptionId),
@@ -47,8 +47,8 @@ export async function listLedgerRows(
   )
 }
 
-function ledgerRow(state: PushState & { id: string }, values: CrmValues): LedgerRow {
+function ledgerRow(state: PushState & { id: string }, subscriptionId: string, values: CrmValues): LedgerRow {
   const sorted = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1))
   const hash = createHash('sha256').update(JSON.stringify(sorted)).digest('base64url')
-  return { key: state.id, values, isNew: state.isNew, hash, state }
+  return { key: state.id, subscriptionId, values, isNew: state.isNew, hash, state }
 }

@@ -9,6 +9,8 @@ import type { PushSession } from './push-session.ts'
 
 /** A record whose current values the CRM does not have yet. */
 export type PlannedRecord = CrmWrite & {
+  /** Its own id for the record of a subscription. */
+  subscriptionId: string
   hash: string
   /** Whether the CRM already refused it once for a reason that concerns the whole account. */
   wasHeld: boolean
@@ -33,9 +35,9 @@ export async function* plannedRecords(
       listLedgerRows(session, tenant, kind, { afterId, limit: rowsPerPage, scope }),
     )
     const unchanged: string[] = []
-    for (const { key, values, isNew, hash, state } of page) {
+    for (const { key, subscriptionId, values, isNew, hash, state } of page) {
       const wasHeld = state.state === 'failed' && state.refusedHash === null
-      if (isDue(session, state, hash)) yield { key, values, isNew, hash, wasHeld }
+      if (isDue(session, state, hash)) yield { key, subscriptionId, values, isNew, hash, wasHeld }
       else if (state.state === 'confirmed' && state.isOlder) unchanged.push(key)
     }
     await settle(unchanged)

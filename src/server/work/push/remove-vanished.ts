@@ -43,7 +43,12 @@ export async function removeVanished(session: PushSession): Promise<void> {
         message: `This event is no longer one, but its record could not be taken out of ${deps.crm.name}: ${error}`,
       }))
       await addRunErrors(tenant, claim.runId, errors, deps.now())
-      await addRunChanges(tenant, claim.runId, { events: gone.length })
+      const records = gone.map(({ sourceId, subscriptionId }) => ({
+        id: sourceId,
+        subscriptionId,
+        change: 'removed' as const,
+      }))
+      await addRunChanges(tenant, claim.runId, { events: gone.length }, { kind: 'event', records })
     })
     if (rows.length < limit) return
     afterSourceId = last.sourceId

@@ -1,4 +1,4 @@
-import type { CrmKind } from '#domain/crm-record.ts'
+import type { ChangedRecord, CrmKind } from '#domain/crm-record.ts'
 import type { CrmWriteOutcome } from '../../providers/crm.ts'
 import { type LinkOutcome, saveLinkOutcomes } from '../../store/crm/crm-links.ts'
 import { addRunChanges } from '../../store/runs/run-changes.ts'
@@ -64,12 +64,25 @@ async function writeBatch(
       told.map(({ sourceId, error }) => ({ sourceId, message: error ?? '' })),
       at,
     )
-    const confirmed = outcomes.filter(({ state }) => state === 'confirmed').length
-    await addRunChanges(tenant, claim.runId, {
-      [kind === 'event' ? 'events' : 'subscriptions']: confirmed,
-    })
+    const records = changedBy(batch, outcomes)
+    const counts = { [kind === 'event' ? 'events' : 'subscriptions']: records.length }
+    await addRunChanges(tenant, claim.runId, counts, { kind, records })
   })
   await session.progress.add(outcomes.length, failed.length)
+}
+
+/** The records that the CRM created or updated. */
+function changedBy(batch: readonly PlannedRecord[], outcomes: readonly LinkOutcome[]): ChangedRecord[] {
+  const confirmed = new Set(
+    outcomes.flatMap(({ sourceId, state }) => (state === 'confirmed' ? sourceId : [])),
+  )
+  return batch
+    .filter(({ key }) => confirmed.has(key))
+    .map(({ key, subscriptionId, isNew }) => ({
+      id: key,
+      subscriptionId,
+      change: isNew ? 'added' : 'changed',
+    }))
 }
 
 /**

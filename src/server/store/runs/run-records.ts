@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { ChangedRecord, CrmKind } from '#domain/crm-record.ts'
+import type { Tenant } from '../postgres/database.ts'
+import type { Run } from './runs.ts'
+
+/** A kept record of a run, with where it is in the current portal. */
+export type KeptRecord = ChangedRecord & {
+  isChangedSince: boolean
+  portalId: string | null
+  recordId: string | null
+  objectTypeId: string | null
+}
+
+type Asked = { kind: CrmKind; limit: number; offset: number }
+
+/** The kept records of a run, those of the newest rows first, and their number. */
+export async function listRunRecords(
+  tenant: Tenant,
+  run: Pick<Run, 'id' | 'kind' | 'completed_at'>,
+  { kind, limit, offset }: Asked,
+): Promise<{ totalCount: number; records: KeptRecord[] }> {
+  const ofTenant = sql`organization_id = ${tenant.organizationId}`
+  const [table, time] = kind === 'event' ? ['events', 'occurred_at'] : ['subscriptions', 'updated_at']
+  const ofRun = sql`from run_records r where r.${ofTenant} and r.run_id = ${run.id} and r.kind = ${kind}`
+  const isChangedHere = sql`
+    case r.change when 'removed' then x.id is not null
+                  else x.id is null or coalesce(x.updated_at > ${run.completed_at}, false) end`
+  const isChangedThere = sql`
+    coalesce(case r.change when 'removed' then l.state <> 'removed'
+                           else l.state = 'removed' or l.run_id <> r.run_id end, false)`
+  // Each row is looked up by its key, whatever the planner believes of the tables.
+  const { rows } = await sql<KeptRecord>`
+    select r.source_id as id, r.subscription_id as "subscriptionId", r.change,
+           ${run.kind === 'push' ? isChangedThere : isChangedHere} as "isChangedSince",
+           l.portal_id as "portalId", l.record_id as "recordId", l.object_type_id as "objectTypeId"
+      from (select * ${ofRun}) r
+      left join lateral (select id, updated_at, ${sql.ref(time)} as at from ${sql.table(table)}
+                          where ${ofTenant} and id = r.source_id limit 1) x on true
+      left join lateral (select k.portal_id, k.state, k.run_id, k.record_id, o.object_type_id
+                           from crm_links k
+                           left join crm_objects o using (organization_id, portal_id, kind)
+                          where k.${ofTenant} and k.portal_id = (select current_portal(${tenant.organizationId})) and k.kind = ${kind}
+                            and k.source_id = r.source_id limit 1) l on true
+     order by x.at desc nulls last, r.source_id
+     limit ${limit} offset ${offset}`.execute(tenant.sql)
+  const { rows: counts } = await sql<{ count: number }>`select count(*) as count ${ofRun}`.execute(tenant.sql)
+  return { totalCount: Number(counts[0]?.count ?? 0), records: rows }
+}
