@@ -10,7 +10,16 @@ import {
   send,
   untilEnded,
 } from '../prepare.ts'
-import { button, expectTexts, openLook, rowsOf, type ScreenWorld, table } from './look.ts'
+import {
+  button,
+  columnOf,
+  columnsOf,
+  expectTexts,
+  openLook,
+  rowsOf,
+  type ScreenWorld,
+  table,
+} from './look.ts'
 
 /** A portal that the demo organization does not write to; it has no Enterprise hub unless a test adds one. */
 const hubId = 24_180_002
@@ -51,6 +60,50 @@ it('begins with the reasons of a push on a phone, each as a card that fits', asy
     const box = await first.boundingBox()
     expect(box && box.y + box.height).toBeLessThan(500)
     expect(box && box.x + box.width).toBeLessThanOrEqual(360)
+  } finally {
+    await page.setViewportSize({ width: 1280, height: 860 })
+  }
+})
+
+it('leads from the counts of a sync to its records, here and in HubSpot, by keys alone', async () => {
+  await page.goto('/sync-history')
+  await openNewest()
+  const count = button(dialog(), /^\d+ subscriptions$/).first()
+  await count.focus()
+  await page.keyboard.press('Enter')
+  const heading = dialog().getByRole('heading', { name: 'What changed' })
+  await expect.poll(() => heading.evaluate((one) => one === document.activeElement)).toBe(true)
+  await expect.poll(async () => (await columnsOf(page, 'What changed'))[1]).toBe('Status')
+  await expect.poll(async () => (await columnOf(page, 'What changed', 'In HubSpot')).length).toBe(10)
+  for (const text of await columnOf(page, 'What changed', 'In HubSpot')) expect(text).toContain('Created')
+  const record = table(page, 'What changed')
+    .getByRole('link', { name: /^Created/ })
+    .first()
+  expect(await record.getAttribute('href')).toContain(`/${hubId}/record/`)
+  await table(page, 'What changed')
+    .getByRole('link', { name: /^Open the subscription/ })
+    .first()
+    .focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/subscriptions\/sub_/)
+  await page.goBack()
+  await dialog().waitFor()
+})
+
+it('shows what an import changed on a phone, each as a card that fits', async () => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  try {
+    await page.goto('/sync-history?type=import')
+    await page.getByRole('list', { name: history, exact: true }).getByRole('listitem').first().click()
+    const cards = dialog().getByRole('list', { name: 'What changed' }).getByRole('listitem')
+    await expect.poll(() => cards.count()).toBe(10)
+    await cards.first().scrollIntoViewIfNeeded()
+    const box = await cards.first().boundingBox()
+    expect(box && box.x + box.width).toBeLessThanOrEqual(360)
+    await expect.poll(() => cards.first().textContent()).toContain('Added')
+    await button(dialog(), 'Page 2').click()
+    await expect.poll(() => button(dialog(), 'Page 2').getAttribute('aria-current')).toBe('page')
+    expect(await dialog().evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true)
   } finally {
     await page.setViewportSize({ width: 1280, height: 860 })
   }

@@ -21,17 +21,27 @@ export function starterText({ startedBy }: Pick<HistoryLine, 'startedBy'>): stri
   return texts[startedBy.kind]
 }
 
+type ChangeText = { text: string; noun: 'subscription' | 'event' | 'link' | null }
+
 /** Says what a run changed: '3 subscriptions, 4 events'; '-' where it was not counted, runs still, or failed before it could. */
-export function changesText({ changes, status }: Pick<HistoryLine, 'changes' | 'status'>): string {
-  if (changes === null) return '-'
+export function changesText(run: Pick<HistoryLine, 'changes' | 'status'>): string {
+  return changeTexts(run)
+    .map(({ text }) => text)
+    .join(', ')
+}
+
+/** The same in its parts, each with what it counts. */
+export function changeTexts({ changes, status }: Pick<HistoryLine, 'changes' | 'status'>): ChangeText[] {
+  if (changes === null) return [{ text: '-', noun: null }]
   const parts = [
     [changes.subscriptions, 'subscription'],
     [changes.events, 'event'],
     [changes.links, 'link'],
   ] as const
-  const texts = parts.flatMap(([count, noun]) => (count === 0 ? [] : [counted(count, noun)]))
-  if (texts.length > 0) return texts.join(', ')
-  return status === 'failed' || status === 'in_progress' ? '-' : 'No changes'
+  const texts = parts.flatMap(([count, noun]) => (count === 0 ? [] : [{ text: counted(count, noun), noun }]))
+  if (texts.length > 0) return texts
+  const text = status === 'failed' || status === 'in_progress' ? '-' : 'No changes'
+  return [{ text, noun: null }]
 }
 
 /** Leads from a sync to its import and back; null for a run that stands alone. `search` keeps the list's filters. */

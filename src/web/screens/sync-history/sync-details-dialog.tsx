@@ -1,8 +1,9 @@
 import { Alert, Anchor, Button, Code, Modal, ScrollArea, Stack, Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getImportJob } from '#contract/sync.ts'
+import type { CrmKind } from '#domain/crm-record.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
 import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
 import { RunBadge, runTypeLabels } from '../../components/runs/run-badge.tsx'
@@ -13,7 +14,8 @@ import { Unread } from '../../ui/problems/unread.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
 import { ErrorDetails } from './error-details.tsx'
 import { RetryFailed } from './retry-failed.tsx'
-import { changesText, relatedRun, starterText } from './run-words.tsx'
+import { RunRecords, recordCounts } from './run-records.tsx'
+import { changeTexts, relatedRun, starterText } from './run-words.tsx'
 
 type Job = ResponseOf<typeof getImportJob>
 
@@ -36,6 +38,7 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
   const details = useEndpoint(getImportJob, { params: { id: runId } }, { staleTime: 0 })
   const { search } = useLocation()
   const isNarrow = useIsNarrow()
+  const records = useRecords()
   if (details.isPending) return <PageSpinner />
   if (isUnknown(details.error)) return <NoSuchRun onClose={onClose} />
   if (details.data === undefined)
@@ -64,7 +67,7 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
           ['Successful', run.successfulRecords.toLocaleString('en-US')],
           ['Errors', run.errorCount.toLocaleString('en-US')],
           ['Type', runTypeLabels[run.type]],
-          ['Changes', changesText(run)],
+          ['Changes', <Changes key="changes" run={run} onKind={records.lead} />],
           ['Started by', starterText(run)],
           ...belongsTo(run, search),
         ]}
@@ -77,6 +80,9 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
         <NoDetails />
       )}
       {isNarrow ? null : errors}
+      {hasRecords(run) ? (
+        <RunRecords run={run} kind={records.kindOf(run)} onKind={records.choose} heading={records.heading} />
+      ) : null}
       {canRetry(run) ? <RetryFailed onStarted={onClose} /> : null}
       {run.logs.length === 0 ? null : (
         <section>
@@ -90,6 +96,40 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
       )}
     </Stack>
   )
+}
+
+/** Which of a run's records show, and the way from their count to them. */
+function useRecords() {
+  const [chosen, choose] = useState<CrmKind | null>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const lead = (kind: CrmKind) => {
+    choose(kind)
+    heading.current?.scrollIntoView({ block: 'start' })
+    heading.current?.focus({ preventScroll: true })
+  }
+  const kindOf = (run: Job): CrmKind => chosen ?? (recordCounts(run).event > 0 ? 'event' : 'subscription')
+  return { kindOf, choose, lead, heading }
+}
+
+function hasRecords(run: Job): boolean {
+  const { event, subscription } = recordCounts(run)
+  return event + subscription > 0
+}
+
+/** Says what a run changed. The count of subscriptions and that of events lead to them. */
+function Changes({ run, onKind }: { run: Job; onKind: (kind: CrmKind) => void }) {
+  return changeTexts(run).map(({ text, noun }, at) => (
+    <Fragment key={text}>
+      {at === 0 ? '' : ', '}
+      {noun === 'subscription' || noun === 'event' ? (
+        <Anchor component="button" type="button" size="sm" underline="always" onClick={() => onKind(noun)}>
+          {text}
+        </Anchor>
+      ) : (
+        text
+      )}
+    </Fragment>
+  ))
 }
 
 /** Says why a run failed, and where to mend it. Only a recount starts again by itself. */
@@ -135,7 +175,7 @@ function NoSuchRun({ onClose }: { onClose: () => void }) {
 }
 
 function hasDetails(run: Job): boolean {
-  return run.error !== null || run.errorDetails.length > 0 || run.logs.length > 0
+  return run.error !== null || run.errorDetails.length > 0 || run.logs.length > 0 || hasRecords(run)
 }
 
 /** Says whether a push has ended with refused records. */

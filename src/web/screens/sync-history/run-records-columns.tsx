@@ -1,0 +1,101 @@
+import { Text } from '@mantine/core'
+import type { RunRecord } from '#contract/sync.ts'
+import type { ChangeKind, CrmKind } from '#domain/crm-record.ts'
+import { CompanyName } from '../../components/company-name.tsx'
+import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
+import { EventBadge } from '../../components/event-badge.tsx'
+import { EventChange } from '../../components/figures/event-change.tsx'
+import type { CardLines, Column } from '../../components/list-page/column.ts'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { formatDay } from '../../ui/dates.ts'
+import { ExternalLink } from '../../ui/external-link.tsx'
+
+const here: Record<ChangeKind, string> = { added: 'Added', changed: 'Changed', removed: 'Removed' }
+const inHubspot: Record<ChangeKind, string> = { added: 'Created', changed: 'Updated', removed: 'Removed' }
+
+/** The columns of a run's events or subscriptions. A sync says what became of them in HubSpot. */
+export function runRecordColumns(kind: CrmKind, isSync: boolean): Column<RunRecord>[] {
+  const isEvent = kind === 'event'
+  return [
+    { accessor: 'subscriptionId', title: 'Company', render: companyOf },
+    { accessor: 'event', title: isEvent ? 'Event Type' : 'Status', render: badgeOf },
+    {
+      accessor: 'subscription',
+      title: isEvent ? 'MRR Change' : 'MRR',
+      textAlign: 'right',
+      render: amountOf,
+    },
+    ...(isEvent
+      ? [{ accessor: 'recordKey', title: 'Event Date', render: dateOf } satisfies Column<RunRecord>]
+      : []),
+    {
+      accessor: 'change',
+      title: isSync ? 'In HubSpot' : 'Change',
+      render: (row) => <ChangeText row={row} isSync={isSync} />,
+    },
+  ]
+}
+
+/** The card of a run's event or subscription on a narrow screen. */
+export function runRecordCard(isSync: boolean): (row: RunRecord) => CardLines {
+  return (row) => ({
+    title: nameOf(row),
+    amount: amountOf(row),
+    amountName: row.event === null ? 'MRR' : 'MRR change',
+    badge: badgeOf(row),
+    date: dateOf(row),
+    more: <ChangeText row={row} isSync={isSync} />,
+  })
+}
+
+/** What the customer of a record is called. */
+export function nameOf({ event, subscription }: RunRecord): string {
+  const row = event ?? subscription
+  return row?.companyName || row?.customerEmail || 'Unknown Company'
+}
+
+function companyOf(record: RunRecord) {
+  const row = record.event ?? record.subscription
+  const link = row?.hubspotCompanyLink ?? null
+  return <CompanyName name={nameOf(record)} link={link} customerId={row?.customerId ?? null} />
+}
+
+/** Whether the row is an event that is gone: its subscription is known, and is not what changed. */
+const isGone = ({ event, recordKey, subscriptionId }: RunRecord) =>
+  event === null && recordKey !== subscriptionId
+
+function badgeOf(record: RunRecord) {
+  if (record.event !== null) return <EventBadge mrrStatus={record.event.mrrStatus} />
+  if (isGone(record) || record.subscription === null) return '-'
+  return <StatusBadge status={record.subscription.status} />
+}
+
+function amountOf(record: RunRecord) {
+  if (record.event !== null) return <EventChange event={record.event} />
+  if (isGone(record) || record.subscription === null) return '-'
+  return <SubscriptionMrr subscription={record.subscription} />
+}
+
+function dateOf({ event }: RunRecord): string {
+  return event === null ? '-' : formatDay(event.transactionDate)
+}
+
+function ChangeText({ row, isSync }: { row: RunRecord; isSync: boolean }) {
+  const text = (isSync ? inHubspot : here)[row.change]
+  const link = isSync && row.change !== 'removed' ? row.hubspotLink : null
+  return (
+    <>
+      {link === null ? text : <ExternalLink href={link}>{text}</ExternalLink>}
+      {row.isChangedSince ? (
+        <Text size="xs" c="dimmed">
+          {sinceText(row)}
+        </Text>
+      ) : null}
+    </>
+  )
+}
+
+function sinceText(row: RunRecord): string {
+  if (row.change === 'removed') return 'back since then'
+  return isGone(row) ? 'removed since then' : 'changed since then'
+}

@@ -1,0 +1,94 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inOrganization } from '#server/store/postgres/database.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { addCustomer, addEvent, addRun, addSubscription } from '#test/store/seed.ts'
+import { openApp, rowsOf } from '#test/web/open-app.tsx'
+
+let world: TestWorld
+let person: Person
+const at = new Date(Date.UTC(2026, 10, 1, 8))
+const later = new Date(Date.UTC(2026, 10, 2, 8))
+beforeAll(async () => {
+  world = await newWorld()
+  person = await world.person()
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addCustomer(tenant, { id: 'cus_1', name: 'Harbor Studio' })
+    await addSubscription(tenant, { id: 'sub_1', current_mrr_cents: 2_000, updated_at: later })
+    const events = Array.from({ length: 11 }, (_, n) => `ev_${n}`)
+    for (const [n, id] of events.entries())
+      await addEvent(tenant, {
+        ...{ id, mrr_status: 'Upgrade', occurred_at: new Date(Date.UTC(2026, 9, 20 - n)), updated_at: at },
+        ...{ previous_mrr_cents: 0, current_mrr_cents: 2_000, mrr_change_cents: 2_000 },
+      })
+    const keep = async (id: string, kept: { event: string[]; subscription: string[] }) => {
+      const rows = (['event', 'subscription'] as const).flatMap((kind) =>
+        kept[kind].map((source_id) => ({
+          ...{ organization_id: tenant.organizationId, run_id: id, kind, source_id },
+          ...{ subscription_id: 'sub_1', change: source_id === 'ev_gone' ? 'removed' : 'added' },
+        })),
+      )
+      if (rows.length > 0) await tenant.sql.insertInto('run_records').values(rows).execute()
+    }
+    const run = async (
+      id: string,
+      kind: 'import' | 'push',
+      counts: { events: number; subscriptions: number },
+    ) => {
+      await addRun(tenant, { id, kind, status: 'completed', at })
+      const changed = { changed_events: counts.events, changed_subscriptions: counts.subscriptions }
+      await tenant.sql
+        .updateTable('runs')
+        .set({ ...changed, changed_links: 3, completed_at: at })
+        .where('id', '=', id)
+        .execute()
+    }
+    await run('run_import', 'import', { events: 12, subscriptions: 1 })
+    await keep('run_import', { event: [...events, 'ev_gone'], subscription: ['sub_1'] })
+    await run('run_first', 'push', { events: 3_114, subscriptions: 0 })
+    await keep('run_first', { event: events, subscription: [] })
+    await run('run_earlier', 'import', { events: 4, subscriptions: 0 })
+  })
+})
+afterAll(() => world.close())
+
+const openRun = async (id: string) => {
+  openApp(world, person, `/sync-history/${id}`)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sync Details' }))
+  return within(await dialog.findByRole('region', { name: 'What changed' }))
+}
+
+test('a run leads to the events that it changed, page by page, and to their subscriptions', async () => {
+  const section = await openRun('run_import')
+  const rows = await rowsOf('What changed', (found) => found.length === 10)
+  expect(rows[0]).toEqual(['Harbor Studio', 'Upgrade', '+$20.00', 'Oct 20, 2026', 'Added'])
+  const [first] = section.getAllByRole('link', { name: 'Open the subscription of Harbor Studio' })
+  expect(first?.getAttribute('href')).toBe('/subscriptions/sub_1')
+  section.getByRole('button', { name: 'Page 2' }).click()
+  const last = await rowsOf('What changed', (found) => found.length === 2)
+  expect(last.at(-1)).toEqual(['Harbor Studio', '-', '-', '-', 'Removed'])
+})
+
+test('the counts of the summary lead to the records of their kind', async () => {
+  const section = await openRun('run_import')
+  const heading = section.getByRole('heading', { name: 'What changed' })
+  heading.scrollIntoView = () => undefined
+  screen.getAllByRole('button', { name: '1 subscription' })[0]?.click()
+  const rows = await rowsOf('What changed', (found) => found[0]?.length === 4)
+  expect(rows).toEqual([['Harbor Studio', 'Active', '$20.00', 'Addedchanged since then']])
+  expect(document.activeElement).toBe(heading)
+})
+
+test('a first run says how many of its records are listed, and where all of them are', async () => {
+  const section = await openRun('run_first')
+  expect(await section.findByText(/The first 11 of 3,114 are listed/)).toBeTruthy()
+  expect(section.getByRole('link', { name: 'Events' }).getAttribute('href')).toBe('/events')
+  const [row] = await rowsOf('What changed', (found) => found.length === 10)
+  expect(row?.at(-1)).toBe('Created')
+})
+
+test('a run of an earlier release says that its records are not kept', async () => {
+  const section = await openRun('run_earlier')
+  expect(await section.findByText('It is not kept which events this run changed.')).toBeTruthy()
+})

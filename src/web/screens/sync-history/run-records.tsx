@@ -1,0 +1,120 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { type RefObject, useState } from 'react'
+import { Link } from 'react-router'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { type getImportJob, listRunRecords } from '#contract/sync.ts'
+import { type CrmKind, runRecordsMax } from '#domain/crm-record.ts'
+import { useEndpoint } from '../../client.ts'
+import { counted } from '../../components/counted.ts'
+import { RecordsTable } from '../../components/list-page/records-table.tsx'
+import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
+import { ViewSwitch } from '../../components/view-switch.tsx'
+import { paths } from '../../paths.ts'
+import { freshMs } from '../../queries/freshness.ts'
+import { Paginator } from '../../ui/paginator.tsx'
+import { nameOf, runRecordCard, runRecordColumns } from './run-records-columns.tsx'
+
+const rowsPerPage = 10
+
+type RunRecordsProps = {
+  run: ResponseOf<typeof getImportJob>
+  /** Which of its records show. */
+  kind: CrmKind
+  onKind: (kind: CrmKind) => void
+  heading: RefObject<HTMLHeadingElement | null>
+}
+
+/** How many records of each kind a run changed. Links are counted alone. */
+export function recordCounts({ changes }: Pick<RunRecordsProps['run'], 'changes'>) {
+  return { event: changes?.events ?? 0, subscription: changes?.subscriptions ?? 0 }
+}
+
+/** The subscriptions and events that a run changed, each with the way to it. */
+export function RunRecords({ run, kind, onKind, heading }: RunRecordsProps) {
+  const counts = recordCounts(run)
+  const kinds = (['subscription', 'event'] as const).filter((one) => counts[one] > 0)
+  return (
+    <Stack component="section" gap="xs" aria-label="What changed">
+      <Group justify="space-between">
+        {/* The head of the dialog stays above it. */}
+        <Title order={3} size="h5" ref={heading} tabIndex={-1} style={{ scrollMarginTop: '5rem' }}>
+          What changed
+        </Title>
+        {kinds.length < 2 ? null : (
+          <ViewSwitch
+            label="Kind of records"
+            value={kind}
+            options={kinds.map((value) => ({ value, label: counted(counts[value], value) }))}
+            onChange={onKind}
+          />
+        )}
+      </Group>
+      <KindOfRecords key={kind} run={run} kind={kind} count={counts[kind]} />
+    </Stack>
+  )
+}
+
+type KindProps = Pick<RunRecordsProps, 'run' | 'kind'> & { count: number }
+
+function KindOfRecords({ run, kind, count }: KindProps) {
+  const [page, setPage] = useState(1)
+  const list = useEndpoint(
+    listRunRecords,
+    { params: { id: run.id }, query: { kind, page: String(page), limit: String(rowsPerPage) } },
+    { placeholderData: keepPreviousData, staleTime: freshMs.records },
+  )
+  const isSync = run.type === 'sync'
+  const kept = list.data?.totalCount
+  if (kept === 0) return <Text c="dimmed">It is not kept which {kind}s this run changed.</Text>
+  return (
+    <>
+      {kept === undefined || kept >= count ? null : <Kept kind={kind} kept={kept} count={count} />}
+      <RecordsTable
+        label="What changed"
+        columns={runRecordColumns(kind, isSync)}
+        cardOf={runRecordCard(isSync)}
+        records={list.data?.records}
+        idOf={(row) => row.recordKey}
+        linkOf={(row) => subscriptionTarget(row.subscriptionId, nameOf(row))}
+        isFetching={list.isFetching && (list.isPending || list.isPlaceholderData)}
+        error={list.error}
+        onRetry={() => void list.refetch()}
+        emptyText="This page is empty by now."
+        errorText="An error occurred while fetching what changed."
+        expectedRows={Math.min(count, rowsPerPage)}
+        minWidth={560}
+      />
+      <Paginator page={page} totalPages={pagesOf(kept ?? 0)} onChange={setPage} />
+    </>
+  )
+}
+
+/** A single page needs no numbers. */
+function pagesOf(kept: number): number {
+  return kept <= rowsPerPage ? 0 : Math.ceil(kept / rowsPerPage)
+}
+
+/** Says why the list is shorter than the count. */
+function Kept({ kind, kept, count }: { kind: CrmKind; kept: number; count: number }) {
+  const [number, all] = [kept.toLocaleString('en-US'), count.toLocaleString('en-US')]
+  const [to, name] = kind === 'event' ? [paths.events, 'Events'] : [paths.subscriptions, 'Subscriptions']
+  return (
+    <Text size="sm" c="dimmed">
+      {count > runRecordsMax ? (
+        <>
+          The first {number} of {all} are listed.{' '}
+          <Anchor component={Link} to={to} size="sm" underline="always">
+            {name}
+          </Anchor>{' '}
+          has all {kind}s as they are now.
+        </>
+      ) : (
+        <>
+          {number} of {all} are listed: one that changed twice is listed once, and one of an erased customer
+          is not.
+        </>
+      )}
+    </Text>
+  )
+}
