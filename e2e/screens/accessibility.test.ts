@@ -50,6 +50,7 @@ describe.each(everyScreen)('$name', (screen) => {
     for (const size of sizes) {
       await page.setViewportSize(size)
       expect.soft(await overflowOf(page), `sideways at ${size.width} px`).toEqual([])
+      expect.soft(await movedHeads(page), `heads of tables at ${size.width} px`).toEqual([])
       if (size === phone) expect.soft(await untilFitting(page), 'tables that scroll sideways').toEqual([])
       if (size === zoomed) continue
       await page.emulateMedia({ colorScheme: 'light' })
@@ -75,6 +76,17 @@ function overflowOf(page: Page): Promise<string[]> {
     const out = [...document.querySelectorAll('body *')].filter(isOut)
     const first = out.slice(0, 3).map((element) => element.outerHTML.slice(0, 160))
     return [`${scrollWidth - clientWidth} px`, ...first]
+  })
+}
+
+/** Tables whose heads lie over their rows while the page is at its top, as in a box that must not keep them in view. */
+function movedHeads(page: Page): Promise<(string | null)[]> {
+  return page.evaluate(() => {
+    if (window.scrollY > 0) return []
+    const topOf = (element: Element | null) => element?.getBoundingClientRect().top ?? 0
+    return [...document.querySelectorAll('table:has(thead)')]
+      .filter((table) => topOf(table.querySelector('thead')) - topOf(table) > 2)
+      .map((table) => table.getAttribute('aria-label'))
   })
 }
 

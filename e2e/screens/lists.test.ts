@@ -87,6 +87,33 @@ async function copiesText(): Promise<void> {
   await page.goBack()
 }
 
+it('keeps the heads of a long list below the header where it fits, and all columns in reach where it does not', async () => {
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await page.goto('/customers?perPage=50')
+  await table(page, 'Customers').locator('tbody tr').nth(49).scrollIntoViewIfNeeded()
+  await expect.poll(() => gapOf('Customers')).toBe(0)
+  await page.goto('/subscriptions?columns=all&perPage=50')
+  const box = page.locator('[tabindex="0"]').filter({ has: table(page, label) })
+  await expect.poll(() => box.evaluate((found) => found.scrollWidth > found.clientWidth)).toBe(true)
+  await table(page, label).locator('tbody tr').nth(49).scrollIntoViewIfNeeded()
+  expect(await gapOf(label)).toBeLessThan(-500)
+  // Where the room grows, the table fits.
+  await page.setViewportSize({ width: 2400, height: 900 })
+  await expect.poll(() => gapOf(label)).toBe(0)
+  await page.emulateMedia({ media: 'print' })
+  const heads = table(page, label).locator('thead')
+  await expect.poll(() => heads.evaluate((found) => getComputedStyle(found).position)).toBe('static')
+  await page.emulateMedia({ media: 'screen' })
+})
+
+/** How far the heads of a table are below the header of the page, in whole px. */
+async function gapOf(name: string): Promise<number> {
+  const [header, heads] = [page.locator('header').first(), table(page, name).locator('thead')]
+  const [above, below] = [await header.boundingBox(), await heads.boundingBox()]
+  if (above === null || below === null) throw new Error('the page has no header or no heads')
+  return Math.round(below.y - above.y - above.height)
+}
+
 it('is cards on a phone, and keeps a view that a person saves', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/subscriptions?status=active')

@@ -69,6 +69,13 @@ export const shellBugs: readonly Bug[] = [
     caughtBy: ['e2e/screens/phone.test.ts', 'keeps the links to its parts in reach on a phone'],
   },
   {
+    name: 'heads of a long list that scroll away with its first rows',
+    file: 'src/web/components/wide-table.module.css',
+    text: '  overflow-x: clip;',
+    replacement: '  overflow-x: auto;',
+    caughtBy: ['e2e/screens/lists.test.ts', 'keeps the heads of a long list below the header'],
+  },
+  {
     name: 'a way back that forgets where its list was scrolled',
     file: 'src/web/components/list-page/list-address.ts',
     text: "return isReturn && typeof state.returnsTo === 'string' ? state.returnsTo : key",

@@ -1,7 +1,7 @@
 import { Box, Center, LoadingOverlay, Skeleton, Stack, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ReadFailure } from '../../ui/problems/unread.tsx'
-import { fading } from '../jump-links.tsx'
+import { WideTable } from '../wide-table.tsx'
 import type { CardLines, Column, RowTarget } from './column.ts'
 import { HeaderCell, type Sorting } from './header-cell.tsx'
 import { columnCard } from './rows/column-card.tsx'
@@ -87,50 +87,41 @@ export function RecordsTable<T>(props: RecordsTableProps<T>) {
   )
 }
 
-/** It is positioned, so that text for screen readers scrolls with its cell and does not widen the page. */
 function RowsTable<T>(props: RecordsTableProps<T>) {
   const { columns, records } = props
   return (
-    <Table.ScrollContainer
+    <WideTable
+      aria-label={props.label}
       minWidth={props.minWidth ?? 0}
-      type="native"
-      pos="relative"
-      tabIndex={0}
-      className={fading}
+      verticalSpacing="xs"
+      highlightOnHover={props.onOpen !== undefined || props.linkOf !== undefined}
+      className={props.wraps ? classes.wraps : undefined}
+      style={{ whiteSpace: props.wraps ? 'normal' : 'nowrap' }}
     >
-      <Table
-        aria-label={props.label}
-        withTableBorder
-        verticalSpacing="xs"
-        highlightOnHover={props.onOpen !== undefined || props.linkOf !== undefined}
-        className={props.wraps ? classes.wraps : undefined}
-        style={{ whiteSpace: props.wraps ? 'normal' : 'nowrap' }}
-      >
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map((column, at) => (
-              <HeaderCell
-                key={column.accessor}
-                {...column}
-                sorting={props.sorting}
-                className={at === 0 ? classes.first : undefined}
-              />
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {records?.map((record) => (
-            <RecordRow
-              key={props.idOf(record)}
-              record={record}
-              columns={columns}
-              target={props.linkOf?.(record) ?? null}
-              open={props.onOpen?.(record)}
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map((column, at) => (
+            <HeaderCell
+              key={column.accessor}
+              {...column}
+              sorting={props.sorting}
+              className={at === 0 ? classes.first : undefined}
             />
           ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {records?.map((record) => (
+          <RecordRow
+            key={props.idOf(record)}
+            record={record}
+            columns={columns}
+            target={props.linkOf?.(record) ?? null}
+            open={props.onOpen?.(record)}
+          />
+        ))}
+      </Table.Tbody>
+    </WideTable>
   )
 }
 

@@ -2,8 +2,8 @@ import { Badge, Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { BridgeAnswer, MovementsAnswer } from '#contract/mrr.ts'
 import { partText, periodLabel, periodText } from '../../../components/charts/movements/movement-words.ts'
-import { fading } from '../../../components/jump-links.tsx'
 import { useIsNarrow } from '../../../components/list-page/use-is-narrow.ts'
+import { WideTable } from '../../../components/wide-table.tsx'
 import { BridgeCells, BridgeHeads, useBridgeColumns } from '../bridge-cells.tsx'
 import { RowName } from '../events-cell.tsx'
 
@@ -19,65 +19,62 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
   const { currency, periods, total, from, to } = answer
   const columns = useBridgeColumns([total, ...periods, before?.total])
   return (
-    <Table.ScrollContainer minWidth={0} type="native" pos="relative" tabIndex={0} className={fading}>
-      <Table
-        aria-label="MRR movements"
-        withTableBorder
-        horizontalSpacing={useIsNarrow() ? 4 : 8}
-        verticalSpacing={6}
-        style={{ whiteSpace: 'nowrap' }}
-      >
-        <Table.Thead>
-          <Table.Tr>
-            <BridgeHeads name="Period" columns={columns} />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {periods.toReversed().map((period) => (
-            <BridgeRow
-              key={period.name}
-              name={
-                <>
-                  {periodLabel(period.name)}{' '}
-                  {partText(period) === null ? null : (
-                    <Badge size="xs" variant="light" tt="none">
-                      {partText(period)}
-                    </Badge>
-                  )}
-                </>
-              }
-              label={period.isRunning ? periodLabel(period.name) : periodText(period)}
-              days={period}
-              bridge={period}
-              currency={currency}
-              columns={columns}
-            />
-          ))}
-        </Table.Tbody>
-        <Table.Tfoot>
-          {from === null || to === null ? null : (
-            <BridgeRow
-              name="All of these"
-              label="all of these"
-              days={{ from, to }}
-              bridge={total}
-              currency={currency}
-              columns={columns}
-            />
-          )}
-          {before === undefined || before.from === null || before.to === null ? null : (
-            <BridgeRow
-              name="Period before"
-              label="the period before"
-              days={{ from: before.from, to: before.to }}
-              bridge={before.total}
-              currency={before.currency}
-              columns={columns}
-            />
-          )}
-        </Table.Tfoot>
-      </Table>
-    </Table.ScrollContainer>
+    <WideTable
+      aria-label="MRR movements"
+      horizontalSpacing={useIsNarrow() ? 4 : 8}
+      verticalSpacing={6}
+      style={{ whiteSpace: 'nowrap' }}
+    >
+      <Table.Thead>
+        <Table.Tr>
+          <BridgeHeads name="Period" columns={columns} />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {periods.toReversed().map((period) => (
+          <BridgeRow
+            key={period.name}
+            name={
+              <>
+                {periodLabel(period.name)}{' '}
+                {partText(period) === null ? null : (
+                  <Badge size="xs" variant="light" tt="none">
+                    {partText(period)}
+                  </Badge>
+                )}
+              </>
+            }
+            label={period.isRunning ? periodLabel(period.name) : periodText(period)}
+            days={period}
+            bridge={period}
+            currency={currency}
+            columns={columns}
+          />
+        ))}
+      </Table.Tbody>
+      <Table.Tfoot>
+        {from === null || to === null ? null : (
+          <BridgeRow
+            name="All of these"
+            label="all of these"
+            days={{ from, to }}
+            bridge={total}
+            currency={currency}
+            columns={columns}
+          />
+        )}
+        {before === undefined || before.from === null || before.to === null ? null : (
+          <BridgeRow
+            name="Period before"
+            label="the period before"
+            days={{ from: before.from, to: before.to }}
+            bridge={before.total}
+            currency={before.currency}
+            columns={columns}
+          />
+        )}
+      </Table.Tfoot>
+    </WideTable>
   )
 }
 

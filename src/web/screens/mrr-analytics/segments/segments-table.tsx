@@ -4,8 +4,8 @@ import type { DayRange } from '#domain/date-range.ts'
 import type { SegmentKind } from '#domain/segment.ts'
 import { joinValues } from '#domain/value-list.ts'
 import { formatShare } from '../../../components/figures/share.ts'
-import { fading } from '../../../components/jump-links.tsx'
 import { useIsNarrow } from '../../../components/list-page/use-is-narrow.ts'
+import { WideTable } from '../../../components/wide-table.tsx'
 import { BridgeCells, BridgeHeads, useBridgeColumns } from '../bridge-cells.tsx'
 import { RowName } from '../events-cell.tsx'
 import { segmentName } from './segment-name.ts'
@@ -19,41 +19,38 @@ export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
   // Without a first day, nothing is before the movements.
   const columns = days.from === null ? bridge.filter((title) => title !== 'Start') : bridge
   return (
-    <Table.ScrollContainer minWidth={0} type="native" pos="relative" tabIndex={0} className={fading}>
-      <Table
-        aria-label="Segments"
-        withTableBorder
-        horizontalSpacing={useIsNarrow() ? 4 : 6}
-        verticalSpacing={6}
-        style={{ whiteSpace: 'nowrap' }}
-      >
-        <Table.Thead>
-          <Table.Tr>
-            <BridgeHeads name="Segment" columns={columns} />
-            <Table.Th ta="right">Share</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {segments.map(({ value, share, ...bridge }) => (
-            <SegmentRow
-              key={value}
-              name={segmentName(kind, value, currency)}
-              filter={filterOf(kind, value)}
-              {...{ bridge, share, days, currency, columns }}
-            />
-          ))}
-        </Table.Tbody>
-        <Table.Tfoot>
+    <WideTable
+      aria-label="Segments"
+      horizontalSpacing={useIsNarrow() ? 4 : 6}
+      verticalSpacing={6}
+      style={{ whiteSpace: 'nowrap' }}
+    >
+      <Table.Thead>
+        <Table.Tr>
+          <BridgeHeads name="Segment" columns={columns} />
+          <Table.Th ta="right">Share</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {segments.map(({ value, share, ...bridge }) => (
           <SegmentRow
-            name="All segments"
-            filter={{}}
-            bridge={total}
-            share={total.end > 0 ? 1 : null}
-            {...{ days, currency, columns }}
+            key={value}
+            name={segmentName(kind, value, currency)}
+            filter={filterOf(kind, value)}
+            {...{ bridge, share, days, currency, columns }}
           />
-        </Table.Tfoot>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+      <Table.Tfoot>
+        <SegmentRow
+          name="All segments"
+          filter={{}}
+          bridge={total}
+          share={total.end > 0 ? 1 : null}
+          {...{ days, currency, columns }}
+        />
+      </Table.Tfoot>
+    </WideTable>
   )
 }
 
