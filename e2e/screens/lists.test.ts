@@ -106,6 +106,29 @@ it('keeps the heads of a long list below the header where it fits, and all colum
   await page.emulateMedia({ media: 'screen' })
 })
 
+it('has the columns that it shows first on a usual desktop, each row in one line', async () => {
+  await page.emulateMedia({ media: 'screen' })
+  for (const [address, name] of [
+    ['/subscriptions?perPage=50', label],
+    ['/events?perPage=50', 'Events'],
+  ] as const) {
+    for (const width of [1280, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(address)
+      await table(page, name).locator('tbody tr').nth(49).waitFor()
+      const shown = () =>
+        table(page, name).evaluate((found) => ({
+          cut: found.clientWidth - (found.parentElement?.parentElement?.clientWidth ?? 0),
+          highest: Math.max(...[...found.querySelectorAll('tbody tr')].map((row) => row.clientHeight)),
+        }))
+      await expect
+        .poll(async () => (await shown()).cut, { message: `${name} at ${width} px` })
+        .toBeLessThanOrEqual(0)
+      expect((await shown()).highest).toBeLessThan(50)
+    }
+  }
+})
+
 /** How far the heads of a table are below the header of the page, in whole px. */
 async function gapOf(name: string): Promise<number> {
   const [header, heads] = [page.locator('header').first(), table(page, name).locator('thead')]

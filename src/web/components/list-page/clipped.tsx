@@ -6,7 +6,7 @@ export function Clipped({ text, children = text }: { text: string; children?: Re
   return (
     // In a row, the row's own link stays above it.
     <span className={classes['clipped']} title={text} data-clipped>
-      {children}
+      <span className={classes['text']}>{children}</span>
     </span>
   )
 }

@@ -41,6 +41,7 @@ export function HeaderCell(props: HeaderCellProps) {
     >
       <UnstyledButton
         display="block"
+        ta={textAlign}
         w="100%"
         fz="inherit"
         fw="inherit"
@@ -50,10 +51,16 @@ export function HeaderCell(props: HeaderCellProps) {
           component="span"
           gap={4}
           wrap="nowrap"
+          align="flex-end"
           justify={textAlign === 'right' ? 'flex-end' : undefined}
         >
           {title}
-          <Icon size={14} aria-hidden opacity={order === null ? 0.4 : 1} />
+          <Icon
+            size={14}
+            aria-hidden
+            opacity={order === null ? 0.4 : 1}
+            style={{ flexShrink: 0, marginBlock: 4 }}
+          />
         </Group>
       </UnstyledButton>
     </Table.Th>

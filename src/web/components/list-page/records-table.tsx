@@ -95,7 +95,7 @@ function RowsTable<T>(props: RecordsTableProps<T>) {
       minWidth={props.minWidth ?? 0}
       verticalSpacing="xs"
       highlightOnHover={props.onOpen !== undefined || props.linkOf !== undefined}
-      className={props.wraps ? classes.wraps : undefined}
+      className={props.wraps ? classes.wraps : columns.length >= manyColumns ? classes.many : undefined}
       style={{ whiteSpace: props.wraps ? 'normal' : 'nowrap' }}
     >
       <Table.Thead>
@@ -125,6 +125,8 @@ function RowsTable<T>(props: RecordsTableProps<T>) {
   )
 }
 
+/** As many do not fit a usual desktop by themselves. */
+const manyColumns = 8
 const emptyHeightPx = 120
 /** The height of a line of text with its spacing and border. */
 const rowHeightPx = 42.7

@@ -5,6 +5,7 @@ import { EmailInColumn } from '../../components/customers/email.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import { EventChange } from '../../components/figures/event-change.tsx'
 import { Money } from '../../components/figures/money.tsx'
+import { Clipped } from '../../components/list-page/clipped.tsx'
 import type { Column } from '../../components/list-page/column.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
@@ -22,7 +23,9 @@ export const eventsColumns: Column<Transaction>[] = [
       event.invoiceLink === null ? (
         (event.invoiceId ?? '-')
       ) : (
-        <ExternalLink href={event.invoiceLink}>{event.invoiceId ?? 'View Invoice'}</ExternalLink>
+        <Clipped text={event.invoiceId ?? 'View Invoice'}>
+          <ExternalLink href={event.invoiceLink}>{event.invoiceId ?? 'View Invoice'}</ExternalLink>
+        </Clipped>
       ),
   },
   {
