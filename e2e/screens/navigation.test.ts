@@ -29,6 +29,27 @@ it('begins at the top of a page that is opened by its address, wherever it was l
   await expect.poll(top).toBe(400)
 })
 
+it('returns the focus to the row that led away, by Back and by the link back', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/customers?perPage=50')
+  const row = table(page, 'Customers').locator('tbody tr').nth(40)
+  const link = row.getByRole('link', { name: /^Open / }).first()
+  const hasFocus = () => link.evaluate((found) => found === document.activeElement)
+  for (const goBack of [
+    () => page.goBack(),
+    () => page.getByRole('link', { name: 'Back to Customers' }).click(),
+  ]) {
+    await link.focus()
+    await page.keyboard.press('Enter')
+    await expectTitle(page, 'Customer')
+    await page.getByRole('link', { name: 'Back to Customers' }).waitFor()
+    await goBack()
+    await expect.poll(hasFocus).toBe(true)
+    const { y = 0 } = (await link.boundingBox()) ?? {}
+    expect(y > 90 && y < (page.viewportSize()?.height ?? 0)).toBe(true)
+  }
+})
+
 it('keeps nothing open over the screen that comes next', async () => {
   const { page } = await look.demoOwner()
   await page.goto('/events')

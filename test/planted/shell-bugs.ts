@@ -76,6 +76,13 @@ export const shellBugs: readonly Bug[] = [
     caughtBy: ['e2e/screens/lists.test.ts', 'keeps the heads of a long list below the header'],
   },
   {
+    name: 'a way back that begins at the top of the list',
+    file: 'src/web/shell/shell.tsx',
+    text: '  useFocusOnWayBack(content)\n',
+    replacement: '',
+    caughtBy: ['e2e/screens/navigation.test.ts', 'returns the focus to the row that led away'],
+  },
+  {
     name: 'a way back that forgets where its list was scrolled',
     file: 'src/web/components/list-page/list-address.ts',
     text: "return isReturn && typeof state.returnsTo === 'string' ? state.returnsTo : key",

@@ -24,6 +24,7 @@ import classes from './shell.module.css'
 import { bannerHeight, isSimulated, SimulationBanner } from './simulation-banner.tsx'
 import { NavigationButton, SyncLine } from './sync-line.tsx'
 import { useFocusOnNewScreen } from './use-focus-on-new-screen.ts'
+import { useFocusOnWayBack } from './use-focus-on-way-back.ts'
 import { UserBlock } from './user-block.tsx'
 
 const headerHeight = 56
@@ -52,6 +53,7 @@ function Frame() {
   const content = useRef<HTMLElement>(null)
   const titleId = useId()
   useFocusOnNewScreen(content)
+  useFocusOnWayBack(content)
   useAfterNavigation(drawer.close)
   return (
     <AppShell

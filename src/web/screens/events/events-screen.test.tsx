@@ -66,7 +66,7 @@ test('a row leads to its subscription, which leads back to the events as they st
   fireEvent.click(back)
   await rowsOf('Events', (found) => found.length === 1)
   expect(app.address()).toBe(list)
-  expect(document.activeElement).toBe(screen.getByRole('main', { name: 'Events' }))
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: /^Open the subscription of/ }))
 })
 
 test('the way back from a record of a record leads over the first one', async () => {
