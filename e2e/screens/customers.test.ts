@@ -126,6 +126,11 @@ it('shows a customer with its chart, its subscriptions and the reason of its mat
   const since = region('Customer Since').locator('time')
   expect(await since.getAttribute('title')).toMatch(/, \d{4}, \d+:\d\d:\d\d [AP]M /)
   await region('MRR over Time').locator('.recharts-area-curve').first().waitFor({ state: 'attached' })
+  const names = await page
+    .getByRole('region')
+    .evaluateAll((found) => found.map((part) => part.getAttribute('aria-label')))
+  expect(names).toContain('Subscriptions')
+  expect(names).toEqual([...new Set(names)])
   await page.setViewportSize({ width: 360, height: 740 })
   await expectTexts(page.getByRole('row', { name: /^ARR/ }), dollars(12 * row.currentMrr))
   expect((await region('MRR over Time').boundingBox())?.y).toBeLessThan(520)

@@ -139,6 +139,14 @@ it('shows what the running month and the chosen days moved, each figure with its
   await page.waitForURL(/mrr-analytics\?.*range=30d/)
 })
 
+it('has links of at least 24 px to what needs attention', async () => {
+  await page.goto('/')
+  const links = page.getByRole('region', { name: 'Needs attention' }).getByRole('link')
+  await links.first().waitFor()
+  const heights = await links.evaluateAll((found) => found.map((link) => link.getBoundingClientRect().height))
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(24)
+})
+
 it('keeps the places of what is still to come', async () => {
   await page.goto('/events')
   await rowsOf(page, 'Events')

@@ -24,6 +24,7 @@ export function CustomerSubscriptions({ customer: { customerId, subscriptions } 
   return (
     <Part
       title="Subscriptions"
+      name="List of Subscriptions"
       counts={{ shown: subscriptions.first.length, all: subscriptions.count }}
       viewAll={`${paths.subscriptions}?customerId=${encodeURIComponent(customerId)}`}
     >
@@ -117,16 +118,18 @@ export function SameCompany({ customer: { companyName, sameCompany, reportingCur
 
 type PartProps = {
   title: string
+  /** Tells the part from another one of its title. */
+  name?: string
   counts: { shown: number; all: number }
   /** The list that has all rows. */
   viewAll?: string
   children: ReactNode
 }
 
-function Part({ title, counts, viewAll, children }: PartProps) {
+function Part({ title, name = title, counts, viewAll, children }: PartProps) {
   const isCut = counts.shown < counts.all
   return (
-    <Card withBorder component="section" aria-label={title}>
+    <Card withBorder component="section" aria-label={name}>
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>

@@ -63,7 +63,8 @@ function Item({ item: { text, note, at, term, to, isBroken } }: { item: Attentio
     <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
       <Icon size={18} color={color} style={{ flexShrink: 0, marginTop: 2 }} aria-hidden />
       <Group gap="sm" flex={1} style={{ rowGap: 0 }}>
-        <Anchor component={Link} to={to} size="sm" fw={500}>
+        {/* 24 px high, within the room of one line. */}
+        <Anchor component={Link} to={to} size="sm" fw={500} py={2} my={-2}>
           {text}
         </Anchor>
         {note === '' ? null : (
