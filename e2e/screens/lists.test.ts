@@ -137,7 +137,7 @@ async function gapOf(name: string): Promise<number> {
   return Math.round(below.y - above.y - above.height)
 }
 
-it('is cards on a phone, and keeps a view that a person saves', async () => {
+it('is cards on a phone, and keeps a view that a person saves, and changes', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/subscriptions?status=active')
   const cards = page.getByRole('list', { name: label, exact: true }).getByRole('listitem')
@@ -160,7 +160,19 @@ it('is cards on a phone, and keeps a view that a person saves', async () => {
   await page.getByRole('link', { name: 'Paying', exact: true }).click()
   await page.waitForURL(/\?status=active$/)
   await page.getByRole('dialog', { name: 'Views' }).waitFor({ state: 'hidden' })
+  await page.getByLabel('Status', { exact: true }).selectOption('canceled')
+  await page.waitForURL(/\?status=canceled$/)
+  await button(page, 'Views').click()
+  await button(page, "Update view 'Paying'").click()
+  await expectTexts(page, "'Paying' keeps this list as it is now.")
+  await page.goto('/subscriptions')
+  await button(page, 'Views').click()
+  await page.getByRole('link', { name: 'Paying', exact: true }).click()
+  await page.waitForURL(/\?status=canceled$/)
+  await page.getByRole('dialog', { name: 'Views' }).waitFor({ state: 'hidden' })
   await page.keyboard.press('Enter')
+  await button(page, 'Delete Paying').waitFor()
+  expect(await button(page, /^Update view/).count()).toBe(0)
   await button(page, 'Delete Paying').click()
   await expect.poll(() => page.getByRole('link', { name: 'Paying', exact: true }).count()).toBe(0)
   // A page size is taste: the next list has it too.

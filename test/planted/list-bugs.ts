@@ -258,6 +258,13 @@ export const listBugs: readonly Bug[] = [
     caughtBy: [views, 'are seen by their owner alone'],
   },
   {
+    name: 'an update of a view that changes those of colleagues',
+    file: 'src/server/store/lists/list-views.ts',
+    text: 'query = ${view.query} where ${viewsOf(tenant, owner)} and',
+    replacement: 'query = ${view.query} where list = ${owner.list} and',
+    caughtBy: [views, 'keep another query once it is updated'],
+  },
+  {
     name: 'two views of one name',
     file: 'src/server/api/lists/list-views.ts',
     text: 'if (await isViewNameTaken(tenant, owner, newName, name)) throw taken(newName)',

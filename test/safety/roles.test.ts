@@ -70,6 +70,7 @@ const membersOwn: Record<string, () => object> = {
   removeMatchRule: () => ({ domain: 'quay.example' }),
   saveAlertChoice: () => ({ wantsAlerts: false }),
   saveView: () => ({ list: 'events', name: 'Mine', query: '' }),
+  updateView: () => ({ list: 'events', name: 'Mine', query: '' }),
   renameView: () => ({ list: 'events', name: 'Mine', newName: 'Churn' }),
   deleteView: () => ({ list: 'events', name: 'Churn' }),
   leaveOrganization: () => ({}),

@@ -30,6 +30,16 @@ export const saveView = endpoint({
   response: done,
 })
 
+export const updateView = endpoint({
+  method: 'POST',
+  path: '/api/views/update',
+  access: 'member',
+  audit: 'none',
+  summary: "Lets one of the caller's views keep another search, other filters, columns and order.",
+  body: z.strictObject({ list, name, query: text(4_000) }),
+  response: done,
+})
+
 export const renameView = endpoint({
   method: 'POST',
   path: '/api/views/rename',

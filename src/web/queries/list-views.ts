@@ -1,5 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { deleteView, listViews, renameView, saveView, type ViewedList } from '#contract/lists/list-views.ts'
+import {
+  deleteView,
+  listViews,
+  renameView,
+  saveView,
+  updateView,
+  type ViewedList,
+} from '#contract/lists/list-views.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../client.ts'
 import { useCurrentUser } from './session.ts'
 
@@ -19,6 +26,7 @@ export function useListViews(list: ViewedList) {
   return {
     views: data?.views ?? [],
     save: (name: string, query: string) => after(call(saveView, { body: { list, name, query } })),
+    update: (name: string, query: string) => after(call(updateView, { body: { list, name, query } })),
     rename: (name: string, newName: string) => after(call(renameView, { body: { list, name, newName } })),
     remove: (name: string) => after(call(deleteView, { body: { list, name } })),
   }

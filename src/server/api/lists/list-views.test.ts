@@ -50,6 +50,25 @@ it('have names of their own, and keep what was typed when a name is taken or emp
   expect(views.map(({ name }) => name)).toEqual(['Active ones', 'CHURNED'])
 })
 
+it('keep another query once it is updated, by their owner alone', async () => {
+  const update = (person: Insider, name: string) =>
+    person.post('/api/views/update', { list, name, query: 'status=past_due' })
+  const updated = await update(mango, 'Active ones')
+  expect([updated.status, updated.text]).toEqual([200, expect.stringContaining("Updated 'Active ones'.")])
+  expect((await viewsOf(mango)).views[0]).toEqual({ name: 'Active ones', query: 'status=past_due' })
+  for (const [person, name] of [
+    [mango, 'Of a colleague'],
+    [mango, 'active ones'],
+    [papaya, 'Active ones'],
+  ] as const)
+    expect((await update(person, name)).text).toContain(`There is no view called '${name}'. Reload the page.`)
+  const [other] = await run<{ query: string }>(
+    test.db.ownerUrl,
+    "select query from list_views where name = 'Of a colleague'",
+  )
+  expect(other?.query).toBe('')
+})
+
 it('are gone when they are deleted, and with their owner', async () => {
   expect((await mango.post('/api/views/delete', { list, name: 'CHURNED' })).status).toBe(200)
   expect((await viewsOf(mango)).views).toHaveLength(1)

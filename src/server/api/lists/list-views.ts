@@ -1,4 +1,4 @@
-import { deleteView, listViews, renameView, saveView } from '#contract/lists/list-views.ts'
+import { deleteView, listViews, renameView, saveView, updateView } from '#contract/lists/list-views.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import {
@@ -7,6 +7,7 @@ import {
   isViewNameTaken,
   listStoredViews,
   updateViewName,
+  updateViewQuery,
 } from '../../store/lists/list-views.ts'
 
 /** More would not fit a menu. */
@@ -29,12 +30,18 @@ export function serveListViews(router: Router): void {
     }),
   )
 
+  serve(router, updateView, ({ actor: { userId }, inOrganization }, { body: { list, ...view } }) =>
+    inOrganization(async (tenant) => {
+      if (!(await updateViewQuery(tenant, { userId, list }, view))) throw unknown(view.name)
+      return { success: true as const, message: `Updated '${view.name}'.` }
+    }),
+  )
+
   serve(router, renameView, ({ actor: { userId }, inOrganization }, { body: { list, name, newName } }) =>
     inOrganization(async (tenant) => {
       const owner = { userId, list }
       if (await isViewNameTaken(tenant, owner, newName, name)) throw taken(newName)
-      if (!(await updateViewName(tenant, owner, { name, newName })))
-        throw new Refusal('not_found', `There is no view called '${name}'. Reload the page.`)
+      if (!(await updateViewName(tenant, owner, { name, newName }))) throw unknown(name)
       return { success: true as const, message: `Renamed to '${newName}'.` }
     }),
   )
@@ -46,6 +53,9 @@ export function serveListViews(router: Router): void {
     }),
   )
 }
+
+const unknown = (name: string) =>
+  new Refusal('not_found', `There is no view called '${name}'. Reload the page.`)
 
 const taken = (name: string) =>
   new Refusal('conflict', `You already have a view called '${name}'. Choose another name.`)

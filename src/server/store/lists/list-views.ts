@@ -56,6 +56,15 @@ export async function updateViewName(
   return numAffectedRows === 1n
 }
 
+/** Replaces what a view keeps; false if there is none of the name. */
+export async function updateViewQuery(tenant: Tenant, owner: ViewOwner, view: ListView): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update list_views set query = ${view.query} where ${viewsOf(tenant, owner)} and name = ${view.name}`.execute(
+    tenant.sql,
+  )
+  return numAffectedRows === 1n
+}
+
 export async function deleteStoredView(tenant: Tenant, owner: ViewOwner, name: string): Promise<void> {
   await sql`delete from list_views where ${viewsOf(tenant, owner)} and name = ${name}`.execute(tenant.sql)
 }

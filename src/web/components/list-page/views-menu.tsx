@@ -2,6 +2,7 @@ import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput } from '@manti
 import { IconBookmark, IconPencil, IconTrash } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { Link, useLocation } from 'react-router'
+import { useToast } from '../../ui/toast.tsx'
 import { ListMenu } from './list-menu.tsx'
 
 export type SavedView = { name: string; query: string }
@@ -9,6 +10,7 @@ export type SavedView = { name: string; query: string }
 /** What a person can do with views. Each call tells why it failed, or null. */
 export type ViewActions = {
   save: (name: string, query: string) => Promise<string | null>
+  update: (name: string, query: string) => Promise<string | null>
   rename: (name: string, newName: string) => Promise<string | null>
   remove: (name: string) => Promise<string | null>
 }
@@ -16,8 +18,10 @@ export type ViewActions = {
 type ViewsMenuProps = ViewActions & { views: readonly SavedView[] }
 
 /** Opens a person's saved views, and saves the list as it is: its search, filters, columns and order. */
-export function ViewsMenu({ views, save, rename, remove }: ViewsMenuProps) {
+export function ViewsMenu({ views, save, update, rename, remove }: ViewsMenuProps) {
   const { pathname, search } = useLocation()
+  const changed = useChangedView(views, withoutPage(search))
+  const toast = useToast()
   const [name, setName] = useState('')
   const [renamed, setRenamed] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -76,6 +80,21 @@ export function ViewsMenu({ views, save, rename, remove }: ViewsMenuProps) {
               </ActionIcon>
             </Group>
           ))}
+          {changed === null ? null : (
+            <Button
+              size="compact-sm"
+              variant="default"
+              styles={{ label: { textOverflow: 'ellipsis' } }}
+              onClick={() =>
+                void told(update(changed, withoutPage(search)), () => {
+                  close()
+                  toast({ title: 'View updated', description: `'${changed}' keeps this list as it is now.` })
+                })
+              }
+            >
+              Update view '{changed}'
+            </Button>
+          )}
           <form onSubmit={submit} noValidate>
             <Stack gap="xs">
               <TextInput
@@ -105,6 +124,16 @@ export function ViewsMenu({ views, save, rename, remove }: ViewsMenuProps) {
       )}
     </ListMenu>
   )
+}
+
+/** The view that the list was opened with, if the list has been changed since; null where no view was chosen. */
+function useChangedView(views: readonly SavedView[], query: string): string | null {
+  const [chosen, setChosen] = useState<string | null>(null)
+  const shown = views.find((view) => view.query === query)?.name ?? (query === '' ? null : chosen)
+  // The view stays chosen while its filters are changed, until the list shows all again.
+  if (shown !== chosen) setChosen(shown)
+  const view = views.find(({ name }) => name === shown)
+  return view === undefined || view.query === query ? null : view.name
 }
 
 /** A view opens at its first page. */
