@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ask } from '../person.ts'
 import { columnsOf, openLook, type ScreenWorld } from './look.ts'
 
 let look: ScreenWorld
@@ -28,4 +29,21 @@ it('keeps the links to its parts in reach on a phone, and shows first what moved
   const heads = await columnsOf(page, 'MRR movements')
   expect([...heads.slice(0, 4), heads.at(-1)]).toEqual(['Period', 'End', 'Net', 'New', 'Start'])
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+})
+
+it('has what is matched in one line of the header, beside the whole title', async () => {
+  const [event] = (
+    await ask<{ transactions: { relatedSubscriptionId: string }[] }>(
+      page,
+      '/api/dashboard/recent-transactions',
+    )
+  ).transactions
+  for (const path of ['/customers', `/subscriptions/${event?.relatedSubscriptionId}`]) {
+    await page.goto(path)
+    const meter = page.getByRole('link', { name: /matched$/ })
+    await meter.waitFor()
+    expect((await meter.boundingBox())?.height).toBeLessThan(30)
+    const title = page.getByRole('heading', { level: 1 })
+    expect(await title.evaluate((found) => found.scrollHeight - found.clientHeight)).toBe(0)
+  }
 })

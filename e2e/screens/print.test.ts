@@ -35,6 +35,20 @@ it('prints the title and the whole table within the paper, and nothing to press'
   await expect.poll(right).toBeLessThanOrEqual(720)
 })
 
+it('prints no name of what paper does not have', async () => {
+  const { page } = await look.demoOwner()
+  const { transactions } = await ask<{ transactions: { relatedSubscriptionId: string }[] }>(
+    page,
+    '/api/dashboard/recent-transactions',
+  )
+  await page.setViewportSize({ width: 720, height: 1000 })
+  await page.goto(`/subscriptions/${transactions[0]?.relatedSubscriptionId}`)
+  const names = page.getByText('Calculation:').filter({ visible: true })
+  await expect.poll(() => names.count()).toBeGreaterThan(0)
+  await page.emulateMedia({ media: 'print' })
+  await expect.poll(() => names.count()).toBe(0)
+})
+
 it('prints the charts and tables of MRR Analytics whole, and in the light scheme from the dark one', async () => {
   const { page } = await look.demoOwner()
   await page.addInitScript(deafOnPaper)

@@ -34,7 +34,8 @@ export const eventHistoryCard =
           )}
         </div>
         <Group justify="space-between">
-          <span>
+          {/* Paper has no button to press. */}
+          <span className="not-printed">
             Calculation: <CalculationButton event={event} onExplain={onExplain} />
           </span>
           {event.invoiceId === null ? null : <InvoiceLink event={event} />}
