@@ -27,6 +27,7 @@ const label = 'Events'
 const path = '/api/stripe/transactions'
 type Event = {
   relatedSubscriptionId: string | null
+  customerId: string | null
   invoiceId: string | null
   companyName: string | null
   customerName: string | null
@@ -141,6 +142,19 @@ it('has words for what is not known of an event', async () => {
     expect(shown.map(withoutHint)).toEqual(transactions.map((event) => event[field] ?? words))
     expect(shown).toContain(words)
   }
+  // Nameless customers are told apart, and lead to their pages.
+  const unknown = table(nameless, label).getByRole('link', { name: 'Unknown Company', exact: true })
+  const told = await unknown.evaluateAll((found) =>
+    found.map((link) => [link.getAttribute('title'), link.getAttribute('href')]),
+  )
+  const known = transactions.filter(({ companyName }) => companyName === null)
+  expect(told).toEqual(
+    known.map(({ customerEmail, customerId }) => [
+      customerEmail ?? `Customer ${customerId}`,
+      `/customers/${customerId}`,
+    ]),
+  )
+  expect(new Set(told.map(([hint]) => hint)).size).toBeGreaterThan(1)
 })
 /** The text of a link to another site ends with a hint that it opens a new tab. */
 const withoutHint = (text: string) => text.replace(/\s*\(opens in a new tab\)$/, '')

@@ -11,6 +11,8 @@ type CompanyNameProps = {
   fallback?: string
   /** The customer whose page the name leads to as well; null or left out for none. */
   customerId?: string | null
+  /** What tells a nameless one from others on hover. */
+  hint?: string | undefined
 }
 
 /** Shows a company, and links it to its record once the CRM has one. */
@@ -19,6 +21,7 @@ export function CompanyName({
   link,
   fallback = 'Unknown Company',
   customerId = null,
+  hint,
 }: CompanyNameProps) {
   const text = name || fallback
   const state = useListAddress()
@@ -27,7 +30,7 @@ export function CompanyName({
     const to = { to: paths.customer(customerId), state }
     if (link === null) {
       return (
-        <Anchor component={Link} {...to} size="sm">
+        <Anchor component={Link} {...to} size="sm" title={hint}>
           {text}
         </Anchor>
       )
@@ -51,4 +54,12 @@ export function CompanyName({
   }
   if (link !== null) return <ExternalLink href={link}>{text}</ExternalLink>
   return <span {...(name ? {} : { style: { color: 'var(--mantine-color-dimmed)' } })}>{text}</span>
+}
+
+type NamelessProps = { companyName: string | null; customerId: string | null; customerEmail: string | null }
+
+/** Where no company is known, its words lead to the customer and say on hover who that is, since others have the same words. */
+export function customerInstead({ companyName, customerId, customerEmail }: NamelessProps) {
+  if (companyName || !customerId) return {}
+  return { customerId, hint: customerEmail ?? `Customer ${customerId}` }
 }

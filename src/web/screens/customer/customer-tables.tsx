@@ -55,7 +55,11 @@ export function CustomerEvents({ customer: { customerId, events } }: TableProps)
       <Rows
         label="Events"
         columns={customerEventsColumns}
-        cardOf={(event) => ({ ...eventCard(event), title: event.productName || 'Unknown Product' })}
+        cardOf={(event) => ({
+          ...eventCard(event),
+          title: event.productName || 'Unknown Product',
+          more: undefined,
+        })}
         records={events.newest}
         idOf={(event) => event.transactionId}
         emptyText="No events found."
