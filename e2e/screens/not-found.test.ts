@@ -13,6 +13,13 @@ it.each(['signed in', 'signed out'])('says that there is no such page: %s', asyn
     await page.goto(path)
     await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor()
   }
+  if (who === 'signed in') {
+    // The frame stays, and one button leads to the list above the address.
+    await page.getByRole('navigation').getByRole('link', { name: 'Events', exact: true }).waitFor()
+    await expectTexts(page, /^No screen is called \/setup\/hubspot\/more\./)
+    await page.goto('/subscriptions/a/b')
+    await page.getByRole('link', { name: 'Open Subscriptions' }).waitFor()
+  }
   expect(await page.title()).toBe('Page Not Found · Tributary')
   await page.getByRole('link', { name: 'Back to Dashboard' }).click()
   await page.waitForURL((url) => url.pathname === '/')

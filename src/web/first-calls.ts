@@ -12,7 +12,7 @@ import { getMrrMovements } from '#contract/mrr.ts'
 import { endpointQuery } from './client.ts'
 import { paths } from './paths.ts'
 import { yearOfMovements } from './queries/movements.ts'
-import { gateId, routes, signedOutOnlyId } from './routes.tsx'
+import { gateId, routes, signedOutOnlyId, unknownId } from './routes.tsx'
 
 /** In ms. A call that answers within this time saves the screen from drawing placeholders first. */
 const promptMs = 200
@@ -22,7 +22,7 @@ const promptMs = 200
  * person and the simulation banner are known. Never rejects, because a failure stays in the cache.
  */
 export async function startFirstCalls(client: QueryClient, pathname: string): Promise<void> {
-  const asks = [gateId, signedOutOnlyId]
+  const asks = [gateId, signedOutOnlyId, unknownId]
   const isAsked = matchRoutes(routes, pathname)?.some(({ route }) => asks.includes(route.id ?? '')) === true
   await Promise.all([
     client.prefetchQuery(endpointQuery(getAbout)),

@@ -3,7 +3,7 @@ import { Navigate, Outlet, type RouteObject } from 'react-router'
 import { paths } from './paths.ts'
 import { ErrorPage } from './shell/error-page.tsx'
 import { Gate } from './shell/gate.tsx'
-import { NotFoundPage } from './shell/not-found-page.tsx'
+import { NotFoundPage, NotFoundScreen, notFoundTitle } from './shell/not-found-page.tsx'
 import { SignedOutOnly } from './shell/signed-out-only.tsx'
 import { PageSpinner } from './ui/page-spinner.tsx'
 
@@ -16,10 +16,15 @@ const plainFrame: RouteObject['lazy'] = async () => ({
   Component: (await import('./shell/plain-frame.tsx')).PlainFrame,
 })
 
-/** The gate shows this to a person who is not signed in. */
+/** The gates show these to a person who is not signed in. */
 const login = (
   <PlainFrame>
     <LoginScreen />
+  </PlainFrame>
+)
+const notFound = (
+  <PlainFrame>
+    <NotFoundPage />
   </PlainFrame>
 )
 
@@ -184,6 +189,9 @@ const shellRoutes: RouteObject[] = [
 /** Only signed-in people reach the routes below this one. */
 export const gateId = 'gate'
 
+/** An address that no other route knows keeps its frame for signed-in people. */
+export const unknownId = 'unknown'
+
 /** Lists every address of the app. Each screen loads when it is first opened. */
 export const routes: RouteObject[] = [
   {
@@ -191,10 +199,10 @@ export const routes: RouteObject[] = [
     errorElement: <ErrorPage />,
     HydrateFallback: PageSpinner,
     children: [
-      { lazy: plainFrame, children: [...publicRoutes, { path: '*', element: <NotFoundPage /> }] },
+      { lazy: plainFrame, children: publicRoutes },
       {
         id: gateId,
-        element: <Gate login={login} />,
+        element: <Gate signedOut={login} />,
         children: [
           {
             lazy: plainFrame,
@@ -211,6 +219,19 @@ export const routes: RouteObject[] = [
           {
             lazy: async () => ({ Component: (await import('./shell/shell.tsx')).Shell }),
             children: [{ errorElement: <ErrorPage />, children: shellRoutes }],
+          },
+        ],
+      },
+      {
+        id: unknownId,
+        element: <Gate signedOut={notFound} />,
+        children: [
+          {
+            lazy: async () => {
+              const { Shell } = await import('./shell/shell.tsx')
+              return { element: <Shell title={notFoundTitle} /> }
+            },
+            children: [{ path: '*', element: <NotFoundScreen /> }],
           },
         ],
       },

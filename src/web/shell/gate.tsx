@@ -14,8 +14,8 @@ import { problemText } from '../ui/problems/problem-text.ts'
  */
 const withoutOrganization: readonly string[] = [paths.organizationSelection, paths.accountProfile]
 
-/** Lets signed-in people through, and sends people without an organization to choose one. */
-export function Gate({ login }: { login: ReactNode }) {
+/** Lets signed-in people through, and sends people without an organization to choose one. Others see `signedOut`. */
+export function Gate({ signedOut }: { signedOut: ReactNode }) {
   const user = useCurrentUser()
   // The banner of a simulation is above every screen, which would jump if the banner arrived later.
   const about = useAbout()
@@ -27,7 +27,7 @@ export function Gate({ login }: { login: ReactNode }) {
   if (isOut !== wasSignedOut) setWasSignedOut(isOut)
   useOwnPage(isOut ? undefined : user.data)
   if ((user.isPending || about.isPending) && !isOut) return <PageSpinner />
-  if (isOut) return <Suspense fallback={<PageSpinner />}>{login}</Suspense>
+  if (isOut) return <Suspense fallback={<PageSpinner />}>{signedOut}</Suspense>
   if (user.data === undefined) {
     return (
       <MessagePage

@@ -33,23 +33,28 @@ const sidebarWidth = 248
 const sidebarFrom = 'md'
 const searchKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
+type ShellProps = {
+  /** The title of a screen that its address does not name. */
+  title?: string
+}
+
 /** Shows the sidebar, the header and the screen. */
-export function Shell() {
+export function Shell(props: ShellProps) {
   return (
     <PageNameHost>
-      <Frame />
+      <Frame {...props} />
     </PageNameHost>
   )
 }
 
-function Frame() {
+function Frame({ title: given }: ShellProps) {
   const { pathname } = useLocation()
   const [isDrawerOpen, drawer] = useDisclosure(false)
   const { data: about } = useAbout()
   const { openMenu, dialogs } = useCommands()
   const stripHeight = isSimulated(about) ? bannerHeight : 0
-  const title = titleOf(pathname)
-  const list = listOf(pathname)
+  const title = given ?? titleOf(pathname)
+  const list = given === undefined ? listOf(pathname) : undefined
   const content = useRef<HTMLElement>(null)
   const titleId = useId()
   useFocusOnNewScreen(content)

@@ -18,7 +18,7 @@ export function MessagePage({ title, text, order = 2, children }: MessagePagePro
           {title}
         </Title>
         {text === undefined ? null : (
-          <Text c="dimmed" ta="center">
+          <Text c="dimmed" ta="center" style={{ overflowWrap: 'anywhere' }}>
             {text}
           </Text>
         )}
