@@ -235,6 +235,11 @@ it('shows retention with its formula, and segments and cohorts of the chosen day
   await card('Segments').getByLabel('Segments by').selectOption('size')
   await expectTexts(card('Segments'), 'Under $50.00', 'All segments', '100.0%')
   await expectTexts(card('Cohorts'), /Customers who first paid before .* are not among them/, '100%')
+  // The file explains its rows of the others in the words of the screen.
+  const file = card('Cohorts').getByRole('link', { name: /^Export CSV/ })
+  const rows = await (await page.request.get((await file.getAttribute('href')) ?? '')).text()
+  const [, before = 'none'] = /"(Before \d{4}-\d{2})"/.exec(rows) ?? []
+  await expectTexts(card('Cohorts'), new RegExp(`the CSV has them as '${before}'`))
   await button(page, 'MRR').click()
   await expectTexts(card('Cohorts'), /^\$[\d,]+\.\d\d$/)
 })

@@ -57,9 +57,10 @@ export function CohortsCard({ range }: { range: DateRangeControls }) {
   )
 }
 
-/** Says who is left out: customers of before the days have no common month to count from. */
+/** Says who is left out: customers of before the days have no common month to count from. The file names their rows. */
 function noteOn({ cohorts }: CohortsAnswer): string {
   const [first] = cohorts
   if (first?.cohort !== '') return ''
-  return ` Customers who first paid before ${formatMonth(first.cells[0]?.month ?? '')} are not among them.`
+  const month = first.cells[0]?.month ?? ''
+  return ` Customers who first paid before ${formatMonth(month)} are not among them; the CSV has them as 'Before ${month}'.`
 }
