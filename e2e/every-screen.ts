@@ -241,10 +241,7 @@ type OpeningOptions = BrowserContextOptions & {
   sizeFor?: (visitor: ScreenVisitor) => { width: number; height: number }
 }
 
-/**
- * Opens each screen for its visitor; each visitor arrives once and keeps one page. `isSlow` delays the answers, so that
- * screens show what they show meanwhile.
- */
+/** Opens each screen for its visitor; each visitor arrives once and keeps one page. */
 export async function openEveryScreen(
   browser: Browser,
   { isSlow = false, walker, sizeFor, ...options }: OpeningOptions,

@@ -40,8 +40,8 @@ const searchBugs: readonly Bug[] = [
   },
   {
     name: 'a search that forgets the ids where few customers meet it',
-    file: 'src/server/store/lists/event-search.ts',
-    text: 'found.productNames.length === 0 && rows.length === 0',
+    file: 'src/server/store/lists/list-sums.ts',
+    text: 'found.productNames.length === 0 && !(await isOfIds(tenant, found))',
     replacement: 'true',
     caughtBy: [searchSums, 'the sums of a search are those of a plain reading'],
   },
@@ -51,6 +51,20 @@ const searchBugs: readonly Bug[] = [
     text: '(await sumsBySearch(tenant, query)) ?? ',
     replacement: '',
     caughtBy: [searchSums, 'what most customers contain is summed without reading'],
+  },
+  {
+    name: 'what many customers contain, with a look for ids that no event has',
+    file: 'src/server/store/lists/event-search.ts',
+    text: '...(hasIds ? [isOfId(text)] : [])',
+    replacement: 'isOfId(text)',
+    caughtBy: [searchSums, 'a text in names of products is summed from indexes alone'],
+  },
+  {
+    name: 'events of no customer or product whose id is searched',
+    file: 'src/server/store/lists/event-search.ts',
+    text: '...(hasIds ? [isOfId(text)] : [])',
+    replacement: '',
+    caughtBy: [searchSums, 'the sums of a search are those of a plain reading'],
   },
 ]
 

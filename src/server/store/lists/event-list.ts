@@ -3,7 +3,7 @@ import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
-import { eventsFound, eventsWhere } from './event-search.ts'
+import { eventsContaining, eventsFound, eventsWhere, isOfIds } from './event-search.ts'
 import { findText } from './find-text.ts'
 import {
   type EventFilter,
@@ -96,6 +96,19 @@ export async function wholeEvents(
   if (query.search === '') return [eventsWhere(tenant, query, {})]
   const found = await findText(tenant, query.search, 'events')
   return searchWhole(tenant, found, eventsFound(tenant, { ...query, page: 1, limit: 1 }, found))
+}
+
+/** The same events in any order, to be summed. */
+export async function eventsToSum(
+  tenant: Tenant,
+  asked: EventFilter & { search: string },
+): Promise<Stretch[]> {
+  const query = await withFew(tenant, asked)
+  if (query.search === '') return [eventsWhere(tenant, query, {})]
+  const found = await findText(tenant, query.search, 'events')
+  const containing = eventsContaining(tenant, query, found, await isOfIds(tenant, found))
+  const rows = eventsFound(tenant, { ...query, page: 1, limit: 1 }, found)
+  return searchWhole(tenant, found, { ...rows, whole: () => [containing] })
 }
 
 /** The newest events. */

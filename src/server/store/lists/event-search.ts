@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
-import { countedMax, customerContains, type Found, nameContains } from './find-text.ts'
+import { countedMax, customerContains, customerIsFound, type Found, nameContains } from './find-text.ts'
 import { type EventFilter, eventsOfFilter } from './list-filters.ts'
 import type { Stretch, WantedPage } from './page.ts'
 import { type SearchedRows, theseAlone } from './search-page.ts'
@@ -80,11 +80,33 @@ function newestOfEach(tenant: Tenant, query: EventFilter & WantedPage, found: Fo
   return sql`(${sql.join(all, sql` union `)}) as e`
 }
 
-/** Whether the ids of the customers that contain the text tell all events that do. */
-export async function isOfCustomersAlone(tenant: Tenant, found: Found): Promise<boolean> {
+/** Whether the id of any event, or of its subscription or invoice, starts with the text. */
+export async function isOfIds(tenant: Tenant, found: Found): Promise<boolean> {
   const byId = ofIds(tenant, {}, found).map((part) => sql`exists (${part})`)
   const { rows } = await sql`select where ${sql.join(byId, sql` or `)}`.execute(tenant.sql)
-  return found.productNames.length === 0 && rows.length === 0
+  return rows.length > 0
+}
+
+/**
+ * The events that contain the text, in any order: each customer is searched once, and an id that no event has is not
+ * looked for, so that an index alone can answer.
+ */
+export function eventsContaining(
+  tenant: Tenant,
+  filter: EventFilter,
+  found: Found,
+  hasIds: boolean,
+): Stretch {
+  const { text, customerIds, productNames, isPartial } = found
+  const byText = isPartial
+    ? [sql`c.is_found`, ...(productNames.length === 0 ? [] : [nameContains(sql`e.product_name`, text)])]
+    : [sql`e.customer_id = any(${customerIds}::text[])`, sql`e.product_name = any(${productNames}::text[])`]
+  const holds = sql<boolean>`(${sql.join([...byText, ...(hasIds ? [isOfId(text)] : [])], sql` or `)})`
+  if (!isPartial) return eventsWhere(tenant, filter, { holds })
+  const from = sql`events e left join (
+    select c.id, ${customerIsFound(text)} as is_found from customers c
+     where c.organization_id = ${tenant.organizationId} offset 0) as c on c.id = e.customer_id`
+  return eventsWhere(tenant, filter, { from, holds })
 }
 
 /** The events of these customers. */

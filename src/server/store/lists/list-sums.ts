@@ -7,8 +7,8 @@ import { areUnsentKept } from '../crm/push-due.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { type KeptPart, keptEventSums, segmentColumns, within } from '../totals/event-sums.ts'
-import { wholeEvents } from './event-list.ts'
-import { eventsOfCustomers, eventsWithoutText, isOfCustomersAlone } from './event-search.ts'
+import { eventsToSum } from './event-list.ts'
+import { eventsOfCustomers, eventsWithoutText, isOfIds } from './event-search.ts'
 import { customerIsFound, findText } from './find-text.ts'
 import {
   customersOfFilter,
@@ -82,7 +82,7 @@ async function sumParts(tenant: Tenant, query: SumQuery): Promise<RawBuilder<unk
 }
 
 async function readSums(tenant: Tenant, query: SumQuery): Promise<RawBuilder<unknown>> {
-  return sumsOf(await wholeEvents(tenant, query))
+  return sumsOf(await eventsToSum(tenant, query))
 }
 
 function sumsOf(events: readonly Rows[]): RawBuilder<unknown> {
@@ -182,7 +182,7 @@ async function sumsBySearch(
   const meant = await findFewCustomers(tenant, [customerIsFound(search)])
   const others = await findFewCustomers(tenant, [sql`not ${customerIsFound(search)}`])
   const areFewer = meant !== undefined && meant.length < (others?.length ?? Number.POSITIVE_INFINITY)
-  if (areFewer && (await isOfCustomersAlone(tenant, found)))
+  if (areFewer && found.productNames.length === 0 && !(await isOfIds(tenant, found)))
     return [sumsOf([eventsOfCustomers(tenant, filter, meant)])]
   if (others === undefined) return null
   const leftOut = sumsOf(eventsWithoutText(tenant, filter, search, others))
