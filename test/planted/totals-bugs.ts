@@ -57,7 +57,7 @@ const searchBugs: readonly Bug[] = [
     file: 'src/server/store/lists/event-search.ts',
     text: '...(hasIds ? [isOfId(text)] : [])',
     replacement: 'isOfId(text)',
-    caughtBy: [searchSums, 'a text in names of products is summed from indexes alone'],
+    caughtBy: [searchSums, 'is summed from indexes alone'],
   },
   {
     name: 'events of no customer or product whose id is searched',
