@@ -19,8 +19,9 @@ export function RunPace({ work, processed, total }: RunPaceProps) {
   return (
     <Text size="sm" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
       {processed.toLocaleString('en-US')}
-      {total > 0 ? ` of ${total.toLocaleString('en-US')}` : ''} records.{' '}
-      {paceText(paceOf(samples, total), work)} You can leave this page: the {work} goes on.
+      {total > 0 ? ` of ${total.toLocaleString('en-US')}` : ''}{' '}
+      {work === 'sync' ? 'records sent.' : 'records.'} {paceText(paceOf(samples, total), work)} You can leave
+      this page: the {work} goes on.
     </Text>
   )
 }

@@ -28,6 +28,11 @@ export function RunProgress({ work, label, processed, total, onCancel, isCancell
       </Group>
       <Progress value={percent} aria-label={label} />
       <RunPace work={work} processed={processed} total={total} />
+      {work === 'sync' ? (
+        <Text size="sm" c="dimmed">
+          What is in HubSpot is counted a little later, without what it refuses.
+        </Text>
+      ) : null}
       <Group justify="flex-end">
         <Button size="xs" variant="default" loading={isCancelling} onClick={onCancel}>
           Cancel

@@ -80,6 +80,18 @@ test('an import is followed by a push, and that by the matching', async () => {
   await waitFor(() => expect(card.getAllByText(/^([1-9][\d,]*) of \1$/)).toHaveLength(2))
 })
 
+test('a running sync says what its bar counts, and what the figures below it count', async () => {
+  openApp(world, person, '/data-sync')
+  await waitFor(async () => expect((await button('Sync to HubSpot')).disabled).toBe(false))
+  await press('Sync to HubSpot')
+  const card = within(await screen.findByRole('region', { name: 'Manual Data Sync' }))
+  expect(await card.findByText(/^0 records sent\. /)).toBeTruthy()
+  expect(card.getByText(/^What is in HubSpot is counted a little later, without/)).toBeTruthy()
+  await press('Cancel')
+  await waitFor(async () => expect((await button('Sync to HubSpot')).disabled).toBe(false))
+  await world.drain()
+})
+
 test('an import that was started elsewhere is shown, and followed by no push', async () => {
   const before = await countPushes()
   await person.post('/api/import/historical')

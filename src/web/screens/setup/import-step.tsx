@@ -20,6 +20,8 @@ export function ImportStep() {
   const imported = useImport()
   const { phase, progress, start, restart, isRestarting, cancel, isCancelling } = imported
   const isBusy = phase === 'starting' || phase === 'running'
+  // Until a worker has planned it, the import is only starting.
+  const isUnderWay = phase === 'running' && progress !== null && progress.counts.length > 0
   return (
     <StepFrame
       step="import"
@@ -58,7 +60,7 @@ export function ImportStep() {
       ) : (
         <Group>
           <StartButton isOff={isBusy} onClick={start}>
-            {isBusy ? 'Starting Import...' : 'Import All Stripe Data'}
+            {isUnderWay ? 'Importing...' : isBusy ? 'Starting Import...' : 'Import All Stripe Data'}
           </StartButton>
         </Group>
       )}
@@ -85,10 +87,16 @@ function Importing({ progress, isCancelling, onCancel }: ImportingProps) {
             {labelOf(count.kind)}: {count.done.toLocaleString('en-US')}
             {count.total === null
               ? ''
-              : ` of ${count.done < count.total ? 'about ' : ''}${count.total.toLocaleString('en-US')}`}
+              : ` of ${isEstimate(count) ? 'about ' : ''}${count.total.toLocaleString('en-US')}`}
           </List.Item>
         ))}
       </List>
+      {counts.some(isEstimate) ? (
+        <Text size="sm" c="dimmed">
+          &quot;About&quot; is an estimate from what was read so far, the newest first. An account that has
+          grown usually has fewer.
+        </Text>
+      ) : null}
       <RunPace work="import" {...sumOf(counts)} />
       <Group>
         <Button size="xs" variant="default" loading={isCancelling} onClick={onCancel}>
@@ -97,6 +105,11 @@ function Importing({ progress, isCancelling, onCancel }: ImportingProps) {
       </Group>
     </Stack>
   )
+}
+
+/** A total is known only once everything was read. */
+function isEstimate({ done, total }: Progress['counts'][number]): boolean {
+  return total !== null && done < total
 }
 
 function Outcome({ progress }: { progress: Progress | null }) {

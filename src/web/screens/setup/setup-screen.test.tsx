@@ -69,6 +69,32 @@ describe('the import step', () => {
     expect(screen.queryByText('Import Complete')).toBeNull()
   })
 
+  test('says that it starts until a worker takes it up, and then what its totals are', async () => {
+    const person = await world.person()
+    await person.connectStripe()
+    const app = openApp(world, person, '/setup/import')
+    await press('Import All Stripe Data')
+    await screen.findByText('Importing Your Stripe Data')
+    expect(screen.getByRole('button', { name: 'Starting Import...' })).toBeTruthy()
+    await inOrganization(world.deps.database, person.organizationId, async ({ sql, organizationId }) => {
+      const { id } = await sql.selectFrom('runs').select('id').executeTakeFirstOrThrow()
+      await sql.updateTable('runs').set({ phase: 'reading' }).where('id', '=', id).execute()
+      const read = { created_from: 0, created_until: 1_000, cursor_at: 500, done_count: 30 }
+      await sql
+        .insertInto('import_windows')
+        .values({ organization_id: organizationId, run_id: id, id: 'one', kind: 'invoices', ...read })
+        .execute()
+    })
+    await app.poll()
+    expect(await screen.findByText('Invoices: 30 of about 60')).toBeTruthy()
+    expect(screen.getByText(/"About" is an estimate/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Starting Import...' })).toBeNull()
+    expect(screen.getByRole('button', { name: 'Importing...' })).toBeTruthy()
+    await press('Cancel')
+    expect(await screen.findByRole('button', { name: 'Import All Stripe Data' })).toBeTruthy()
+    await world.drain()
+  })
+
   test('can be cancelled, and started again', async () => {
     const person = await world.person()
     await person.connectStripe()
