@@ -49,6 +49,8 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
       </Stack>
     )
   const run = details.data
+  const isCancelTold = run.status === 'cancelled' && run.message !== ''
+  const isWithout = !isCancelTold && !hasDetails(run)
   const errors = run.errorDetails.length === 0 ? null : <ErrorDetails run={run} isNarrow={isNarrow} />
   return (
     <Stack>
@@ -72,16 +74,23 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
           ...belongsTo(run, search),
         ]}
       />
-      {run.status === 'cancelled' && run.message !== '' ? (
+      {isCancelTold ? (
         <Alert color="gray" title="Canceled">
           {run.message}
         </Alert>
-      ) : hasDetails(run) ? null : (
-        <NoDetails />
-      )}
+      ) : null}
+      {isWithout && !hasRecords(run) ? <NoDetails /> : null}
       {isNarrow ? null : errors}
       {hasRecords(run) ? (
         <RunRecords run={run} kind={records.kindOf(run)} onKind={records.choose} heading={records.heading} />
+      ) : null}
+      {isWithout && hasRecords(run) ? (
+        <section>
+          <Title order={3} size="h5" mb="xs">
+            Errors and logs
+          </Title>
+          <NoDetails />
+        </section>
       ) : null}
       {canRetry(run) ? <RetryFailed onStarted={onClose} /> : null}
       {run.logs.length === 0 ? null : (
@@ -175,7 +184,7 @@ function NoSuchRun({ onClose }: { onClose: () => void }) {
 }
 
 function hasDetails(run: Job): boolean {
-  return run.error !== null || run.errorDetails.length > 0 || run.logs.length > 0 || hasRecords(run)
+  return run.error !== null || run.errorDetails.length > 0 || run.logs.length > 0
 }
 
 /** Says whether a push has ended with refused records. */
