@@ -41,7 +41,7 @@ export function useFocusOnWayBack(content: RefObject<HTMLElement | null>): void 
     stop.signal.addEventListener('abort', () => observer.disconnect())
     const waited = setTimeout(() => stop.abort(), loadingMs)
     observer.observe(target, { childList: true, subtree: true })
-    for (const act of ['keydown', 'pointerdown'])
+    for (const act of ['keydown', 'pointerdown', 'wheel'])
       document.addEventListener(act, () => stop.abort(), { signal: stop.signal, capture: true })
     take()
     return () => {

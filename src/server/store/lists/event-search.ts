@@ -99,7 +99,10 @@ export function eventsContaining(
 ): Stretch {
   const { text, customerIds, productNames, isPartial } = found
   const byText = isPartial
-    ? [sql`c.is_found`, ...(productNames.length === 0 ? [] : [nameContains(sql`e.product_name`, text)])]
+    ? [
+        sql`coalesce(c.is_found, e.customer_id ^@ ${text})`,
+        ...(productNames.length === 0 ? [] : [nameContains(sql`e.product_name`, text)]),
+      ]
     : [sql`e.customer_id = any(${customerIds}::text[])`, sql`e.product_name = any(${productNames}::text[])`]
   const holds = sql<boolean>`(${sql.join([...byText, ...(hasIds ? [isOfId(text)] : [])], sql` or `)})`
   if (!isPartial) return eventsWhere(tenant, filter, { holds })

@@ -78,6 +78,8 @@ const mirrored = [
   'payment_changes',
   'freshness',
   'unlisted_objects',
+  // An account that is replaced takes along what its runs changed.
+  'run_records',
   'payment_mirrors',
 ] as const
 

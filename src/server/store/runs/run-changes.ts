@@ -44,7 +44,7 @@ export async function addRunChanges(
 
 /**
  * Counts the subscriptions that have changed since an import began, whether Stripe said so or the rules: all of them
- * in a first import. Keeps the last of them. Reads no more index entries than there are.
+ * in a first import. Keeps the first of them. Reads no more index entries than there are.
  */
 export async function countChangedSubscriptions(tenant: Tenant, runId: string): Promise<void> {
   const changed = (run: RawBuilder<unknown>) => sql`
@@ -64,7 +64,7 @@ export async function countChangedSubscriptions(tenant: Tenant, runId: string): 
               where ${ofTenant} and kind = 'import' and status = 'completed' and not ${isFirstImport(tenant)})
            then 'added' else 'changed' end
       ${changed(sql`(select created_at from runs where ${ofTenant} and id = ${runId})`)}
-     order by s.updated_at desc, s.id limit ${runRecordsMax}
+     order by s.updated_at, s.id limit ${runRecordsMax}
     on conflict do nothing`.execute(tenant.sql)
 }
 

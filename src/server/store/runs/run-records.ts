@@ -27,7 +27,7 @@ export async function listRunRecords(
                   else x.id is null or coalesce(x.updated_at > ${run.completed_at}, false) end`
   const isChangedThere = sql`
     coalesce(case r.change when 'removed' then l.state <> 'removed'
-                           else l.state = 'removed' or l.run_id <> r.run_id end, false)`
+                           else l.state = 'removed' or (l.state = 'confirmed' and l.run_id <> r.run_id) end, false)`
   // Each row is looked up by its key, whatever the planner believes of the tables.
   const { rows } = await sql<KeptRecord>`
     select r.source_id as id, r.subscription_id as "subscriptionId", r.change,

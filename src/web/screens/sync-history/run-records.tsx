@@ -11,7 +11,6 @@ import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { ViewSwitch } from '../../components/view-switch.tsx'
 import { paths } from '../../paths.ts'
-import { freshMs } from '../../queries/freshness.ts'
 import { Paginator } from '../../ui/paginator.tsx'
 import { nameOf, runRecordCard, runRecordColumns } from './run-records-columns.tsx'
 
@@ -62,7 +61,7 @@ function KindOfRecords({ run, kind, count }: KindProps) {
   const list = useEndpoint(
     listRunRecords,
     { params: { id: run.id }, query: { kind, page: String(page), limit: String(rowsPerPage) } },
-    { placeholderData: keepPreviousData, staleTime: freshMs.records },
+    { placeholderData: keepPreviousData, staleTime: 0 },
   )
   const isSync = run.type === 'sync'
   const kept = list.data?.totalCount
