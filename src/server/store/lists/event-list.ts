@@ -4,7 +4,7 @@ import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { eventsContaining, eventsFound, eventsWhere, isOfIds } from './event-search.ts'
-import { findText } from './find-text.ts'
+import { type Found, findText } from './find-text.ts'
 import {
   type EventFilter,
   eventsOfFilter,
@@ -15,7 +15,7 @@ import {
 } from './list-filters.ts'
 import { withRecords } from './of-record.ts'
 import { type Counted, readPage, type Stretch, sortedBy, type WantedPage } from './page.ts'
-import { searchPage, searchWhole, theseAlone } from './search-page.ts'
+import { type SearchedRows, searchPage, searchWhole, theseAlone } from './search-page.ts'
 
 /** An empty search finds everything. */
 export type EventQuery = EventFilter & WantedPage & { search: string }
@@ -87,28 +87,32 @@ function countOf(tenant: Tenant, filter: EventFilter, { from, where }: Stretch):
     : sql<number>`select count(*) from ${from} where ${where}`
 }
 
+type Asked = EventFilter & { search: string }
+
 /** All events that meet search and filters, newest first. */
-export async function wholeEvents(
-  tenant: Tenant,
-  asked: EventFilter & { search: string },
-): Promise<Stretch[]> {
-  const query = await withFew(tenant, asked)
-  if (query.search === '') return [eventsWhere(tenant, query, {})]
-  const found = await findText(tenant, query.search, 'events')
-  return searchWhole(tenant, found, eventsFound(tenant, { ...query, page: 1, limit: 1 }, found))
+export function wholeEvents(tenant: Tenant, asked: Asked): Promise<Stretch[]> {
+  return allEvents(tenant, asked, async () => ({}))
 }
 
 /** The same events in any order, to be summed. */
-export async function eventsToSum(
+export function eventsToSum(tenant: Tenant, asked: Asked): Promise<Stretch[]> {
+  return allEvents(tenant, asked, async (filter, found) => {
+    const containing = eventsContaining(tenant, filter, found, await isOfIds(tenant, found))
+    return { whole: () => [containing] }
+  })
+}
+
+/** All events that meet search and filters; `readMany` says how many found ones are read, if not in the list's order. */
+async function allEvents(
   tenant: Tenant,
-  asked: EventFilter & { search: string },
+  asked: Asked,
+  readMany: (filter: EventFilter, found: Found) => Promise<Partial<SearchedRows>>,
 ): Promise<Stretch[]> {
   const query = await withFew(tenant, asked)
   if (query.search === '') return [eventsWhere(tenant, query, {})]
   const found = await findText(tenant, query.search, 'events')
-  const containing = eventsContaining(tenant, query, found, await isOfIds(tenant, found))
   const rows = eventsFound(tenant, { ...query, page: 1, limit: 1 }, found)
-  return searchWhole(tenant, found, { ...rows, whole: () => [containing] })
+  return searchWhole(tenant, found, { ...rows, ...(await readMany(query, found)) })
 }
 
 /** The newest events. */
