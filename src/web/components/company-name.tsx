@@ -58,7 +58,7 @@ export function CompanyName({
 
 type NamelessProps = { companyName: string | null; customerId: string | null; customerEmail: string | null }
 
-/** Where no company is known, its words lead to the customer and say on hover who that is, since others have the same words. */
+/** Many customers without a company are 'Unknown Company'. The words then lead to the customer, and the hint says who it is. */
 export function customerInstead({ companyName, customerId, customerEmail }: NamelessProps) {
   if (companyName || !customerId) return {}
   return { customerId, hint: customerEmail ?? `Customer ${customerId}` }

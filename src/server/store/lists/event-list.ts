@@ -102,7 +102,7 @@ export function eventsToSum(tenant: Tenant, asked: Asked): Promise<Stretch[]> {
   })
 }
 
-/** All events that meet search and filters; `readMany` says how many found ones are read, if not in the list's order. */
+/** All events that meet search and filters. `readMany` replaces how frequent ones are read, which is in the list's order. */
 async function allEvents(
   tenant: Tenant,
   asked: Asked,

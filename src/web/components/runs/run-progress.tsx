@@ -30,7 +30,7 @@ export function RunProgress({ work, label, processed, total, onCancel, isCancell
       <RunPace work={work} processed={processed} total={total} />
       {work === 'sync' ? (
         <Text size="sm" c="dimmed">
-          What is in HubSpot is counted a little later, without what it refuses.
+          What is in HubSpot is counted a little later, without records that HubSpot refuses.
         </Text>
       ) : null}
       <Group justify="flex-end">
