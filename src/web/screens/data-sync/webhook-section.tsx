@@ -4,6 +4,7 @@ import {
   CopyButton,
   Group,
   PasswordInput,
+  Skeleton,
   Stack,
   Text,
   Textarea,
@@ -25,6 +26,8 @@ import { useToast } from '../../ui/toast.tsx'
 type Webhook = ResponseOf<typeof getStripeWebhook>
 
 const firstDeliveryPollMs = 3_000
+/** About what the section takes, so that the cards below move once, with the click that opens it. */
+const heightPx = 430
 
 /** Sets up webhooks for people who want changes within seconds. */
 export function WebhookSection() {
@@ -49,7 +52,8 @@ function Webhooks() {
   )
   if (data === undefined && error !== null)
     return <Unread what="The webhook" error={error} onRetry={() => void refetch()} />
-  if (data === undefined || data.address === null) return null
+  if (data === undefined) return <Skeleton h={heightPx} />
+  if (data.address === null) return null
   return (
     <Stack gap="xs" w="100%" component="section" aria-label="Stripe webhooks">
       <Text size="sm" c="dimmed">

@@ -4,6 +4,7 @@ import { act, cleanup, renderHook, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 // The import adds what jsdom lacks.
 import '#test/web/open-app.tsx'
+import { hubspotChannelName } from '../../../queries/hubspot-channel.ts'
 import { ToastHost } from '../../../ui/toast.tsx'
 import { useHubspotPopup } from './use-hubspot-popup.ts'
 
@@ -90,6 +91,28 @@ test('ends with the first yes', async () => {
   expect([verified(), times]).toEqual([2, 1])
   await passes(30_000)
   expect([verified(), times]).toEqual([2, 1])
+})
+
+test('verifies a consent once, though the closed popup and its message both tell of it', async () => {
+  let times = 0
+  isConnected = true
+  const popupNow = await connect(() => {
+    times += 1
+  })
+  popup.closed = true
+  await passes(1_000)
+  expect([verified(), times]).toEqual([1, 1])
+  const told = new BroadcastChannel(hubspotChannelName)
+  told.postMessage('')
+  told.close()
+  await act(() => new Promise((done) => setImmediate(done)))
+  expect([verified(), popupNow().isBusy]).toEqual([1, false])
+
+  popup.closed = false
+  await act(() => popupNow().connect())
+  popup.closed = true
+  await passes(1_000)
+  expect([verified(), times]).toEqual([2, 2])
 })
 
 test.each([

@@ -36,6 +36,7 @@ export function useHubspotPopup(onConnected: () => void): HubspotPopup {
   const toast = useToast()
   const popup = useRef<Window | null>(null)
   const isVerifying = useRef(false)
+  const isVerified = useRef(false)
   const [phase, setPhase] = useState<'idle' | 'open' | 'verifying'>('idle')
   const [failure, setFailure] = useState<string | null>(null)
 
@@ -48,7 +49,8 @@ export function useHubspotPopup(onConnected: () => void): HubspotPopup {
   }
 
   const verify = async () => {
-    if (isVerifying.current) return
+    // The closed popup and its message tell of the same consent.
+    if (isVerifying.current || isVerified.current) return
     isVerifying.current = true
     setPhase('verifying')
     const isConnected = await verifyConnection(isHubspotConnected, sleep)
@@ -60,6 +62,7 @@ export function useHubspotPopup(onConnected: () => void): HubspotPopup {
       )
       return
     }
+    isVerified.current = true
     popup.current?.close()
     popup.current = null
     setPhase('idle')
@@ -82,6 +85,7 @@ export function useHubspotPopup(onConnected: () => void): HubspotPopup {
 
   const connect = async () => {
     setFailure(null)
+    isVerified.current = false
     // The window opens before anything is awaited, because a browser only lets a click open a window.
     popup.current = window.open('about:blank', 'tributary-hubspot', popupFeatures)
     if (popup.current === null) {
