@@ -26,9 +26,36 @@ export const shellBugs: readonly Bug[] = [
   {
     name: 'a chosen view that leaves the menu open over its list',
     file: 'src/web/components/list-page/views-menu.tsx',
-    text: 'onClick={close}',
+    text: 'choose(view.name)\n                  close()\n',
+    replacement: 'choose(view.name)\n',
+    caughtBy: ['e2e/screens/lists.test.ts', 'keeps a view that a person saves'],
+  },
+  {
+    name: 'of two views of one list the first, whichever was chosen',
+    file: 'src/web/components/list-page/views-menu.tsx',
+    text: 'choose(view.name)\n',
     replacement: '',
     caughtBy: ['e2e/screens/lists.test.ts', 'keeps a view that a person saves'],
+  },
+  {
+    name: 'a consent that is verified twice',
+    file: 'src/web/screens/setup/hubspot-popup/use-hubspot-popup.ts',
+    text: 'isVerifying.current || isVerified.current',
+    replacement: 'isVerifying.current',
+    caughtBy: [
+      'src/web/screens/setup/hubspot-popup/use-hubspot-popup.test.tsx',
+      'verifies a consent once, though the closed popup and its message both tell of it',
+    ],
+  },
+  {
+    name: 'a way on that turns on too late for the focus',
+    file: 'src/web/ui/use-rescued-focus.ts',
+    text: 'if (refuge() !== rescued) focusRefuge()\n',
+    replacement: '\n',
+    caughtBy: [
+      'src/web/ui/use-rescued-focus.test.tsx',
+      'the focus goes on to the next button once that turns on',
+    ],
   },
   {
     name: 'an address typed again that opens where it was left',

@@ -26,6 +26,7 @@ window.matchMedia = (query) =>
     removeListener: () => {},
   })
 window.scrollTo = () => {}
+Element.prototype.scrollIntoView = () => {}
 window.ResizeObserver = class {
   observe() {}
   unobserve() {}

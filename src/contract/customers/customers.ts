@@ -95,10 +95,12 @@ export const getInvoice = endpoint({
   method: 'GET',
   path: '/api/invoices/{invoiceId}',
   access: 'member',
-  summary: 'One invoice: its number, amount and status.',
+  summary: 'One invoice: its number, amount and status, and what it did to MRR.',
   params: z.strictObject({ invoiceId: id }),
-  response: invoice,
+  /** The sum of its events' changes, in the currency of the invoice. */
+  response: invoice.extend({ eventCount: z.int(), mrrChange: cents }),
 })
+export type FoundInvoice = z.output<typeof getInvoice.response>
 
 /** How the customer was matched, and why. */
 const customerMatch = z.object({

@@ -159,6 +159,12 @@ describe('a customer', () => {
     const one = async (id: string) => (await browser.get(`/api/invoices/${id}`)).body
     expect(await one('in_1')).toMatchObject({ number: 'A-1', amount: 2_800, status: null })
     expect(await one('in_bare')).toMatchObject({ number: null, amount: null, status: 'open' })
+  })
+
+  it('has invoices with what their events did to MRR, and nothing where none names them', async () => {
+    const one = async (id: string) => (await browser.get(`/api/invoices/${id}`)).body
+    expect(await one('in_1')).toMatchObject({ eventCount: 4, mrrChange: 7_200 })
+    expect(await one('in_bare')).toMatchObject({ eventCount: 0, mrrChange: 0 })
     expect((await browser.get('/api/invoices/in_none')).status).toBe(404)
   })
 

@@ -87,7 +87,9 @@ export function serveCustomers(router: Router): void {
       const invoice = await findInvoice(tenant, invoiceId)
       if (invoice === undefined)
         throw new Refusal('not_found', 'The requested invoice could not be found. Choose one on Customers.')
-      return toInvoice(invoice, await readLinks(deps, tenant))
+      const { eventCount, mrrChangeCents, ...shown } = invoice
+      const entry = toInvoice(shown, await readLinks(deps, tenant))
+      return { ...entry, eventCount, mrrChange: mrrChangeCents }
     }),
   )
 }

@@ -35,15 +35,26 @@ export async function listUsedInvoices(
   return { count: Number(rows[0]?.count ?? 0), invoices: rows.map(({ count: _count, ...row }) => shown(row)) }
 }
 
-export async function findInvoice(tenant: Tenant, id: string): Promise<ShownInvoice | undefined> {
-  const { rows } = await sql<Row>`
-    select ${columns} from invoices i where i.organization_id = ${tenant.organizationId} and i.id = ${id}`.execute(
-    tenant.sql,
-  )
+type FoundInvoice = ShownInvoice & { eventCount: number; mrrChangeCents: number }
+
+/** The invoice with the number of events that name it, and their change of MRR in minor units. */
+export async function findInvoice(tenant: Tenant, id: string): Promise<FoundInvoice | undefined> {
+  const { rows } = await sql<Row & Omit<FoundInvoice, keyof ShownInvoice>>`
+    select ${columns}, made."eventCount", made."mrrChangeCents"
+      from invoices i
+     cross join lateral (
+       select count(*) as "eventCount", coalesce(sum(e.mrr_change_cents), 0)::bigint as "mrrChangeCents"
+         from events e
+        where e.organization_id = i.organization_id and e.customer_id = i.customer_id and e.invoice_id = i.id) as made
+     where i.organization_id = ${tenant.organizationId} and i.id = ${id}`.execute(tenant.sql)
   return rows.map(shown)[0]
 }
 
-function shown({ lines, discountCents, ...invoice }: Row): ShownInvoice {
+function shown<R extends Row>({
+  lines,
+  discountCents,
+  ...invoice
+}: R): Omit<R, 'lines' | 'discountCents'> & Pick<ShownInvoice, 'amountCents'> {
   return { ...invoice, amountCents: amountOf(lines.map(lineOf), discountCents) }
 }
 

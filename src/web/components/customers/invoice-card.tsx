@@ -1,14 +1,17 @@
-import { Card, Group, Skeleton, Text, Title } from '@mantine/core'
+import { Anchor, Card, Group, Skeleton, Text, Title } from '@mantine/core'
 import { useCallback } from 'react'
-import type { InvoiceEntry } from '#contract/customers/customers.ts'
+import { Link } from 'react-router'
+import type { FoundInvoice } from '#contract/customers/customers.ts'
 import { labelOf } from '#domain/subscription.ts'
+import { paths } from '../../paths.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { problemText } from '../../ui/problems/problem-text.ts'
-import { Money } from '../figures/money.tsx'
+import { counted } from '../counted.ts'
+import { Money, MoneyChange } from '../figures/money.tsx'
 import { Term } from '../terms/term.tsx'
 
-type InvoiceCardProps = { invoiceId: string; invoice: InvoiceEntry | undefined; error: Error | null }
+type InvoiceCardProps = { invoiceId: string; invoice: FoundInvoice | undefined; error: Error | null }
 
 /** Shows an invoice that a person searched for, marked and scrolled to. */
 export function InvoiceCard({ invoiceId, invoice, error }: InvoiceCardProps) {
@@ -28,7 +31,7 @@ export function InvoiceCard({ invoiceId, invoice, error }: InvoiceCardProps) {
       {invoice !== undefined ? (
         <Facts invoice={invoice} />
       ) : error === null ? (
-        <Skeleton h={lineHeight} />
+        <Skeleton h={twoLinesHeight} />
       ) : (
         <Text size="sm">{problemText(error)}</Text>
       )}
@@ -36,19 +39,42 @@ export function InvoiceCard({ invoiceId, invoice, error }: InvoiceCardProps) {
   )
 }
 
-const lineHeight = 'calc(var(--mantine-font-size-md) * var(--mantine-line-height-md))'
+const twoLinesHeight =
+  'calc(var(--mantine-font-size-md) * var(--mantine-line-height-md) + var(--mantine-font-size-sm) * var(--mantine-line-height-sm))'
 
-function Facts({ invoice: { amount, currency, status, createdAt } }: { invoice: InvoiceEntry }) {
+function Facts({ invoice }: { invoice: FoundInvoice }) {
+  const { amount, currency, status, createdAt } = invoice
   return (
-    <Group gap="lg" style={{ rowGap: 0 }}>
-      <Text fw={600}>
-        <Money amountCents={amount} currency={currency} />
-      </Text>
-      <Text>{status === null ? '-' : labelOf(status)}</Text>
-      <Text>{formatDay(createdAt)}</Text>
-      <Text size="sm" c="dimmed" component="div">
-        <Term name="invoiceAmount">Without added tax</Term>
-      </Text>
-    </Group>
+    <>
+      <Group gap="lg" style={{ rowGap: 0 }}>
+        <Text fw={600}>
+          <Money amountCents={amount} currency={currency} />
+        </Text>
+        <Text>{status === null ? '-' : labelOf(status)}</Text>
+        <Text>{formatDay(createdAt)}</Text>
+        <Text size="sm" c="dimmed" component="div">
+          <Term name="invoiceAmount">Without added tax</Term>
+        </Text>
+      </Group>
+      <Effect invoice={invoice} />
+    </>
+  )
+}
+
+/** Says what the invoice did to MRR, and leads to the events that say why. */
+function Effect({ invoice: { invoiceId, currency, eventCount, mrrChange } }: { invoice: FoundInvoice }) {
+  if (eventCount === 0) return <Text size="sm">It changed no MRR, so it has no event.</Text>
+  return (
+    <Text size="sm" component="div">
+      It changed MRR by <MoneyChange amountCents={mrrChange} currency={currency} />:{' '}
+      <Anchor
+        component={Link}
+        to={`${paths.events}?search=${encodeURIComponent(invoiceId)}`}
+        size="sm"
+        underline="always"
+      >
+        {counted(eventCount, 'event')}
+      </Anchor>
+    </Text>
   )
 }

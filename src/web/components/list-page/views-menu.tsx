@@ -20,7 +20,7 @@ type ViewsMenuProps = ViewActions & { views: readonly SavedView[] }
 /** Opens a person's saved views, and saves the list as it is: its search, filters, columns and order. */
 export function ViewsMenu({ views, save, update, rename, remove }: ViewsMenuProps) {
   const { pathname, search } = useLocation()
-  const changed = useChangedView(views, withoutPage(search))
+  const { changed, choose } = useChangedView(views, withoutPage(search))
   const toast = useToast()
   const [name, setName] = useState('')
   const [renamed, setRenamed] = useState<string | null>(null)
@@ -63,7 +63,10 @@ export function ViewsMenu({ views, save, update, rename, remove }: ViewsMenuProp
                 variant={view.query === withoutPage(search) ? 'light' : 'subtle'}
                 flex={1}
                 justify="flex-start"
-                onClick={close}
+                onClick={() => {
+                  choose(view.name)
+                  close()
+                }}
               >
                 {view.name}
               </Button>
@@ -127,13 +130,19 @@ export function ViewsMenu({ views, save, update, rename, remove }: ViewsMenuProp
 }
 
 /** The view that the list was opened with, if the list has been changed since; null where no view was chosen. */
-function useChangedView(views: readonly SavedView[], query: string): string | null {
-  const [chosen, setChosen] = useState<string | null>(null)
-  const shown = views.find((view) => view.query === query)?.name ?? (query === '' ? null : chosen)
-  // The view stays chosen while its filters are changed, until the list shows all again.
-  if (shown !== chosen) setChosen(shown)
-  const view = views.find(({ name }) => name === shown)
-  return view === undefined || view.query === query ? null : view.name
+function useChangedView(views: readonly SavedView[], query: string) {
+  const [chosen, choose] = useState<string | null>(null)
+  const [seen, see] = useState('')
+  const same = views.filter((view) => view.query === query)
+  const shown = JSON.stringify([query, views])
+  if (seen !== shown) {
+    see(shown)
+    // The view stays chosen while its filters are changed, until the list shows all again.
+    if (same.length > 0) choose((same.find(({ name }) => name === chosen) ?? same[0])?.name ?? null)
+    else if (query === '') choose(null)
+  }
+  const isChanged = same.length === 0 && views.some(({ name }) => name === chosen)
+  return { changed: isChanged ? chosen : null, choose }
 }
 
 /** A view opens at its first page. */

@@ -111,6 +111,9 @@ test('the whole number of an invoice without an event opens it', async () => {
   openApp(world, person, '/events?search=JVYLZQDE-0002')
   const link = await screen.findByRole('link', { name: 'Open invoice JVYLZQDE-0002 of Birch Press' })
   expect(link.getAttribute('href')).toBe('/customers/cus_1?invoice=in_1')
+  fireEvent.click(link)
+  const card = within(await screen.findByRole('region', { name: 'Invoice JVYLZQDE-0002' }))
+  expect(await card.findByText('It changed no MRR, so it has no event.')).toBeTruthy()
 })
 
 test.each([

@@ -40,6 +40,25 @@ function paying() {
   })
 }
 
+test('an invoice that was searched for says what it did to MRR, and leads to its events', async () => {
+  const { subscription_id, invoice_id } = await inOrganization(
+    world.deps.database,
+    person.organizationId,
+    (tenant) =>
+      tenant.sql
+        .selectFrom('events')
+        .select(['subscription_id', 'invoice_id'])
+        .where('invoice_id', 'is not', null)
+        .executeTakeFirstOrThrow(),
+  )
+  const app = openApp(world, person, `/subscriptions/${subscription_id}?invoice=${invoice_id}`)
+  const card = await screen.findByRole('region', { name: /^Invoice / })
+  await waitFor(() => expect(card.textContent).toMatch(/It changed MRR by [+-]?\$[\d,.]+: \d events?/))
+  fireEvent.click(within(card).getByRole('link', { name: /^\d events?$/ }))
+  await waitFor(() => expect(app.address()).toBe(`/events?search=${invoice_id}`))
+  expect((await rowsOf('Events', (rows) => rows.length > 0)).length).toBeGreaterThan(0)
+})
+
 /** The panel is folded, and the receipt is asked for when it is opened. */
 async function openReceipt(name: string | RegExp) {
   const panel = await screen.findByRole('region', { name })

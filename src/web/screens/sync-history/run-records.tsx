@@ -110,8 +110,8 @@ function Kept({ kind, kept, count }: { kind: CrmKind; kept: number; count: numbe
         </>
       ) : (
         <>
-          {number} of {all} are listed: one that changed twice is listed once, and one of an erased customer
-          is not.
+          {number} of {all} are listed: one that changed twice is listed once, and those of erased customers
+          may be missing.
         </>
       )}
     </Text>
