@@ -241,8 +241,8 @@ describe('runs by hand', () => {
     for (const name of actions) await expect.poll(() => isOff(name)).toBe(false)
     await expectTexts(
       card('Manual Data Sync'),
-      'Subscriptions in HubSpot',
-      'Events in HubSpot',
+      'Subscriptions in sync',
+      'Events in sync',
       'Last record synced',
     )
   })

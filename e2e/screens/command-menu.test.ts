@@ -140,6 +140,19 @@ it('has keys for screens, for the search of a list and for their overview, but n
   await page.keyboard.press('s')
   await expectTitle(page, 'Subscriptions')
   await rowsOf(page, 'Subscriptions')
+  const focusedRow = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('tbody tr')].findIndex((row) => row.contains(document.activeElement)),
+    )
+  for (const [key, row] of [
+    ['j', 0],
+    ['j', 1],
+    ['k', 0],
+    ['k', 0],
+  ] as const) {
+    await page.keyboard.press(key)
+    expect(await focusedRow()).toBe(row)
+  }
   await page.keyboard.press('/')
   const search = page.getByRole('searchbox')
   await expect.poll(() => search.evaluate((element) => element === document.activeElement)).toBe(true)

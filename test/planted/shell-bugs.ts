@@ -26,9 +26,16 @@ export const shellBugs: readonly Bug[] = [
   {
     name: 'a chosen view that leaves the menu open over its list',
     file: 'src/web/components/list-page/views-menu.tsx',
-    text: 'choose(view.name)\n                  close()\n',
+    text: 'choose(view.name)\n                close()\n',
     replacement: 'choose(view.name)\n',
     caughtBy: ['e2e/screens/lists.test.ts', 'keeps a view that a person saves'],
+  },
+  {
+    name: 'a key that goes to the wrong row',
+    file: 'src/web/components/list-page/use-row-keys.ts',
+    text: 'at + 1 : at - 1',
+    replacement: 'at + 1 : at + 1',
+    caughtBy: ['e2e/screens/command-menu.test.ts', 'has keys for screens, for the search of a list'],
   },
   {
     name: 'of two views of one list the first, whichever was chosen',

@@ -82,7 +82,8 @@ function Frame({ title: given }: ShellProps) {
             </Title>
             <PrintedFor />
           </Box>
-          <MrrMeter />
+          {/* The wizard has nothing to match before its sync. */}
+          {pathname.startsWith(paths.setup) ? null : <MrrMeter />}
         </Group>
       </AppShell.Header>
       <AppShell.Navbar visibleFrom={sidebarFrom}>

@@ -42,7 +42,6 @@ export function DateRange({ controls, canCompare = true }: DateRangeProps) {
         {canCompare ? (
           <Checkbox
             size="xs"
-            ml={{ base: 0, sm: 'xs' }}
             label="Compare with the period before"
             checked={isCompared}
             disabled={before === null}

@@ -3,6 +3,8 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 
 type ListMenuProps = {
   label: string
+  /** What is chosen in it, beside its label. */
+  choice?: string | null
   icon: ReactNode
   width: number
   position: 'bottom-start' | 'bottom-end'
@@ -13,7 +15,7 @@ type ListMenuProps = {
 const room = 8
 
 /** A button of a list with a panel below or above it, which scrolls where the window is lower than all of it. */
-export function ListMenu({ label, icon, width, position, children }: ListMenuProps) {
+export function ListMenu({ label, choice = null, icon, width, position, children }: ListMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const close = () => {
@@ -41,9 +43,10 @@ export function ListMenu({ label, icon, width, position, children }: ListMenuPro
           size="compact-sm"
           variant="default"
           leftSection={icon}
+          maw={280}
           onClick={() => setOpen(!isOpen)}
         >
-          {label}
+          {choice === null ? label : `${label}: ${choice}`}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={label} style={{ overflowY: 'auto' }} onKeyDown={closeOnEscape}>

@@ -1,5 +1,5 @@
 import { Box, Group, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import type { SearchHit } from '#contract/lists/search.ts'
 import { Paginator } from '../../ui/paginator.tsx'
 import { LeftOutNote } from '../address/left-out-note.tsx'
@@ -17,6 +17,7 @@ import { orderText, SortChoice } from './sort-choice.tsx'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { useKeptColumns } from './use-kept-columns.ts'
 import { useLastPage } from './use-list-state.ts'
+import { useRowKeys } from './use-row-keys.ts'
 
 /** `isCapped` says that a search found more rows than it counts. */
 type Counted = { totalCount: number; isCapped: boolean }
@@ -47,6 +48,8 @@ export function ListPage<T>(props: ListPageProps<T>) {
   const totalPages = Math.ceil((counted?.totalCount ?? 0) / state.perPage)
   useLastPage(controls, totalPages, props.isFetching)
   const chooseColumns = useKeptColumns(props.columnsKey, controls)
+  const list = useRef<HTMLDivElement>(null)
+  useRowKeys(list, props.linkOf !== undefined)
   const isNarrow = useIsNarrow()
   const [isTableOnPhone, setTableOnPhone] = useTableOnPhone()
   const shown = shownColumns(columns, props.firstColumns, state.columns)
@@ -87,25 +90,27 @@ export function ListPage<T>(props: ListPageProps<T>) {
           </Text>
         </Group>
       )}
-      <RecordsTable
-        {...props}
-        columns={shown}
-        isTable={isNarrow && isTableOnPhone}
-        minWidth={shown.length === columns.length ? (props.minWidth ?? 0) : 0}
-        label={title}
-        emptyHint={
-          props.found === undefined ? (
-            props.emptyHint
-          ) : (
-            <>
-              {props.emptyHint}
-              <FoundElsewhere search={state.search.trim()} hits={props.found} />
-            </>
-          )
-        }
-        expectedRows={state.perPage}
-        {...(sorting === undefined ? {} : { sorting })}
-      />
+      <div ref={list}>
+        <RecordsTable
+          {...props}
+          columns={shown}
+          isTable={isNarrow && isTableOnPhone}
+          minWidth={shown.length === columns.length ? (props.minWidth ?? 0) : 0}
+          label={title}
+          emptyHint={
+            props.found === undefined ? (
+              props.emptyHint
+            ) : (
+              <>
+                {props.emptyHint}
+                <FoundElsewhere search={state.search.trim()} hits={props.found} />
+              </>
+            )
+          }
+          expectedRows={state.perPage}
+          {...(sorting === undefined ? {} : { sorting })}
+        />
+      </div>
       <Group justify="space-between">
         <Text size="sm" c="dimmed" role="status">
           {counted === undefined ? '' : rangeText(state.page, state.perPage, counted)}

@@ -19,8 +19,8 @@ type ViewsMenuProps = ViewActions & { views: readonly SavedView[] }
 
 /** Opens a person's saved views, and saves the list as it is: its search, filters, columns and order. */
 export function ViewsMenu({ views, save, update, rename, remove }: ViewsMenuProps) {
-  const { pathname, search } = useLocation()
-  const { changed, choose } = useChangedView(views, withoutPage(search))
+  const { search } = useLocation()
+  const { shown, changed, choose } = useChangedView(views, withoutPage(search))
   const toast = useToast()
   const [name, setName] = useState('')
   const [renamed, setRenamed] = useState<string | null>(null)
@@ -36,6 +36,8 @@ export function ViewsMenu({ views, save, update, rename, remove }: ViewsMenuProp
     if (wanted === '') return setProblem('Give the view a name.')
     const work = renamed === null ? save(wanted, withoutPage(search)) : rename(renamed, wanted)
     void told(work, () => {
+      if (renamed === null)
+        toast({ title: 'View saved', description: `'${wanted}' keeps this list as it is now.` })
       setName('')
       setRenamed(null)
     })
@@ -46,7 +48,13 @@ export function ViewsMenu({ views, save, update, rename, remove }: ViewsMenuProp
     setProblem(null)
   }
   return (
-    <ListMenu label="Views" icon={<IconBookmark size={14} aria-hidden />} width={300} position="bottom-end">
+    <ListMenu
+      label="Views"
+      choice={shown ?? (changed === null ? null : `${changed} (changed)`)}
+      icon={<IconBookmark size={14} aria-hidden />}
+      width={300}
+      position="bottom-end"
+    >
       {(close) => (
         <>
           {views.length === 0 ? (
@@ -55,39 +63,23 @@ export function ViewsMenu({ views, save, update, rename, remove }: ViewsMenuProp
             </Text>
           ) : null}
           {views.map((view) => (
-            <Group key={view.name} gap={4} wrap="nowrap">
-              <Button
-                component={Link}
-                to={`${pathname}${view.query === '' ? '' : `?${view.query}`}`}
-                size="compact-sm"
-                variant={view.query === withoutPage(search) ? 'light' : 'subtle'}
-                flex={1}
-                justify="flex-start"
-                onClick={() => {
-                  choose(view.name)
-                  close()
-                }}
-              >
-                {view.name}
-              </Button>
-              <ActionIcon variant="subtle" aria-label={`Rename ${view.name}`} onClick={() => edit(view.name)}>
-                <IconPencil size={16} aria-hidden />
-              </ActionIcon>
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                aria-label={`Delete ${view.name}`}
-                onClick={() => void told(remove(view.name), () => edit(null))}
-              >
-                <IconTrash size={16} aria-hidden />
-              </ActionIcon>
-            </Group>
+            <SavedViewRow
+              key={view.name}
+              view={view}
+              onOpen={() => {
+                choose(view.name)
+                close()
+              }}
+              onRename={() => edit(view.name)}
+              onDelete={() => void told(remove(view.name), () => edit(null))}
+            />
           ))}
           {changed === null ? null : (
             <Button
               size="compact-sm"
               variant="default"
-              styles={{ label: { textOverflow: 'ellipsis' } }}
+              h="auto"
+              styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } }}
               onClick={() =>
                 void told(update(changed, withoutPage(search)), () => {
                   close()
@@ -129,7 +121,34 @@ export function ViewsMenu({ views, save, update, rename, remove }: ViewsMenuProp
   )
 }
 
-/** The view that the list was opened with, if the list has been changed since; null where no view was chosen. */
+type SavedViewRowProps = { view: SavedView; onOpen: () => void; onRename: () => void; onDelete: () => void }
+
+function SavedViewRow({ view, onOpen, onRename, onDelete }: SavedViewRowProps) {
+  const { pathname, search } = useLocation()
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Button
+        component={Link}
+        to={`${pathname}${view.query === '' ? '' : `?${view.query}`}`}
+        size="compact-sm"
+        variant={view.query === withoutPage(search) ? 'light' : 'subtle'}
+        flex={1}
+        justify="flex-start"
+        onClick={onOpen}
+      >
+        {view.name}
+      </Button>
+      <ActionIcon variant="subtle" aria-label={`Rename ${view.name}`} onClick={onRename}>
+        <IconPencil size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon variant="subtle" color="red" aria-label={`Delete ${view.name}`} onClick={onDelete}>
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  )
+}
+
+/** The view that the list shows, or was opened with and has been changed since; null where there is none. */
 function useChangedView(views: readonly SavedView[], query: string) {
   const [chosen, choose] = useState<string | null>(null)
   const [seen, see] = useState('')
@@ -141,8 +160,8 @@ function useChangedView(views: readonly SavedView[], query: string) {
     if (same.length > 0) choose((same.find(({ name }) => name === chosen) ?? same[0])?.name ?? null)
     else if (query === '') choose(null)
   }
-  const isChanged = same.length === 0 && views.some(({ name }) => name === chosen)
-  return { changed: isChanged ? chosen : null, choose }
+  const kept = views.some(({ name }) => name === chosen) ? chosen : null
+  return { shown: same.length > 0 ? kept : null, changed: same.length > 0 ? null : kept, choose }
 }
 
 /** A view opens at its first page. */

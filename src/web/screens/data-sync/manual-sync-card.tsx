@@ -92,15 +92,11 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         {totals === null ? null : (
           <Stack gap={2}>
             <Figure
-              name="Subscriptions in HubSpot"
+              name="Subscriptions in sync"
               of={totals.totalSubscriptions}
               value={totals.syncedSubscriptions}
             />
-            <Figure
-              name="Events in HubSpot"
-              of={totals.totalTransactions}
-              value={totals.syncedTransactions}
-            />
+            <Figure name="Events in sync" of={totals.totalTransactions} value={totals.syncedTransactions} />
             <Group justify="space-between">
               <Text size="sm" c="dimmed">
                 Last record synced

@@ -1,4 +1,5 @@
 import { sumTransactions } from '#contract/events.ts'
+import { movements } from '#domain/movement.ts'
 import { labelOf } from '#domain/subscription.ts'
 import { useEndpoint } from '../../client.ts'
 import { MoneyChange } from '../../components/figures/money.tsx'
@@ -20,7 +21,7 @@ export function EventSumLine({ query }: { query: ReturnType<typeof eventQuery> }
           <MoneyChange amountCents={data.net.change} currency={data.currency} /> MRR in{' '}
           {data.totalCount.toLocaleString('en-US')} {data.totalCount === 1 ? 'event' : 'events'}
           {data.kinds.length > 1
-            ? data.kinds.map(({ mrrStatus, change, events }) => (
+            ? inOrder(data.kinds).map(({ mrrStatus, change, events }) => (
                 <span key={mrrStatus}>
                   {' · '}
                   {labelOf(mrrStatus)} <MoneyChange amountCents={change} currency={data.currency} /> (
@@ -28,15 +29,20 @@ export function EventSumLine({ query }: { query: ReturnType<typeof eventQuery> }
                 </span>
               ))
             : null}
-          {data.otherCurrencies.map(({ currency, change, events }) => (
+          {data.otherCurrencies.map(({ currency, change, events }, index) => (
             <span key={currency}>
-              {' · '}
-              {currency.toUpperCase()} <MoneyChange amountCents={change} currency={currency} /> (
-              {events.toLocaleString('en-US')})
+              {index === 0 ? ' · Not in these amounts: ' : ', '}
+              <MoneyChange amountCents={change} currency={currency} /> ({events.toLocaleString('en-US')})
             </span>
           ))}
         </>
       )}
     </SumLine>
   )
+}
+
+/** The kinds in the order of MRR Movements; planned cancellations, which move nothing yet, come last. */
+function inOrder<K extends { mrrStatus: string }>(kinds: readonly K[]): K[] {
+  const order: readonly string[] = [...movements, 'Planned_Cancellation']
+  return kinds.toSorted((a, b) => order.indexOf(a.mrrStatus) - order.indexOf(b.mrrStatus))
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
@@ -38,6 +38,14 @@ test('every event is listed, newest first', async () => {
     'Upgrade',
     'New',
   ])
+})
+
+test('the sum names the kinds in the order of MRR Movements', async () => {
+  openApp(world, person, '/events')
+  const sum = await screen.findByRole('status', { name: 'Sum of the list' })
+  await waitFor(() => expect(sum.textContent).toContain('6 events'))
+  const named = sum.textContent?.match(/New|Reactivation|Upgrade|Downgrade|Churn|Planned Cancellation/g)
+  expect(named).toEqual(['New', 'Reactivation', 'Upgrade', 'Downgrade', 'Churn', 'Planned Cancellation'])
 })
 
 test('the filter offers the types and keeps the one chosen', async () => {

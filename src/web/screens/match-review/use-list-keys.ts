@@ -1,9 +1,9 @@
 import { type RefObject, useRef } from 'react'
 import type { Match } from '#contract/matches.ts'
+import { useKeys } from '../../components/frame/use-keys.ts'
 import { accept, bestCandidate, ignore } from './decisions.ts'
 import type { Decisions } from './use-decisions.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
-import { useKeys } from './use-keys.ts'
 
 type ListKeys = {
   within: RefObject<HTMLDivElement | null>

@@ -151,12 +151,19 @@ function Bars({ plot: { bars, ticks }, currency }: { plot: Plot; currency: strin
       ))}
       <Net bars={bars} />
       {told === undefined ? null : (
-        <div className={classes.tooltip} style={(chosen ?? 0) * 2 < last ? { right: 0 } : { left: 0 }}>
+        <div className={classes.tooltip} style={beside(chosen ?? 0, bars.length)}>
           <PeriodTooltip period={told} currency={currency} />
         </div>
       )}
     </Box>
   )
+}
+
+/** The place beside a bar, on its side with more room. It never covers the bar, and stays within the chart where it can. */
+function beside(index: number, count: number) {
+  return index * 2 < count - 1
+    ? { left: `min(${percent((index + 1) / count)}, 100% - var(--tooltip-width))` }
+    : { right: `min(${percent(1 - index / count)}, 100% - var(--tooltip-width))` }
 }
 
 /** What a screen reader calls the chart. Arrow keys go through its periods; a table or a list beside it has the figures. */

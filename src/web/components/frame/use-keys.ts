@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
-import { useSingleKeys } from '../../components/frame/preferences.ts'
+import { useSingleKeys } from './preferences.ts'
 
 /** Whether a key that was pressed there is meant as text. */
 function isTyped(target: EventTarget | null): boolean {
