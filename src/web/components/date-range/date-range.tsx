@@ -42,6 +42,7 @@ export function DateRange({ controls, canCompare = true }: DateRangeProps) {
         {canCompare ? (
           <Checkbox
             size="xs"
+            mih={26}
             label="Compare with the period before"
             checked={isCompared}
             disabled={before === null}

@@ -1,10 +1,10 @@
-import { Button, Popover, Stack } from '@mantine/core'
+import { Button, Popover, Stack, Text } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 
 type ListMenuProps = {
   label: string
-  /** What is chosen in it, beside its label. */
-  choice?: string | null
+  /** The text of its button, where it says more than the label. */
+  text?: string | undefined
   icon: ReactNode
   width: number
   position: 'bottom-start' | 'bottom-end'
@@ -15,7 +15,7 @@ type ListMenuProps = {
 const room = 8
 
 /** A button of a list with a panel below or above it, which scrolls where the window is lower than all of it. */
-export function ListMenu({ label, choice = null, icon, width, position, children }: ListMenuProps) {
+export function ListMenu({ label, text = label, icon, width, position, children }: ListMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const close = () => {
@@ -46,7 +46,9 @@ export function ListMenu({ label, choice = null, icon, width, position, children
           maw={280}
           onClick={() => setOpen(!isOpen)}
         >
-          {choice === null ? label : `${label}: ${choice}`}
+          <Text span inherit truncate>
+            {text}
+          </Text>
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={label} style={{ overflowY: 'auto' }} onKeyDown={closeOnEscape}>

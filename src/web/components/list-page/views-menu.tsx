@@ -17,6 +17,13 @@ export type ViewActions = {
 
 type ViewsMenuProps = ViewActions & { views: readonly SavedView[] }
 
+/** A long name takes two lines. */
+const wraps = {
+  h: 'auto',
+  mih: 26,
+  styles: { label: { whiteSpace: 'normal', overflowWrap: 'anywhere', textAlign: 'left', lineHeight: 1.35 } },
+} as const
+
 /** Opens a person's saved views, and saves the list as it is: its search, filters, columns and order. */
 export function ViewsMenu({ views, save, update, rename, remove }: ViewsMenuProps) {
   const { search } = useLocation()
@@ -50,7 +57,7 @@ export function ViewsMenu({ views, save, update, rename, remove }: ViewsMenuProp
   return (
     <ListMenu
       label="Views"
-      choice={shown ?? (changed === null ? null : `${changed} (changed)`)}
+      text={shown !== null ? `Views: ${shown}` : changed !== null ? `Views (changed): ${changed}` : undefined}
       icon={<IconBookmark size={14} aria-hidden />}
       width={300}
       position="bottom-end"
@@ -78,8 +85,7 @@ export function ViewsMenu({ views, save, update, rename, remove }: ViewsMenuProp
             <Button
               size="compact-sm"
               variant="default"
-              h="auto"
-              styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } }}
+              {...wraps}
               onClick={() =>
                 void told(update(changed, withoutPage(search)), () => {
                   close()
@@ -134,6 +140,7 @@ function SavedViewRow({ view, onOpen, onRename, onDelete }: SavedViewRowProps) {
         variant={view.query === withoutPage(search) ? 'light' : 'subtle'}
         flex={1}
         justify="flex-start"
+        {...wraps}
         onClick={onOpen}
       >
         {view.name}
