@@ -202,7 +202,7 @@ it('lists recent events with signed changes, and leads from a row to its subscri
   expect(await link.getAttribute('href')).toBe(transactions[at]?.hubspotCompanyLink)
   expect(await link.getAttribute('target')).toBe('_blank')
   await row.locator('td').last().click()
-  await page.waitForURL(`**/subscriptions/${transactions[at]?.relatedSubscriptionId}`)
+  await page.waitForURL(`**/subscriptions/${transactions[at]?.relatedSubscriptionId}?event=*`)
   await page.goBack()
   await page.getByRole('link', { name: 'View All Recent Events' }).click()
   await page.waitForURL('**/events')

@@ -26,6 +26,7 @@ afterAll(() => look?.close())
 const label = 'Events'
 const path = '/api/stripe/transactions'
 type Event = {
+  transactionId: string
   relatedSubscriptionId: string | null
   customerId: string | null
   invoiceId: string | null
@@ -123,7 +124,11 @@ it('leads to the invoice in Stripe, and by the row to the subscription', async (
   expect(new URL(invoice.url()).origin).toBe(look.stripeUrl)
   await invoice.close()
   await table(page, label).locator('tbody tr').nth(1).locator('td').last().click()
-  await page.waitForURL(`**/subscriptions/${transactions[1]?.relatedSubscriptionId}`)
+  const { relatedSubscriptionId, transactionId } = transactions[1] ?? {}
+  await page.waitForURL(
+    ({ pathname, searchParams }) =>
+      pathname === `/subscriptions/${relatedSubscriptionId}` && searchParams.get('event') === transactionId,
+  )
 })
 
 it('has words for what is not known of an event', async () => {

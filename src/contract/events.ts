@@ -49,6 +49,15 @@ export const listTransactions = endpoint({
   response: z.object({ transactions: z.array(transaction), ...counted }),
 })
 
+export const getTransactionPlace = endpoint({
+  method: 'GET',
+  path: '/api/stripe/transactions/{eventId}/place',
+  access: 'member',
+  summary: 'Where a change of MRR stands among those of its subscription: the newest has place 1.',
+  params: z.strictObject({ eventId: id }),
+  response: z.object({ subscriptionId: z.string(), place: z.int() }),
+})
+
 export const exportTransactions = endpoint({
   method: 'GET',
   path: '/api/csv/transactions',

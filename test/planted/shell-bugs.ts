@@ -1,5 +1,7 @@
 import type { Bug } from './bug.ts'
 
+const namedEvent = 'src/web/screens/subscription/named-event.test.tsx'
+
 /** What the frame around every screen says or leads to wrongly. */
 export const shellBugs: readonly Bug[] = [
   {
@@ -227,5 +229,26 @@ export const shellBugs: readonly Bug[] = [
     text: '      setTimeout(() => focusFirst(around))\n',
     replacement: '      setTimeout(() => around)\n',
     caughtBy: ['src/web/ui/problems/try-again.test.tsx', 'the part around the button gets its focus'],
+  },
+  {
+    name: 'a row of an event that forgets the event',
+    file: 'src/web/components/list-page/row-targets.ts',
+    text: '?${new URLSearchParams({ event: event.transactionId })}',
+    replacement: '',
+    caughtBy: [namedEvent, 'a row of Events leads to its own row in the history'],
+  },
+  {
+    name: 'an event of a later page that leads to the first page',
+    file: 'src/web/screens/subscription/use-named-event.ts',
+    text: 'toPage(Math.ceil(place / perPage))',
+    replacement: 'toPage(1)',
+    caughtBy: [namedEvent, 'an event of a long history is on the page that has it'],
+  },
+  {
+    name: 'an event of another subscription that is not told to be gone',
+    file: 'src/web/screens/subscription/use-named-event.ts',
+    text: 'isSought && (isOfOther || isUnknown)',
+    replacement: 'isSought && isUnknown',
+    caughtBy: [namedEvent, 'is told'],
   },
 ]

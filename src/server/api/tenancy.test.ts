@@ -37,6 +37,7 @@ const ids: Record<string, string> = {
   '/api/customers/{customerId}': 'cus_1',
   '/api/invoices/{invoiceId}': 'in_1',
   '/api/mrr/receipts/{eventId}': 'evt_1',
+  '/api/stripe/transactions/{eventId}/place': 'evt_1',
   '/api/erasures/{erasureId}': 'erasure_1',
   '/api/erasures/{erasureId}/certificate': 'erasure_1',
 }

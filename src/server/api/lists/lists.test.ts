@@ -170,6 +170,16 @@ describe('the list of events', () => {
     expect((await events(query)).ids).toEqual(ids)
   })
 
+  it('has a place among those of its subscription for each, in the order of the list', async () => {
+    const { ids } = await events('subscriptionId=sub_a')
+    const places = await Promise.all(
+      ids.map(async (id) => (await browser.get(`/api/stripe/transactions/${id}/place`)).body),
+    )
+    expect(ids).toEqual(['evt_2', 'evt_1'])
+    expect(places).toEqual([1, 2].map((place) => ({ subscriptionId: 'sub_a', place })))
+    expect((await browser.get('/api/stripe/transactions/evt_9/place')).status).toBe(404)
+  })
+
   it('links to the invoice', async () => {
     const [row] = (await events('search=in_1')).rows
     expect(row).toMatchObject({

@@ -143,6 +143,22 @@ export async function listEventsOf(
   return { count: Number(rows[0]?.count ?? 0), events }
 }
 
+/** Where an event stands in the list of its subscription; undefined if the event does not exist. */
+export async function findEventPlace(
+  tenant: Tenant,
+  id: string,
+): Promise<{ subscriptionId: string; place: number } | undefined> {
+  const { rows } = await sql<{ subscriptionId: string; place: number }>`
+    select e.subscription_id as "subscriptionId",
+           (select count(*) + 1 from events n
+             where n.organization_id = e.organization_id and n.subscription_id = e.subscription_id
+               and n.occurred_at >= e.occurred_at
+               and (n.occurred_at > e.occurred_at or n.position > e.position
+                 or (n.position = e.position and n.id < e.id))) as place
+      from events e where e.organization_id = ${tenant.organizationId} and e.id = ${id}`.execute(tenant.sql)
+  return rows[0]
+}
+
 /** These events with their customers and matched companies, newest first. */
 export function readEvents(tenant: Tenant, ids: readonly string[]) {
   return tenant.sql

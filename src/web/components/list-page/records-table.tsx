@@ -15,6 +15,8 @@ export type RecordsTableProps<T> = {
   columns: Column<T>[]
   records: T[] | undefined
   idOf: (record: T) => string
+  /** The id of the row that the address names, which is marked. */
+  currentId?: string | null
   isFetching: boolean
   error: Error | null
   emptyText: string
@@ -118,6 +120,7 @@ function RowsTable<T>(props: RecordsTableProps<T>) {
             columns={columns}
             target={props.linkOf?.(record) ?? null}
             open={props.onOpen?.(record)}
+            isCurrent={props.idOf(record) === props.currentId}
           />
         ))}
       </Table.Tbody>

@@ -5,7 +5,7 @@ import { customerTitle } from '../../components/customers/customer-title.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import type { CardLines, Column, RowTarget } from '../../components/list-page/column.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
-import { customerTarget, subscriptionTarget } from '../../components/list-page/row-targets.ts'
+import { customerTarget, eventTarget, subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { customerCard } from '../../components/record-cards/customer-card.tsx'
 import { eventCard } from '../../components/record-cards/event-card.tsx'
 import { subscriptionCard } from '../../components/record-cards/subscription-card.tsx'
@@ -63,9 +63,7 @@ export function CustomerEvents({ customer: { customerId, events } }: TableProps)
         records={events.newest}
         idOf={(event) => event.transactionId}
         emptyText="No events found."
-        linkOf={({ relatedSubscriptionId, companyName }) =>
-          subscriptionTarget(relatedSubscriptionId, companyName)
-        }
+        linkOf={eventTarget}
       />
     </Part>
   )

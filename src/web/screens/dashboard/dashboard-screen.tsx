@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { getRecentTransactions, getUpcomingRenewals } from '#contract/dashboard.ts'
 import { useEndpoint } from '../../client.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
-import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
+import { eventTarget, subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { eventCard } from '../../components/record-cards/event-card.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
@@ -94,9 +94,7 @@ function RecentEvents() {
         minWidth={720}
         cardOf={eventCard}
         onRetry={() => void events.refetch()}
-        linkOf={({ relatedSubscriptionId, companyName }) =>
-          subscriptionTarget(relatedSubscriptionId, companyName)
-        }
+        linkOf={eventTarget}
       />
     </Section>
   )

@@ -5,7 +5,7 @@ import { buildUrl, useEndpoint } from '../../client.ts'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import { isNarrowed } from '../../components/list-page/list-state.ts'
-import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
+import { eventTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { ViewsMenu } from '../../components/list-page/views-menu.tsx'
 import { eventCard } from '../../components/record-cards/event-card.tsx'
@@ -64,9 +64,7 @@ export function EventsScreen() {
       columnsKey={columnsKey}
       cardOf={eventCard}
       onRetry={() => void events.refetch()}
-      linkOf={({ relatedSubscriptionId, companyName }) =>
-        subscriptionTarget(relatedSubscriptionId, companyName)
-      }
+      linkOf={eventTarget}
     />
   )
 }

@@ -7,11 +7,11 @@ import type { CardLines } from '../../components/list-page/column.ts'
 import { QuantityChange } from '../../components/quantity-change.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { methodText } from './event-history-columns.tsx'
-import { CalculationButton, InvoiceLink, type OnExplain } from './event-links.tsx'
+import { type Calculation, CalculationButton, InvoiceLink } from './event-links.tsx'
 
 /** An event among those of its subscription, on a narrow screen: what MRR it led to, and how that was calculated. */
 export const eventHistoryCard =
-  (onExplain: OnExplain) =>
+  (calculation: Calculation) =>
   (event: Transaction): CardLines => ({
     title: formatDay(event.transactionDate),
     amount: <EventChange event={event} />,
@@ -36,7 +36,7 @@ export const eventHistoryCard =
         <Group justify="space-between">
           {/* Paper has no button to press. */}
           <span className="not-printed">
-            Calculation: <CalculationButton event={event} onExplain={onExplain} />
+            Calculation: <CalculationButton event={event} {...calculation} />
           </span>
           {event.invoiceId === null ? null : <InvoiceLink event={event} />}
         </Group>

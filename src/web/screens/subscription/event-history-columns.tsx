@@ -4,14 +4,14 @@ import { EventChange } from '../../components/figures/event-change.tsx'
 import { Money } from '../../components/figures/money.tsx'
 import type { Column } from '../../components/list-page/column.ts'
 import { formatDay } from '../../ui/dates.ts'
-import { CalculationButton, InvoiceLink, type OnExplain } from './event-links.tsx'
+import { type Calculation, CalculationButton, InvoiceLink } from './event-links.tsx'
 
 /** How it was paid: 'Visa •••• 4242'. A line does not end before the digits. */
 export function methodText({ paymentMethod }: Transaction): string | null {
   return paymentMethod?.replace('•••• ', '••••\u00a0') ?? null
 }
 
-export const eventHistoryColumns = (onExplain: OnExplain): Column<Transaction>[] => [
+export const eventHistoryColumns = (calculation: Calculation): Column<Transaction>[] => [
   { accessor: 'transactionDate', title: 'Date', render: (event) => formatDay(event.transactionDate) },
   {
     accessor: 'mrrStatus',
@@ -42,7 +42,7 @@ export const eventHistoryColumns = (onExplain: OnExplain): Column<Transaction>[]
   {
     accessor: 'transactionId',
     title: 'Calculation',
-    render: (event) => <CalculationButton event={event} onExplain={onExplain} />,
+    render: (event) => <CalculationButton event={event} {...calculation} />,
   },
   { accessor: 'previousQuantity', title: 'Previous Qty', textAlign: 'right' },
   { accessor: 'currentQuantity', title: 'Current Qty', textAlign: 'right' },

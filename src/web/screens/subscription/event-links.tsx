@@ -3,13 +3,17 @@ import type { Transaction } from '#contract/events.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 
-/** Shows how the MRR of an event was calculated. */
-export type OnExplain = (event: Transaction) => void
+export type Calculation = {
+  /** Shows how the MRR of an event was calculated. */
+  onExplain: (event: Transaction) => void
+  /** The event that the address names. */
+  namedId: string | null
+}
 
-export function CalculationButton({ event, onExplain }: { event: Transaction; onExplain: OnExplain }) {
+export function CalculationButton({ event, onExplain, namedId }: Calculation & { event: Transaction }) {
   return (
     <Button
-      variant="subtle"
+      variant={event.transactionId === namedId ? 'light' : 'subtle'}
       size="compact-sm"
       aria-haspopup="dialog"
       aria-label={`Show how the MRR of ${formatDay(event.transactionDate)} was calculated`}

@@ -64,7 +64,7 @@ test('a run leads to the events that it changed, page by page, and to their subs
   const rows = await rowsOf('What changed', (found) => found.length === 10)
   expect(rows[0]).toEqual(['Harbor Studio', 'Upgrade', '+$20.00', 'Oct 20, 2026', 'Added'])
   const [first] = section.getAllByRole('link', { name: 'Open the subscription of Harbor Studio' })
-  expect(first?.getAttribute('href')).toBe('/subscriptions/sub_1')
+  expect(first?.getAttribute('href')).toBe('/subscriptions/sub_1?event=ev_0')
   section.getByRole('button', { name: 'Page 2' }).click()
   const last = await rowsOf('What changed', (found) => found.length === 2)
   expect(last.at(-1)).toEqual(['Harbor Studio', '-', '-', '-', 'Removed'])

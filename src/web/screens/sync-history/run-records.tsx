@@ -3,12 +3,12 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { type getImportJob, listRunRecords } from '#contract/sync.ts'
+import { type getImportJob, listRunRecords, type RunRecord } from '#contract/sync.ts'
 import { type CrmKind, runRecordsMax } from '#domain/crm-record.ts'
 import { useEndpoint } from '../../client.ts'
 import { counted } from '../../components/counted.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
-import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
+import { eventTarget, subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { ViewSwitch } from '../../components/view-switch.tsx'
 import { paths } from '../../paths.ts'
 import { Paginator } from '../../ui/paginator.tsx'
@@ -75,7 +75,7 @@ function KindOfRecords({ run, kind, count }: KindProps) {
         cardOf={runRecordCard(isSync)}
         records={list.data?.records}
         idOf={(row) => row.recordKey}
-        linkOf={(row) => subscriptionTarget(row.subscriptionId, nameOf(row))}
+        linkOf={targetOf}
         isFetching={list.isFetching && (list.isPending || list.isPlaceholderData)}
         error={list.error}
         onRetry={() => void list.refetch()}
@@ -87,6 +87,14 @@ function KindOfRecords({ run, kind, count }: KindProps) {
       <Paginator page={page} totalPages={pagesOf(kept ?? 0)} onChange={setPage} />
     </>
   )
+}
+
+/** A nameless customer is called in the link as in the row. An event that is gone leads to its subscription alone. */
+function targetOf(row: RunRecord) {
+  const companyName = nameOf(row)
+  return row.event === null
+    ? subscriptionTarget(row.subscriptionId, companyName)
+    : eventTarget({ ...row.event, companyName })
 }
 
 /** A single page needs no numbers. */

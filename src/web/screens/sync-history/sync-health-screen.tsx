@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { getSyncHealth, healthFilters, type SyncHealth } from '#contract/lists/sync-health.ts'
 import { useEndpoint } from '../../client.ts'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
-import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
+import { eventTarget, subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { type MatchingStand, useMatchingStand } from '../../queries/matching-stand.ts'
@@ -164,9 +164,7 @@ function Failing({ health }: HealthProps) {
         cardOf={refusedEventCard}
         records={firstFailingEvents}
         idOf={(event) => event.transactionId}
-        linkOf={({ relatedSubscriptionId, companyName }) =>
-          subscriptionTarget(relatedSubscriptionId, companyName)
-        }
+        linkOf={eventTarget}
         isAlone={isAlone}
       />
       <RetryFailed />

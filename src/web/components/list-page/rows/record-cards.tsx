@@ -9,13 +9,15 @@ type RecordCardsProps<T> = {
   label: string
   records: readonly T[]
   idOf: (record: T) => string
+  currentId?: string | null | undefined
   cardOf: (record: T) => CardLines
   linkOf?: ((record: T) => RowTarget | null) | undefined
   onOpen?: ((record: T) => () => void) | undefined
 }
 
 /** Shows records on a narrow screen: each is a card that opens as a whole, and names all that it shows. */
-export function RecordCards<T>({ label, records, idOf, cardOf, linkOf, onOpen }: RecordCardsProps<T>) {
+export function RecordCards<T>(props: RecordCardsProps<T>) {
+  const { label, records, idOf, currentId, cardOf, linkOf, onOpen } = props
   const state = useListAddress()
   return (
     <ul aria-label={label} className={classes.cards}>
@@ -28,6 +30,7 @@ export function RecordCards<T>({ label, records, idOf, cardOf, linkOf, onOpen }:
             withBorder
             p="xs"
             className={classes.card}
+            aria-current={idOf(record) === currentId || undefined}
             {...rowClicks(onOpen?.(record))}
           >
             {target === null ? null : (

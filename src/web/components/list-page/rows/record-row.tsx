@@ -12,10 +12,12 @@ type RecordRowProps<T> = {
   columns: Column<T>[]
   target: RowTarget | null
   open: (() => void) | undefined
+  /** Whether the address names it. */
+  isCurrent: boolean
 }
 
 /** Shows a record. A row that leads somewhere is one real link: it opens in a new tab, and Tab stops at it once. */
-export function RecordRow<T>({ record, columns, target, open }: RecordRowProps<T>) {
+export function RecordRow<T>({ record, columns, target, open, isCurrent }: RecordRowProps<T>) {
   const state = useListAddress()
   const link = useRef<HTMLAnchorElement>(null)
   const isActive = open !== undefined || target !== null
@@ -24,6 +26,7 @@ export function RecordRow<T>({ record, columns, target, open }: RecordRowProps<T
       className={`${Table.classes.tr} ${classes.row}`}
       data-with-row-border
       data-hover={isActive || undefined}
+      aria-current={isCurrent || undefined}
       {...(target === null ? rowClicks(open) : linkClicks(link))}
       style={{ cursor: isActive ? 'pointer' : 'default' }}
     >

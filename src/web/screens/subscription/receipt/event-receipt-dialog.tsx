@@ -24,9 +24,21 @@ export function EventReceiptDialog({ event, onClose }: EventReceiptDialogProps) 
       size="xl"
       fullScreen={isNarrow}
     >
-      {event === null ? null : <EventReceipt event={event} />}
+      {event === null ? null : (
+        <Stack>
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {[nameOf(event), event.productName].filter(Boolean).join(', ')}
+          </Text>
+          <EventReceipt event={event} />
+        </Stack>
+      )}
     </Modal>
   )
+}
+
+/** Says whose event it is, for somebody who was sent the address. */
+function nameOf({ companyName, customerName, customerEmail }: Transaction): string {
+  return customerName || companyName || customerEmail || 'Unknown Customer'
 }
 
 function EventReceipt({ event }: { event: Transaction }) {

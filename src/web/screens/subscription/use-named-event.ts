@@ -1,0 +1,80 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
+import { getTransactionPlace, type Transaction } from '#contract/events.ts'
+import { ApiError, useEndpoint } from '../../client.ts'
+import { placeOf } from '../../components/list-page/list-address.ts'
+import { freshMs } from '../../queries/freshness.ts'
+
+const [named, calculation] = ['event', 'calculation']
+
+/** The event that the address names, and whether its calculation is open. Both are in the address, so that a link can be sent. */
+export function useNamedEvent() {
+  const [params, setParams] = useSearchParams()
+  // The new address keeps the page that this screen was opened from.
+  const opened: unknown = useLocation().state
+  const write = (change: (params: URLSearchParams) => void) =>
+    setParams(
+      (shown) => {
+        change(shown)
+        return shown
+      },
+      { replace: true, state: opened, preventScrollReset: true },
+    )
+  return {
+    eventId: params.get(named),
+    isExplained: params.has(calculation),
+    explain: ({ transactionId }: Transaction) =>
+      write((shown) => {
+        shown.set(named, transactionId)
+        shown.set(calculation, 'open')
+      }),
+    close: () => write((shown) => shown.delete(calculation)),
+  }
+}
+
+type Way = {
+  subscriptionId: string
+  eventId: string | null
+  /** The rows of the page that is shown; undefined while none has arrived. */
+  rows: readonly Transaction[] | undefined
+  perPage: number
+  box: RefObject<HTMLElement | null>
+  onPage: (page: number) => void
+}
+
+/**
+ * Leads to the row of the event with which the screen was opened: to its page of the list, and to its place on the screen.
+ * Returns whether the event is gone.
+ */
+export function useWayToEvent({ subscriptionId, eventId, rows, perPage, box, onPage }: Way): boolean {
+  const isHere = rows?.some(({ transactionId }) => transactionId === eventId) ?? false
+  const isSought = eventId !== null && rows !== undefined && !isHere
+  const { data, error } = useEndpoint(getTransactionPlace, isSought ? { params: { eventId } } : null, {
+    staleTime: freshMs.records,
+  })
+  const isOfOther = data !== undefined && data.subscriptionId !== subscriptionId
+  const place = isSought && !isOfOther ? data?.place : undefined
+  const isReturn = useIsReturn()
+  const sought = useRef(isReturn ? null : eventId)
+  const toPage = useEffectEvent(onPage)
+  useEffect(() => {
+    if (sought.current === null || sought.current !== eventId) return
+    if (place !== undefined) toPage(Math.ceil(place / perPage))
+    if (!isHere) return
+    sought.current = null
+    box.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [eventId, isHere, place, perPage, box])
+  // The server refuses an impossible id as a malformed request. For the reader it is gone, like an unknown id.
+  const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  return isSought && (isOfOther || isUnknown)
+}
+
+/** Whether a person comes back to this visit of the page, which is then scrolled to where it was left. */
+function useIsReturn(): boolean {
+  const location = useLocation()
+  const isStep = useNavigationType() === NavigationType.Pop && location.key !== firstKey
+  return isStep || placeOf(location) !== location.key
+}
+
+/** The router's key of the page that the browser opened first. */
+const firstKey = 'default'
