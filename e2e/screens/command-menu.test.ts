@@ -115,6 +115,23 @@ it('takes what is typed while it opens, and no key of the page decides anything'
   await menu().waitFor({ state: 'hidden' })
 })
 
+it('has forgotten the text of before when it is opened again while it closes', async () => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.goto('/')
+  await expectTitle(page, 'Dashboard')
+  await openMenu()
+  await page.keyboard.type('sync')
+  await expect.poll(() => field().inputValue()).toBe('sync')
+  await page.keyboard.press('Escape')
+  await openMenu()
+  await page.keyboard.type('events')
+  await expect.poll(() => field().inputValue()).toBe('events')
+  await menu().getByRole('option', { name: 'Events' }).first().waitFor()
+  await page.keyboard.press('Escape')
+  await menu().waitFor({ state: 'hidden' })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
 it('tells screen readers which result is selected, and changes the theme', async () => {
   await page.goto('/')
   await expectTitle(page, 'Dashboard')

@@ -198,8 +198,8 @@ export const shellBugs: readonly Bug[] = [
   {
     name: 'keys that a page takes while the command menu opens',
     file: 'src/web/shell/command/use-commands.tsx',
-    text: 'if (!isOpen) typed.begin()',
-    replacement: 'void isOpen',
+    text: 'if (!hasFocus) typed.begin()',
+    replacement: 'void hasFocus',
     caughtBy: ['e2e/screens/command-menu.test.ts', 'takes what is typed while it opens'],
   },
   {

@@ -1,7 +1,7 @@
 import '@mantine/spotlight/styles.css'
 import { Stack, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { Spotlight, spotlight } from '@mantine/spotlight'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -26,6 +26,7 @@ import { useViewPlaces } from './use-view-places.ts'
 const shortest = 2
 const pauseMs = 200
 const none: SearchHit[] = []
+const [store, spotlight] = createSpotlight()
 
 /** Searches everything: screens, actions, records that were open before, and records by name or id. */
 export function CommandMenu({ asked, onHelp, takeTyped }: CommandMenuProps): ReactNode {
@@ -35,8 +36,15 @@ export function CommandMenu({ asked, onHelp, takeTyped }: CommandMenuProps): Rea
   const wanted = query.trim()
   const found = useHits(wanted)
   const { hits, isId, isSettled } = found
+  const open = useEffectEvent(() => {
+    // No focus will come that takes what was typed.
+    if (store.getState().opened) takeTyped()
+    // While it is closing, it still has the text of before.
+    else setQuery('')
+    spotlight.open()
+  })
   useEffect(() => {
-    if (asked > 0) spotlight.open()
+    if (asked > 0) open()
   }, [asked])
   // An id that a person pastes leads to its record at once.
   const only = isId && isSettled && hits.length === 1 && pasted === wanted ? hits[0] : undefined
@@ -51,6 +59,7 @@ export function CommandMenu({ asked, onHelp, takeTyped }: CommandMenuProps): Rea
   useAfterNavigation(spotlight.close)
   return (
     <Spotlight.Root
+      store={store}
       query={query}
       onQueryChange={setQuery}
       shortcut={null}

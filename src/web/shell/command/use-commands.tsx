@@ -29,8 +29,9 @@ export function useCommands(): { openMenu: () => void; dialogs: ReactNode } {
   const [isHelpOpen, setHelpOpen] = useState(false)
   const typed = useTypedAhead()
   const openMenu = () => {
-    const isOpen = document.querySelector(`[role="dialog"][aria-label="${menuName}"]`) !== null
-    if (!isOpen) typed.begin()
+    // One that is closing has given the focus back already.
+    const hasFocus = document.activeElement?.closest(`[role="dialog"][aria-label="${menuName}"]`) != null
+    if (!hasFocus) typed.begin()
     setAsked((count) => count + 1)
   }
   const openHelp = () => setHelpOpen(true)
