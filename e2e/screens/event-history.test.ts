@@ -35,20 +35,19 @@ it('shows all of an event at once: in columns at 1280 px, and as cards on a tabl
   await expect.poll(() => cards.last().textContent()).toMatch(/\+.*Quantity 0 → \d+.*View Invoice/)
 })
 
-it('leads from a row of Events to that event, in sight, and Back to the row', async () => {
-  await page.setViewportSize({ width: 1280, height: 700 })
+/** The address of an event that has a newer one above it. */
+async function anAddress(): Promise<string> {
   const { transactions } = await ask<{ transactions: Event[] }>(page, '/api/stripe/transactions?limit=100')
-  const oldest = transactions.findLast(({ relatedSubscriptionId }, at) =>
+  const older = transactions.findLast(({ relatedSubscriptionId }, at) =>
     transactions.slice(0, at).some((newer) => newer.relatedSubscriptionId === relatedSubscriptionId),
   )
-  const address = `/subscriptions/${oldest?.relatedSubscriptionId}?${new URLSearchParams({ event: oldest?.transactionId ?? '' })}`
-  await page.goto('/events?perPage=100')
-  const row = page.locator(`a[href="${address}"]:not([tabindex="-1"])`)
-  await row.focus()
-  await page.keyboard.press('Enter')
-  await expectTitle(page, 'Subscription Details')
-  const marked = page.locator('[aria-current="true"]').and(page.locator('tr'))
-  await marked.waitFor()
+  if (older === undefined) throw new Error('no subscription has two events')
+  const query = new URLSearchParams({ event: older.transactionId })
+  return `/subscriptions/${older.relatedSubscriptionId}?${query}`
+}
+
+async function expectInSight(): Promise<void> {
+  const marked = page.locator('tr[aria-current="true"]')
   await marked.getByRole('button', { name: /^Show how the MRR/ }).waitFor()
   const middle = () =>
     marked.evaluate((found) => {
@@ -57,6 +56,32 @@ it('leads from a row of Events to that event, in sight, and Back to the row', as
     })
   await expect.poll(middle).toBeLessThan(0.8)
   expect(await middle()).toBeGreaterThan(0.15)
+}
+
+it('leads from a row of Events to that event, in sight, and Back to the row', async () => {
+  await page.setViewportSize({ width: 1280, height: 700 })
+  const address = await anAddress()
+  await page.goto('/events?perPage=100')
+  const row = page.locator(`a[href="${address}"]:not([tabindex="-1"])`)
+  await row.focus()
+  await page.keyboard.press('Enter')
+  await expectTitle(page, 'Subscription Details')
+  await expectInSight()
   await page.goBack()
   await expect.poll(() => row.evaluate((link) => link === document.activeElement)).toBe(true)
+})
+
+it('opens at an address that was sent, and its calculation where that was open', async () => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await page.setViewportSize({ width: 1280, height: 700 })
+  const address = await anAddress()
+  await page.goto(address)
+  await expectInSight()
+  await page.goto(`${address}&calculation=open`)
+  const dialog = page.getByRole('dialog', { name: 'How this was calculated' })
+  await dialog.getByRole('table', { name: 'Calculation' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(page.url().endsWith(address)).toBe(true)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
 })

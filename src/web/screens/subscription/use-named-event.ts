@@ -1,5 +1,5 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
-import { NavigationType, useLocation, useNavigationType, useSearchParams } from 'react-router'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLocation, useSearchParams } from 'react-router'
 import { getTransactionPlace, type Transaction } from '#contract/events.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
 import { placeOf } from '../../components/list-page/list-address.ts'
@@ -54,7 +54,7 @@ export function useWayToEvent({ subscriptionId, eventId, rows, perPage, box, onP
   })
   const isOfOther = data !== undefined && data.subscriptionId !== subscriptionId
   const place = isSought && !isOfOther ? data?.place : undefined
-  const isReturn = useIsReturn()
+  const isReturn = useIsReturn(eventId)
   const sought = useRef(isReturn ? null : eventId)
   const toPage = useEffectEvent(onPage)
   useEffect(() => {
@@ -69,12 +69,15 @@ export function useWayToEvent({ subscriptionId, eventId, rows, perPage, box, onP
   return isSought && (isOfOther || isUnknown)
 }
 
-/** Whether a person comes back to this visit of the page, which is then scrolled to where it was left. */
-function useIsReturn(): boolean {
-  const location = useLocation()
-  const isStep = useNavigationType() === NavigationType.Pop && location.key !== firstKey
-  return isStep || placeOf(location) !== location.key
-}
+/** The visits of pages that have led to an event already, each with the event. */
+const visits = new Set<string>()
 
-/** The router's key of the page that the browser opened first. */
-const firstKey = 'default'
+/** Whether a person comes back to a visit of the page, which is then scrolled to where it was left. */
+function useIsReturn(eventId: string | null): boolean {
+  const visit = `${placeOf(useLocation())} ${eventId}`
+  const [isReturn] = useState(visits.has(visit))
+  useEffect(() => {
+    visits.add(visit)
+  }, [visit])
+  return isReturn
+}
