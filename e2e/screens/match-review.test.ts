@@ -194,6 +194,10 @@ it('leads from one customer to the next by keys, and shows the keys', async () =
   const id = await page.locator('[data-customer]').first().getAttribute('data-customer')
   await page.keyboard.press('i')
   await expectTexts(dialog(), `Customer 1 of ${totalCount - 1}`)
+  await page.keyboard.press('u')
+  await expectTexts(dialog(), `Customer 1 of ${totalCount}`)
+  await page.keyboard.press('i')
+  await expectTexts(dialog(), `Customer 1 of ${totalCount - 1}`)
   await page.keyboard.press('Escape')
   await page
     .getByRole('region', { name: 'Recent decisions' })

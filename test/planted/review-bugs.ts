@@ -14,6 +14,23 @@ export const reviewBugs: readonly Bug[] = [
   },
 
   {
+    name: 'an undo by key that means the decision before the last',
+    file: 'src/web/screens/match-review/use-decisions.ts',
+    text: 'sending.current.then(() => act(made.current.at(-1)))',
+    replacement: 'Promise.resolve(act(made.current.at(-1)))',
+    caughtBy: [
+      'src/web/screens/match-review/keys.test.tsx',
+      'U right after a decision undoes that one, and not the one before',
+    ],
+  },
+  {
+    name: 'an undo that leaves the dialog at the next customer',
+    file: 'src/web/screens/match-review/use-returned-focus.ts',
+    text: 'if (place.match !== null) return place.open(back)',
+    replacement: '',
+    caughtBy: ['src/web/screens/match-review/keys.test.tsx', 'U in the dialog shows the customer again'],
+  },
+  {
     name: 'a key that makes the double of a company that was found',
     file: 'src/web/screens/match-review/review-dialog.tsx',
     text: 'isCreatable(match) && search.hasFoundNone',

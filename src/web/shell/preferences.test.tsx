@@ -51,5 +51,10 @@ test('single keys can be turned off and on again', async () => {
   expect(isTaken('?')).toBe(true)
   const overview = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
   const inReview = overview.getByRole('rowgroup', { name: 'In Match Review' })
-  expect([...inReview.querySelectorAll('kbd')].map((key) => key.textContent)).toEqual([...'JKAIXC'])
+  expect([...inReview.querySelectorAll('kbd')].map((key) => key.textContent)).toEqual([
+    ...'JKAIX',
+    '1 to 9',
+    'C',
+    'U',
+  ])
 })

@@ -1,4 +1,4 @@
-import { Button, CloseButton } from '@mantine/core'
+import { Button, CloseButton, Kbd } from '@mantine/core'
 import { Toast } from 'radix-ui'
 import {
   type CSSProperties,
@@ -20,8 +20,10 @@ type ToastContent = {
   description?: string | undefined
   isError?: boolean
   /** A button; `elsewhere` tells a screen reader where the same can be done after the toast is gone. */
-  action?: { label: string; elsewhere: string; onAct: () => void } | undefined
+  action?: Action | undefined
 }
+/** `key` is a single key that does the same. */
+type Action = { label: string; key?: string; elsewhere: string; onAct: () => void }
 type ShowToast = (content: ToastContent) => void
 
 const ToastContext = createContext<ShowToast>(() => {
@@ -86,6 +88,7 @@ export function ToastHost({ children }: { children: ReactNode }) {
                   size="xs"
                   variant="default"
                   className={classes['action']}
+                  rightSection={keyMark(shown.content.action.key)}
                   onClick={shown.content.action.onAct}
                 >
                   {shown.content.action.label}
@@ -102,5 +105,14 @@ export function ToastHost({ children }: { children: ReactNode }) {
         />
       </Toast.Provider>
     </ToastContext>
+  )
+}
+
+function keyMark(key: string | undefined): ReactNode {
+  if (key === undefined) return undefined
+  return (
+    <Kbd size="xs" className="for-keys" aria-hidden>
+      {key}
+    </Kbd>
   )
 }

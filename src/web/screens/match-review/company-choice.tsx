@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { CompanyName } from '../../components/company-name.tsx'
 import { Email } from '../../components/customers/email.tsx'
 import { domainsText } from '../../components/customers/match-words.ts'
+import { useKeyMark } from './key-hints.tsx'
 
 type CompanyChoiceProps = {
   name: string | null
@@ -11,12 +12,15 @@ type CompanyChoiceProps = {
   /** Why it is suggested; left out for a company that was searched for. */
   note?: string
   label: string
+  /** The key that chooses it. */
+  keyName?: string | undefined
   isBusy: boolean
   onChoose: () => void
 }
 
 /** Shows a company that the customer can be attached to, with the known facts. */
-export function CompanyChoice({ name, link, domains, note, label, isBusy, onChoose }: CompanyChoiceProps) {
+export function CompanyChoice(props: CompanyChoiceProps) {
+  const { name, link, domains, note, label, keyName, isBusy, onChoose } = props
   const domainsId = useId()
   return (
     <Card withBorder padding="xs">
@@ -42,6 +46,7 @@ export function CompanyChoice({ name, link, domains, note, label, isBusy, onChoo
           disabled={isBusy}
           aria-label={`${label} ${name ?? 'this company'}`}
           {...(domains.length === 0 ? {} : { 'aria-describedby': domainsId })}
+          {...useKeyMark(keyName)}
           onClick={onChoose}
           style={{ flexShrink: 0 }}
         >

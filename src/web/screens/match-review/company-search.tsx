@@ -25,20 +25,27 @@ export function useCompanySearch(initial: string) {
     setTyped,
     isSearching,
     found,
+    companies: (isSearching ? found.data?.companies : undefined) ?? [],
     hasFoundNone: !isSearching || found.data?.companies.length === 0,
   }
+}
+
+/** The keys of the companies found, in their order: A for one that is the only choice, else 1 to 9. */
+export function foundKeysOf({ companies }: Search, hasCandidate: boolean): string[] {
+  return companies.length === 1 && !hasCandidate ? ['A'] : [...'123456789'].slice(0, companies.length)
 }
 
 type CompanySearchProps = {
   label: string
   search: Search
+  foundKeys: readonly string[]
   isBusy: boolean
   onChoose: (companyRecordId: string) => void
 }
 
 /** The field of the search, and the companies found. */
-export function CompanySearch({ label, search, isBusy, onChoose }: CompanySearchProps) {
-  const { typed, setTyped, isSearching, found } = search
+export function CompanySearch({ label, search, foundKeys, isBusy, onChoose }: CompanySearchProps) {
+  const { typed, setTyped, companies } = search
   return (
     <Stack gap="xs">
       <TextInput
@@ -53,28 +60,27 @@ export function CompanySearch({ label, search, isBusy, onChoose }: CompanySearch
       <Text size="sm" c="dimmed" role="status">
         {statusText(search)}
       </Text>
-      {isSearching
-        ? found.data?.companies.map((company) => (
-            <CompanyChoice
-              key={company.companyRecordId}
-              name={company.companyName}
-              link={company.hubspotCompanyLink}
-              domains={company.domains}
-              label="Choose"
-              isBusy={isBusy}
-              onChoose={() => onChoose(company.companyRecordId)}
-            />
-          ))
-        : null}
+      {companies.map((company, at) => (
+        <CompanyChoice
+          key={company.companyRecordId}
+          name={company.companyName}
+          link={company.hubspotCompanyLink}
+          domains={company.domains}
+          label="Choose"
+          keyName={foundKeys[at]}
+          isBusy={isBusy}
+          onChoose={() => onChoose(company.companyRecordId)}
+        />
+      ))}
     </Stack>
   )
 }
 
-function statusText({ isSearching, found }: Search): string {
+function statusText({ isSearching, found, companies }: Search): string {
   if (!isSearching) return ''
   if (found.isFetching) return 'Searching HubSpot...'
   if (found.error !== null) return serverText(found.error, 'HubSpot could not be searched.')
-  const count = found.data?.companies.length ?? 0
+  const count = companies.length
   if (count === 0) return 'No company found. New ones can be searched for after some seconds.'
   return `${count} ${count === 1 ? 'company' : 'companies'} found`
 }

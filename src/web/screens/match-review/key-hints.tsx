@@ -2,6 +2,18 @@ import { Group, Kbd, Text } from '@mantine/core'
 import type { ReviewKey } from '../../components/customers/review-keys.ts'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
 
+/** The mark of a key on the button that does the same. Nothing when single keys are turned off. */
+export function useKeyMark(key: string | undefined) {
+  const [areSingleKeysOn] = useSingleKeys()
+  if (key === undefined || !areSingleKeysOn) return {}
+  const mark = (
+    <Kbd size="xs" className="for-keys" aria-hidden>
+      {key}
+    </Kbd>
+  )
+  return { rightSection: mark, 'aria-keyshortcuts': key }
+}
+
 /** Shows which keys do what; nothing when they are turned off. */
 export function KeyHints({ keys }: { keys: readonly Omit<ReviewKey, 'what'>[] }) {
   const [areSingleKeysOn] = useSingleKeys()

@@ -43,8 +43,8 @@ const filterChoices = [
   { value: 'ignored', label: 'Ignored' },
 ]
 
-const { next, previous, accept, ignore, select } = reviewKeys
-const listKeys = [next, previous, accept, ignore, select, { key: 'Enter', hint: 'open' }]
+const { next, previous, accept, ignore, select, undo } = reviewKeys
+const listKeys = [next, previous, accept, ignore, select, { key: 'Enter', hint: 'open' }, undo]
 
 const order = 'Highest MRR first'
 
@@ -68,7 +68,6 @@ export function MatchReviewScreen() {
   const matches = useMatches(controls.state, reason)
   const rows = matches.data?.matches
   const within = useRef<HTMLDivElement>(null)
-  const decisions = useDecisions(useReturnedFocus(within, rows))
   const [selectedIds, setSelected] = useState<ReadonlySet<string>>(new Set())
   const refetch = async () => (await matches.refetch()).data?.matches ?? []
   const place = useReviewPlace({
@@ -79,11 +78,12 @@ export function MatchReviewScreen() {
     goTo: (page) => controls.change({ page }),
     refetch,
   })
+  const decisions = useDecisions(useReturnedFocus(within, rows, place))
   const onToggle = ({ customerId }: Match) => {
     const others = [...selectedIds].filter((id) => id !== customerId)
     setSelected(new Set(selectedIds.has(customerId) ? others : [...others, customerId]))
   }
-  const { acceptRow } = useListKeys({ within, rows, decisions, onToggle })
+  const { acceptRow } = useListKeys({ within, rows, decisions, onToggle, onOpen: place.open })
   const autoSync = useEndpoint(getAutoSync, {}, { staleTime: freshMs.records })
   // What most organizations have stands there at once, so that the text does not grow and push the list down.
   const progress = useCurrentUser().data?.setupProgress

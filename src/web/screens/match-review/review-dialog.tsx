@@ -11,7 +11,7 @@ import { ManagersNote } from '../../components/managers-note.tsx'
 import { useIsManager } from '../../queries/session.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { CompanyChoice } from './company-choice.tsx'
-import { CompanySearch, useCompanySearch } from './company-search.tsx'
+import { CompanySearch, foundKeysOf, useCompanySearch } from './company-search.tsx'
 import {
   bestCandidate,
   createNamed,
@@ -69,12 +69,17 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   // A company that the search found may be the customer's, so that a new one would be its double.
   const createsByKey = isCreatable(match) && search.hasFoundNone
   const best = match.state === 'linked' ? undefined : bestCandidate(match)
+  const foundKeys = foundKeysOf(search, best !== undefined)
   useKeys(within, (key) => {
+    const found = search.companies[foundKeys.indexOf(key.toUpperCase())]
     if (key === 'j' && place.next) place.next()
     else if (key === 'k' && place.previous) place.previous()
     else if (key === 'a' && best && !isBusy) choose(best.companyRecordId)
+    else if (found && !isBusy) choose(found.companyRecordId)
     else if (key === 'i' && match.state === 'pending' && !isBusy) void decide(ignore([match]))
     else if (key === 'c' && createsByKey && !isBusy) newCompany.current?.requestSubmit()
+    else if (key === 'c') newCompany.current?.querySelector('input')?.focus()
+    else if (key === 'u') void decisions.undoLast()
     else return false
     return true
   })
@@ -88,7 +93,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
             Candidates
           </Title>
           <Text size="sm">{acceptEffect([match], when)}</Text>
-          {match.candidates.map((candidate) => (
+          {match.candidates.map((candidate, at) => (
             <CompanyChoice
               key={candidate.companyRecordId}
               name={candidate.companyName}
@@ -96,6 +101,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
               domains={candidate.domains}
               note={sentence(reasonsText(candidate))}
               label="Accept"
+              keyName={at === 0 ? reviewKeys.accept.key : undefined}
               isBusy={isBusy}
               onChoose={() => choose(candidate.companyRecordId)}
             />
@@ -105,6 +111,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
       <CompanySearch
         label={match.candidates.length === 0 ? 'Choose a company' : 'Choose another company'}
         search={search}
+        foundKeys={foundKeys}
         isBusy={isBusy}
         onChoose={choose}
       />
@@ -128,7 +135,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
         Create makes the company in HubSpot at once. {match.state === 'pending' ? ignoreEffect : null}
       </Text>
       <OtherDecisions match={match} isBusy={isBusy} onDecide={(decision) => void decide(decision)} />
-      <KeyHints keys={keysOf(match, createsByKey)} />
+      <KeyHints keys={keysOf(match, foundKeys, createsByKey)} />
     </Stack>
   )
 }
@@ -142,14 +149,23 @@ function FailedInDialog({ decisions }: { decisions: Decisions }) {
   )
 }
 
-function keysOf(match: Match, createsByKey: boolean): readonly ReviewKey[] {
+function keysOf(
+  match: Match,
+  foundKeys: readonly string[],
+  createsByKey: boolean,
+): readonly Omit<ReviewKey, 'what'>[] {
   const accepts = match.state !== 'linked' && bestCandidate(match) !== undefined
+  const [first, ...others] = foundKeys
+  const { choose, create } = reviewKeys
+  const chosenBy = others.length === 0 ? first : `1 to ${foundKeys.length}`
   return [
     reviewKeys.next,
     reviewKeys.previous,
     ...(accepts ? [reviewKeys.accept] : []),
     ...(match.state === 'pending' ? [reviewKeys.ignore] : []),
-    ...(createsByKey ? [reviewKeys.create] : []),
+    ...(chosenBy === undefined ? [] : [{ ...choose, key: chosenBy }]),
+    createsByKey ? create : { ...create, hint: 'name a new company' },
+    reviewKeys.undo,
   ]
 }
 

@@ -1,7 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { listMatches, type Match, undoMatchDecision } from '#contract/matches.ts'
 import { call, endpointKey, serverText } from '../../client.ts'
+import { reviewKeys } from '../../components/customers/review-keys.ts'
+import { useSingleKeys } from '../../components/frame/preferences.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useToast } from '../../ui/toast.tsx'
 import type { PlannedDecision } from './decisions.ts'
@@ -15,6 +17,8 @@ type FailedLine = { key: string; text: string }
 export type Decisions = {
   decide: (decision: PlannedDecision) => Promise<boolean>
   undo: (decisionId: string) => Promise<void>
+  /** Undoes the last decision of this visit, or says that there is none. */
+  undoLast: () => Promise<void>
   isBusy: boolean
   failure: Failure | null
   dismiss: () => void
@@ -27,6 +31,8 @@ export function useDecisions(onUndone: () => void): Decisions {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
   const removeDecided = useRemoveDecided()
+  const [areSingleKeysOn] = useSingleKeys()
+  const visit = useVisit()
   const [failure, setFailure] = useState<Failure | null>(null)
   const fail = (title: string, lines: readonly FailedLine[]) => {
     setFailure({ title, lines })
@@ -38,7 +44,8 @@ export function useDecisions(onUndone: () => void): Decisions {
   }
   const undoing = useMutation({
     mutationFn: (decisionId: string) => call(undoMatchDecision, { body: { decisionId } }),
-    onSuccess: ({ message, outcomes }) => {
+    onSuccess: ({ message, outcomes }, decisionId) => {
+      visit.forget(decisionId)
       const kept = outcomes.flatMap((one, at) => (one.isDone ? [] : [{ key: String(at), text: one.message }]))
       if (kept.length > 0) setFailure({ title: 'Not undone for every customer', lines: kept })
       toast({ title: 'Undone', description: message })
@@ -59,13 +66,14 @@ export function useDecisions(onUndone: () => void): Decisions {
       const undone = new Set(refused.map(({ customerId }) => customerId))
       removeDecided(about.filter(({ customerId }) => !undone.has(customerId)))
       if (decisionId === null && lines.length > 0) return fail('Not saved', lines)
+      visit.add(decisionId)
       setFailure(lines.length === 0 ? null : { title: 'Not saved for every customer', lines })
       const [first, ...others] = about
       toast({
         // The customer has left the list by then.
         title: first === undefined || others.length > 0 ? 'Saved' : `Saved for ${nameOf(first)}`,
         description: message,
-        action: decisionId === null ? undefined : undoAction(() => void undo(decisionId)),
+        action: decisionId === null ? undefined : undoAction(() => void undo(decisionId), areSingleKeysOn),
       })
     },
     onError: (error) => fail('Not saved', said(error, 'An error occurred while saving your decision.')),
@@ -74,11 +82,17 @@ export function useDecisions(onUndone: () => void): Decisions {
   })
   return {
     decide: (decision) =>
-      deciding.mutateAsync(decision).then(
-        ({ decisionId, refused }) => decisionId !== null || refused.length === 0,
-        () => false,
+      visit.during(
+        deciding.mutateAsync(decision).then(
+          ({ decisionId, refused }) => decisionId !== null || refused.length === 0,
+          () => false,
+        ),
       ),
     undo,
+    undoLast: () =>
+      visit.afterwards((last) =>
+        last === undefined ? toast({ title: 'Nothing to undo.', description: whatUndoCovers }) : undo(last),
+      ),
     isBusy: deciding.isPending || undoing.isPending,
     failure,
     dismiss: () => setFailure(null),
@@ -89,8 +103,36 @@ const ignoreResult = () => {}
 
 const said = (error: Error, otherwise: string) => [{ key: '', text: serverText(error, otherwise) }]
 
-function undoAction(onAct: () => void) {
-  return { label: 'Undo', elsewhere: 'Undo it under Recent decisions on this page', onAct }
+const whatUndoCovers = 'U undoes what you decided since you opened Match Review.'
+
+function undoAction(onAct: () => void, areSingleKeysOn: boolean) {
+  const elsewhere = 'Undo it under Recent decisions on this page'
+  if (!areSingleKeysOn) return { label: 'Undo', elsewhere, onAct }
+  const { key } = reviewKeys.undo
+  return { label: 'Undo', key, elsewhere: `Press ${key}. ${elsewhere}`, onAct }
+}
+
+/** Remembers the decisions of this visit, so that the last one can be undone without naming it. */
+function useVisit() {
+  const made = useRef<string[]>([])
+  /** What is being sent, so that an undo right after a decision does not mean the one before. */
+  const sending = useRef<Promise<unknown>>(Promise.resolve())
+  const during = <Result>(sent: Promise<Result>): Promise<Result> => {
+    sending.current = sent
+    return sent
+  }
+  return {
+    /** After one that cannot be undone, the last one is none. */
+    add: (decisionId: string | null) => {
+      made.current = decisionId === null ? [] : [...made.current, decisionId]
+    },
+    forget: (decisionId: string) => {
+      made.current = made.current.filter((one) => one !== decisionId)
+    },
+    during,
+    afterwards: (act: (last: string | undefined) => Promise<void> | void): Promise<void> =>
+      during(sending.current.then(() => act(made.current.at(-1)))),
+  }
 }
 
 /** Takes decided customers out of the shown list at once; the server's answer follows. */

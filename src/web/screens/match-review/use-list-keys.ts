@@ -10,12 +10,16 @@ type ListKeys = {
   rows: readonly Match[] | undefined
   decisions: Decisions
   onToggle: (match: Match) => void
+  onOpen: (match: Match) => void
 }
 
 const page = { current: document.body }
 
-/** The keys of a row that has the focus: J and K move, A accepts, I ignores, X selects. The next row gets the focus. */
-export function useListKeys({ within, rows, decisions, onToggle }: ListKeys) {
+/**
+ * The keys of a row that has the focus: J and K move, A accepts, or opens what has no candidate, I ignores, X selects. The
+ * next row gets the focus. U undoes from anywhere on the page.
+ */
+export function useListKeys({ within, rows, decisions, onToggle, onOpen }: ListKeys) {
   useKeptFocus(within, rows)
   const isDeciding = useRef(false)
   const focus = (match: Match | undefined) => {
@@ -39,13 +43,16 @@ export function useListKeys({ within, rows, decisions, onToggle }: ListKeys) {
     else if (key === 'x' && isWaiting) onToggle(match)
     else if (key === 'i' && isWaiting) void decide(match, 'ignore')
     else if (key === 'a' && isWaiting && bestCandidate(match)) void decide(match, 'accept')
+    else if (key === 'a' && isWaiting) onOpen(match)
     else return false
     return true
   })
   // From anywhere else on the page, J goes to the first row.
   useKeys(page, (key) => {
-    if (key !== 'j' || document.querySelector('[role="dialog"]') !== null) return false
-    focus(rows?.[0])
+    if (document.querySelector('[role="dialog"]') !== null) return false
+    if (key === 'j') focus(rows?.[0])
+    else if (key === 'u') void decisions.undoLast()
+    else return false
     return true
   })
   return { acceptRow: (match: Match) => void decide(match, 'accept') }

@@ -1,0 +1,164 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inOrganization } from '#server/store/postgres/database.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { enterprise } from '#test/push/open-bench.ts'
+import { addCustomer, addSubscription } from '#test/store/seed.ts'
+import { openApp, rowsOf } from '#test/web/open-app.tsx'
+
+let world: TestWorld
+let person: Person
+beforeAll(async () => {
+  world = await newWorld({
+    crm: {
+      portals: [{ hubId: enterprise, name: 'Yard', domain: 'yard.example', tier: 'enterprise' }],
+      seedFrom: {
+        companies: [
+          { name: 'Ember tools LLC', domain: 'ember.example' },
+          { name: 'Birch paper Ltd', domain: 'birch.example' },
+          { name: 'Birch paper Inc', domain: 'birch-paper.example' },
+          { name: 'Willow energy LLC', domain: 'willow.example' },
+        ],
+        contacts: [],
+      },
+    },
+  })
+  person = await world.person()
+  await person.connectHubspot()
+  await person.fetch('/api/settings/sync', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ syncSettings: { autoCreateCompanies: false } }),
+  })
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    for (const [id, cents, name] of [
+      ['ember', 9_000, ember],
+      ['birch', 5_000, birch],
+      ['willow', 1_000, willow],
+    ] as const) {
+      await addCustomer(tenant, { id: `cus_${id}`, name })
+      await addSubscription(tenant, { id: `sub_${id}`, customer_id: `cus_${id}`, current_mrr_cents: cents })
+    }
+  })
+  await person.post('/api/matches/run')
+  // HubSpot's search finds companies after some seconds.
+  await world.deps.sleep(10_000)
+})
+afterAll(() => world.close())
+
+const ember = 'Ember tools LLC'
+const birch = 'Birch paper GmbH'
+const willow = 'Willow energy B.V.'
+const all = [ember, birch, willow]
+
+const shown = (expected: string[]) =>
+  rowsOf('Match Review', (rows) => {
+    const names = rows.map(([first]) => all.find((name) => first?.startsWith(name)))
+    return names.join() === expected.join()
+  })
+const nameOf = (name: string) =>
+  screen.getAllByRole('button', { name }).find((one) => one.dataset['customer'] !== undefined) ??
+  document.body
+/** Presses a key where the focus is; says whether it meant something. */
+const press = (key: string) => !fireEvent.keyDown(document.activeElement ?? document.body, { key })
+const pressOn = (name: string, key: string) => {
+  nameOf(name).focus()
+  return press(key)
+}
+const review = async () => within(await screen.findByRole('dialog', { name: 'Review Match' }))
+const linked = async () => (await (await person.fetch('/api/matches?state=linked')).json()).matches
+
+test('U undoes one decision after another, gives the row the focus, and says when there is none', async () => {
+  const app = openApp(world, person, '/match-review')
+  await shown(all)
+  pressOn(birch, 'i')
+  await shown([ember, willow])
+  pressOn(willow, 'i')
+  await shown([ember])
+  const undo = await screen.findByRole('button', { name: 'Undo' })
+  expect(within(undo).getByText('U').tagName).toBe('KBD')
+  expect(fireEvent.keyDown(screen.getByPlaceholderText('Search customers...'), { key: 'u' })).toBe(true)
+  press('u')
+  await shown([ember, willow])
+  await waitFor(() => expect(document.activeElement).toBe(nameOf(willow)))
+  press('u')
+  await shown(all)
+  await waitFor(() => expect(document.activeElement).toBe(nameOf(birch)))
+  press('u')
+  await app.told('Nothing to undo.')
+})
+
+test('U right after a decision undoes that one, and not the one before', async () => {
+  openApp(world, person, '/match-review')
+  await shown(all)
+  pressOn(willow, 'i')
+  await shown([ember, birch])
+  pressOn(birch, 'i')
+  press('u')
+  await screen.findByText(`${birch} is as before. Nothing changes in HubSpot.`, { exact: false })
+  await shown([ember, birch])
+  press('u')
+  await shown(all)
+})
+
+test('U does not undo again what the button has undone', async () => {
+  const app = openApp(world, person, '/match-review')
+  await shown(all)
+  pressOn(willow, 'i')
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await shown(all)
+  press('u')
+  await app.told('Nothing to undo.')
+})
+
+test('U in the dialog shows the customer again', async () => {
+  openApp(world, person, '/match-review')
+  await shown(all)
+  fireEvent.click(nameOf(birch))
+  const dialog = await review()
+  await dialog.findByText('Customer 2 of 3')
+  press('i')
+  await dialog.findByText(willow)
+  press('u')
+  await dialog.findByText('Customer 2 of 3')
+  await dialog.findByText(birch)
+  expect(document.activeElement?.textContent).toBe('Customer 2 of 3')
+  await shown(all)
+})
+
+test('A on a customer without a candidate opens it, and chooses the only company found', async () => {
+  openApp(world, person, '/match-review')
+  await shown(all)
+  expect(pressOn(willow, 'a')).toBe(true)
+  const dialog = await review()
+  const choice = await dialog.findByRole('button', { name: 'Choose Willow energy LLC' })
+  expect(choice.textContent).toBe('ChooseA')
+  expect(await dialog.findByText('choose a company found')).toHaveProperty(
+    'textContent',
+    'A choose a company found',
+  )
+  const field = dialog.getByLabelText('Choose a company')
+  expect(fireEvent.keyDown(field, { key: 'a' })).toBe(true)
+  expect(await linked()).toEqual([])
+  press('a')
+  await shown([ember, birch])
+  expect(await linked()).toMatchObject([{ customerId: 'cus_willow', companyName: 'Willow energy LLC' }])
+  press('u')
+  await shown(all)
+})
+
+test('a number chooses one of several companies found', async () => {
+  openApp(world, person, '/match-review')
+  await shown(all)
+  pressOn(birch, 'a')
+  const dialog = await review()
+  const choices = await dialog.findAllByRole('button', { name: /^Choose / })
+  expect(choices.map(({ textContent }) => textContent)).toEqual(['Choose1', 'Choose2'])
+  const second = choices[1]?.getAttribute('aria-label')?.replace('Choose ', '')
+  expect([press('a'), press('3'), press('2')]).toEqual([false, false, true])
+  await shown([ember, willow])
+  expect(await linked()).toMatchObject([{ customerId: 'cus_birch', companyName: second }])
+  press('u')
+  await shown(all)
+})
