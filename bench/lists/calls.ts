@@ -60,7 +60,7 @@ export function callsOf(rows: { subscriptions: number; events: number }): BenchC
     for (const order of ['asc', 'desc'])
       for (const page of [1, 3, Math.ceil(rows.subscriptions / 25)])
         add('customers', '/api/customers', { limit: 25, page, sort, order })
-  for (const isMatched of ['true', 'false'])
+  for (const isMatched of ['true', 'false', 'ignored'])
     for (const page of [1, 4]) add('customers, filtered', '/api/customers', { limit: 25, page, isMatched })
   for (const search of searches) add('customers, search', '/api/customers', { limit: 10, page: 1, search })
   addFiltered(add)
@@ -126,6 +126,7 @@ function addFiltered(add: Add): void {
   const ofCustomers: Record<string, string>[] = [
     {},
     { isMatched: 'false' },
+    { isMatched: 'ignored' },
     firstPaid(700, 700),
     firstPaid(720, 420),
     { payingOn: day(30) },

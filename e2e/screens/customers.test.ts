@@ -107,6 +107,7 @@ it('lists customers by MRR, filtered, searched and sorted, and leads to each', a
   const unmatched = await ask<List>(page, `${path}?limit=10&isMatched=false`)
   await expectTexts(page, `1 to 10 of ${unmatched.totalCount}`)
   expect(new Set(await columnOf(page, 'Customers', 'Company'))).toEqual(new Set(['Not matched']))
+  await page.getByRole('button', { name: 'Remove the filter Match: Not Matched' }).waitFor()
   await page.getByRole('button', { name: 'First Paid' }).click()
   await page.waitForURL('**/customers?isMatched=false&sort=firstPaidAt&order=asc')
   await page.getByRole('searchbox').fill('nobody at all')

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import type { MatchState } from '#domain/company.ts'
 import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import type { Deps } from '#server/deps.ts'
 import { settleCustomers } from '#server/store/payments/customers.ts'
@@ -116,7 +117,7 @@ export async function addConnections(tenant: Tenant): Promise<void> {
 
 export async function addMatch(
   tenant: Tenant,
-  match: { customerId: string; companyName: string; state: 'linked' | 'pending' },
+  match: { customerId: string; companyName: string; state: MatchState },
 ): Promise<void> {
   await tenant.sql
     .insertInto('matches')

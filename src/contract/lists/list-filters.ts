@@ -92,7 +92,11 @@ export const subscriptionFilters = {
 }
 
 export const customerFilters = {
-  isMatched: yesOrNo,
+  /** Whether the customer has a company in HubSpot, or that a person left it out of the review. */
+  isMatched: z
+    .enum(['true', 'false', 'ignored'], 'must be true, false or ignored')
+    .transform((value) => (value === 'ignored' ? value : value === 'true'))
+    .optional(),
   ...firstPaid,
   /** Has MRR at the end of this UTC day. */
   payingOn: filterDay,

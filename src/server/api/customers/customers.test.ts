@@ -123,6 +123,23 @@ describe('the list of customers', () => {
     expect((await browser.get('/api/customers?sort=__proto__')).status).toBe(400)
     expect((await browser.get('/api/customers?isMatched=perhaps')).status).toBe(400)
   })
+
+  it('is filtered by whom a person ignored, with its sums and as a file; they stay unmatched', async () => {
+    const become = (state: 'ignored' | 'pending') =>
+      inOrganization(test.deps.database, browser.organizationId, (tenant) =>
+        tenant.sql.updateTable('matches').set({ state }).where('customer_id', '=', 'cus_3').execute(),
+      )
+    expect(await idsOf('isMatched=ignored')).toEqual([])
+    await become('ignored')
+    expect(await idsOf('isMatched=ignored')).toEqual(['cus_3'])
+    expect(await idsOf('isMatched=ignored&search=zebra')).toEqual([])
+    expect(await idsOf('isMatched=false')).toEqual(['cus_3'])
+    const { body } = await browser.get('/api/customer-sums?search=&isMatched=ignored')
+    expect(body).toMatchObject({ totalCount: 1, mrr: 0 })
+    const { text } = await browser.get('/api/csv/customers?isMatched=ignored')
+    expect(text.trimEnd().split('\r\n').slice(1)).toEqual([expect.stringMatching(/^"cus_3".*"ignored"/)])
+    await become('pending')
+  })
 })
 
 describe('a customer', () => {

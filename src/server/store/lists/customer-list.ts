@@ -15,7 +15,8 @@ export type CustomerSort = 'currentMrr' | 'customerName' | 'firstPaidAt'
 
 /** An absent filter means all. */
 export type CustomerFilter = FirstPaid & {
-  isMatched?: boolean | undefined
+  /** Whether it has a company; 'ignored' means those without one that a person left out of the review. */
+  isMatched?: boolean | 'ignored' | undefined
   /** Has MRR at the end of this day ('YYYY-MM-DD', UTC). */
   payingOn?: string | undefined
   /** Set where most customers are read: those who pay are then found at once, rather than each looked up. */
@@ -54,8 +55,8 @@ export async function listCustomers(
 }
 
 /** Whether kept totals know the customers of a filter, apart from a search. */
-export const isKeptPart = ({ firstPaidFrom, firstPaidTo, payingOn }: CustomerFilter) =>
-  [firstPaidFrom, firstPaidTo, payingOn].every((value) => value === undefined)
+export const isKeptPart = ({ isMatched, firstPaidFrom, firstPaidTo, payingOn }: CustomerFilter) =>
+  isMatched !== 'ignored' && [firstPaidFrom, firstPaidTo, payingOn].every((value) => value === undefined)
 
 /** The statuses of kept totals that a filter means; none mean all. */
 export const keptStatuses = ({ isMatched }: CustomerFilter) =>
@@ -182,10 +183,16 @@ function isListed(tenant: Tenant, filter: CustomerFilter): RawBuilder<boolean> {
   const { isMatched, payingOn, isLong } = filter
   return all([
     sql`c.organization_id = ${tenant.organizationId} and c.is_subscriber`,
-    ...(isMatched === undefined ? [] : [isMatched ? sql`c.is_attached` : sql`not c.is_attached`]),
+    ...(isMatched === undefined ? [] : [matchCondition(tenant, isMatched)]),
     ...firstPaidConditions(sql`c`, filter),
     ...(payingOn === undefined ? [] : [isPayingOn(tenant, payingOn, isLong)]),
   ])
+}
+
+function matchCondition(tenant: Tenant, isMatched: boolean | 'ignored'): RawBuilder<boolean> {
+  if (isMatched !== 'ignored') return isMatched ? sql`c.is_attached` : sql`not c.is_attached`
+  return sql<boolean>`c.id in (select m.customer_id from matches m where m.organization_id = ${tenant.organizationId}
+    and m.portal_id = ${currentPortal(tenant)} and m.state = 'ignored')`
 }
 
 /**

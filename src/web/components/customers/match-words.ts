@@ -1,3 +1,4 @@
+import type { CustomerEntry } from '#contract/customers/customers.ts'
 import type { Match } from '#contract/matches.ts'
 import type { MatchEvidence, MatchReason } from '#domain/company.ts'
 
@@ -23,6 +24,10 @@ const evidenceTexts: Record<MatchEvidence, string> = {
   company_gone: 'Its company was deleted in HubSpot.',
   choice_gone: 'The company that your team chose was deleted in HubSpot.',
 }
+
+/** Stands in place of a company where there is none: a person ignored the customer, or else it is not matched. */
+export const noCompanyText = ({ matchState }: Pick<CustomerEntry, 'matchState'>) =>
+  matchState === 'ignored' ? 'Ignored' : 'Not matched'
 
 /** Names the group of customers with a reason, in few words. */
 export const reasonLabels: Record<MatchEvidence, string> = {

@@ -13,12 +13,14 @@ export type MainFilter = {
   filterChoices: FilterChoice[]
 }
 
-/** The filters of a list: the main one, and the others, each once. */
+/** The filters of a list: the main one, and the others, each once; and what chips are for, in the words of the form. */
 export function fieldsOf(main: MainFilter & { filterFields?: readonly FilterField[] }) {
   const options = main.filterChoices.filter(({ value }) => value !== '')
   const own: FilterField = { name: main.filterName, label: main.filterLabel, kind: 'several', options }
-  const others = (main.filterFields ?? []).filter(({ name }) => name !== own.name)
-  return { all: [own, ...others], others }
+  const offered = main.filterFields ?? []
+  const others = offered.filter(({ name }) => name !== own.name)
+  const all = [own, ...others]
+  return { all, others, chips: others.length === offered.length ? all : offered }
 }
 
 type ListSelectsProps = ListControls & MainFilter

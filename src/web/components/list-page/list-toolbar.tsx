@@ -5,7 +5,7 @@ import type { DateRangeControls } from '../date-range/use-date-range.ts'
 import { CsvButton } from './csv-button.tsx'
 import { FilterBar } from './filters/filter-bar.tsx'
 import type { FilterField } from './filters/filter-field.ts'
-import { ListSelects, type MainFilter } from './list-selects.tsx'
+import { fieldsOf, ListSelects, type MainFilter } from './list-selects.tsx'
 import { SearchBox } from './search-box.tsx'
 import type { ListControls } from './use-list-state.ts'
 
@@ -57,7 +57,9 @@ export function ListToolbar({ columnsMenu, ...props }: ListToolbarProps & { colu
       {range === undefined ? null : <DateRange controls={range} canCompare={false} />}
       {hasMenus ? (
         <Group justify="space-between" align="flex-start" gap="xs">
-          {filterFields === undefined ? null : <FilterBar controls={controls} fields={filterFields} />}
+          {filterFields === undefined ? null : (
+            <FilterBar controls={controls} fields={filterFields} chips={fieldsOf(props).chips} />
+          )}
           <Group gap="xs" ml="auto">
             {views}
             {columnsMenu}

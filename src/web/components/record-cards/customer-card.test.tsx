@@ -26,12 +26,14 @@ const birch: CustomerEntry = {
 }
 
 test.each([
-  ['Birch Press', 'https://crm.example/1', ''],
-  ['Birch Group', 'https://crm.example/1', 'Birch Group'],
-  [null, 'https://crm.example/1', 'Unknown Company'],
-  [null, null, 'Not matched'],
-])('under the name, the company %j with the link %j reads %j', (companyName, hubspotCompanyLink, text) => {
-  const { badge } = customerCard({ ...birch, companyName, hubspotCompanyLink })
+  ['Birch Press', 'https://crm.example/1', 'linked', ''],
+  ['Birch Group', 'https://crm.example/1', 'linked', 'Birch Group'],
+  [null, 'https://crm.example/1', 'linked', 'Unknown Company'],
+  [null, null, 'pending', 'Not matched'],
+  [null, null, 'ignored', 'Ignored'],
+] as const)('under the name, the company %j with the link %j, %s, reads %j', (...given) => {
+  const [companyName, hubspotCompanyLink, matchState, text] = given
+  const { badge } = customerCard({ ...birch, companyName, hubspotCompanyLink, matchState })
   render(
     <MantineProvider>
       <div data-testid="badge">{badge}</div>

@@ -3,6 +3,7 @@ import type { CustomerEntry } from '#contract/customers/customers.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { CustomerMrr } from '../customers/customer-mrr.tsx'
 import { customerTitle } from '../customers/customer-title.ts'
+import { noCompanyText } from '../customers/match-words.ts'
 import type { CardLines } from '../list-page/column.ts'
 
 export function customerCard(row: CustomerEntry): CardLines {
@@ -23,7 +24,7 @@ function State({ row }: { row: CustomerEntry }) {
   if (row.companyName === customerTitle(row)) return null
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      {row.companyName ?? (row.hubspotCompanyLink === null ? 'Not matched' : 'Unknown Company')}
+      {row.companyName ?? (row.hubspotCompanyLink === null ? noCompanyText(row) : 'Unknown Company')}
     </Text>
   )
 }

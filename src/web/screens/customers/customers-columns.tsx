@@ -4,6 +4,7 @@ import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import { Email } from '../../components/customers/email.tsx'
+import { noCompanyText } from '../../components/customers/match-words.ts'
 import type { Column } from '../../components/list-page/column.ts'
 import { formatDay } from '../../ui/dates.ts'
 
@@ -35,7 +36,7 @@ export const customersColumns: Column<CustomerEntry>[] = [
     render: (row) =>
       row.companyName === null && row.hubspotCompanyLink === null ? (
         <Text span size="sm" c="dimmed">
-          Not matched
+          {noCompanyText(row)}
         </Text>
       ) : (
         <CompanyName name={row.companyName} link={row.hubspotCompanyLink} />

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
@@ -72,4 +72,26 @@ test('keeps views and columns of its own', async () => {
   await press('Views')
   await screen.findByLabelText('Save this list as')
   expect(screen.queryByRole('link', { name: 'All birches' })).toBeNull()
+})
+
+test('tells ignored customers from those that wait, and has one filter by match under one name', async () => {
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addMatch(tenant, { customerId: 'cus_2', companyName: 'Maybe', state: 'pending' })
+    await addMatch(tenant, { customerId: 'cus_3', companyName: 'Maybe', state: 'ignored' })
+  })
+  const app = openApp(world, person, '/customers?isMatched=false')
+  const companies = async (count: number) =>
+    (await rowsOf('Customers', (rows) => rows.length === count)).map((row) => row[2])
+  expect(await companies(2)).toEqual(['Not matched', 'Ignored'])
+  await press('Filters')
+  const form = within(await screen.findByRole('dialog', { name: 'Filters' }))
+  await form.findByLabelText('Paying on')
+  expect([form.queryByLabelText('Match'), form.queryByLabelText('Company in HubSpot')]).toEqual([null, null])
+  await screen.findByRole('button', { name: 'Remove the filter Match: Not Matched' })
+  fireEvent.change(screen.getByLabelText('Match'), { target: { value: 'ignored' } })
+  expect(await companies(1)).toEqual(['Ignored'])
+  expect(app.address()).toMatch(/^\/customers\?isMatched=ignored(&|$)/)
+  await summed('$25.00 MRR in 1 customer')
+  fireEvent.click(screen.getByRole('button', { name: 'Remove the filter Match: Ignored' }))
+  await summed('$195.00 MRR and €7.00 in 3 customers')
 })

@@ -4,7 +4,7 @@ import { customerFilters } from '#contract/lists/list-filters.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
-import { companyField, firstPaidFields } from '../../components/list-page/filters/segment-fields.ts'
+import { firstPaidFields } from '../../components/list-page/filters/segment-fields.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import { isNarrowed, type ListSpec } from '../../components/list-page/list-state.ts'
 import { customerTarget } from '../../components/list-page/row-targets.ts'
@@ -20,7 +20,6 @@ import { customersColumns, firstCustomerColumns } from './customers-columns.tsx'
 const spec: ListSpec = { filters: customerFilters, sorts: customerSorts }
 
 const fields: FilterField[] = [
-  companyField,
   { name: 'payingOn', label: 'Paying on', kind: 'day', options: [] },
   ...firstPaidFields,
 ]
@@ -29,6 +28,7 @@ const filterChoices = [
   { value: '', label: 'All Customers' },
   { value: 'true', label: 'Matched' },
   { value: 'false', label: 'Not Matched' },
+  { value: 'ignored', label: 'Ignored' },
 ]
 
 /** Shows every customer that has or had a subscription. */

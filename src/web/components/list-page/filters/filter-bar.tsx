@@ -4,14 +4,19 @@ import { FilterChips } from './filter-chips.tsx'
 import type { FilterField } from './filter-field.ts'
 import { FilterMenu } from './filter-menu.tsx'
 
-type FilterBarProps = { controls: ListControls; fields: readonly FilterField[] }
+type FilterBarProps = {
+  controls: ListControls
+  fields: readonly FilterField[]
+  /** What chips are for, if also for a filter that stands elsewhere. */
+  chips?: readonly FilterField[]
+}
 
 /** Shows a list's filters: one chip for each that is set, and a button to set others. */
-export function FilterBar({ controls, fields }: FilterBarProps) {
+export function FilterBar({ controls, fields, chips = fields }: FilterBarProps) {
   return (
     <Group gap="xs">
       <FilterMenu controls={controls} fields={fields} />
-      <FilterChips controls={controls} fields={fields} />
+      <FilterChips controls={controls} fields={chips} />
     </Group>
   )
 }
