@@ -173,7 +173,7 @@ it('is cards on a phone, and keeps a view that a person saves, and changes', asy
   await button(page, 'Views: Paying').waitFor()
   await page.keyboard.press('Enter')
   await button(page, 'Delete Paying').waitFor()
-  expect(await button(page, /^Update view/).count()).toBe(0)
+  await expect.poll(() => button(page, /^Update view/).count()).toBe(0)
   // Of two views of the same list, the chosen one is meant.
   await page.getByLabel('Save this list as').fill('Ended')
   await button(page, 'Save').click()

@@ -30,10 +30,8 @@ export function useCompanySearch(initial: string) {
   }
 }
 
-/** The keys of the companies found, in their order: A for one that is the only choice, else 1 to 9. */
-export function foundKeysOf({ companies }: Search, hasCandidate: boolean): string[] {
-  return companies.length === 1 && !hasCandidate ? ['A'] : [...'123456789'].slice(0, companies.length)
-}
+/** The keys of the companies found, in their order. Never A: who accepts row after row must not choose one unseen. */
+export const foundKeysOf = ({ companies }: Search) => [...'123456789'].slice(0, companies.length)
 
 type CompanySearchProps = {
   label: string

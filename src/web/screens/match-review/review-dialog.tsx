@@ -69,9 +69,9 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   // A company that the search found may be the customer's, so that a new one would be its double.
   const createsByKey = isCreatable(match) && search.hasFoundNone
   const best = match.state === 'linked' ? undefined : bestCandidate(match)
-  const foundKeys = foundKeysOf(search, best !== undefined)
+  const foundKeys = foundKeysOf(search)
   useKeys(within, (key) => {
-    const found = search.companies[foundKeys.indexOf(key.toUpperCase())]
+    const found = search.companies[foundKeys.indexOf(key)]
     if (key === 'j' && place.next) place.next()
     else if (key === 'k' && place.previous) place.previous()
     else if (key === 'a' && best && !isBusy) choose(best.companyRecordId)
