@@ -1693,7 +1693,7 @@ create table "run_records" (
   "subscription_id" text not null,
   "change" text not null
 );
---   constraint run_records_change_check CHECK ((change = ANY (ARRAY['added'::text, 'changed'::text, 'removed'::text])))
+--   constraint run_records_change_check CHECK ((change = ANY (ARRAY['added'::text, 'changed'::text, 'removed'::text, 'linked'::text, 'unlinked'::text])))
 --   constraint run_records_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
 --   constraint run_records_organization_id_run_id_fkey FOREIGN KEY (organization_id, run_id) REFERENCES runs(organization_id, id) ON DELETE CASCADE
 --   constraint run_records_pkey PRIMARY KEY (organization_id, run_id, kind, source_id)

@@ -82,6 +82,7 @@ export const failedWithoutReason = {
   errorCount: 0,
   errorDetails: [],
   logs: [],
+  linked: { subscriptions: 0, events: 0 },
   startedBy: null,
   changes: null,
   follows: null,

@@ -99,6 +99,8 @@ export const job = z.object({
     z.object({ sourceId: z.string().nullable(), errorMessage: z.string().nullable(), createdAt: instant }),
   ),
   logs: z.array(z.string()),
+  /** How many of its kept records had only their links changed. They are not in `changes`. */
+  linked: z.object({ subscriptions: z.int(), events: z.int() }),
 })
 
 export const getImportJob = endpoint({
@@ -140,7 +142,8 @@ export const listRunRecords = endpoint({
   method: 'GET',
   path: '/api/sync/import-status/{id}/records',
   access: 'member',
-  summary: 'The first subscriptions or events that a run changed, here or in HubSpot, newest first.',
+  summary:
+    'The first subscriptions or events that a run changed or linked, here or in HubSpot, newest first.',
   params: z.strictObject({ id }),
   query: z.strictObject({ kind: z.enum(crmKinds), page, limit: limit(10) }),
   response: z.object({

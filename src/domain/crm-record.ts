@@ -8,8 +8,11 @@ import { billingIntervalLabel, labelOf, subscriptionStatuses } from './subscript
 export const crmKinds = ['subscription', 'event'] as const
 export type CrmKind = (typeof crmKinds)[number]
 
-/** What a run did with a record: here for an import or a recount, in the CRM for a push. */
-export const changeKinds = ['added', 'changed', 'removed'] as const
+/**
+ * What a run did with a record: here for an import or a recount, in the CRM for a push. The last two are of a record of
+ * which a push wrote or removed associations and nothing else.
+ */
+export const changeKinds = ['added', 'changed', 'removed', 'linked', 'unlinked'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
 /** A record that a run changed. The record of a subscription has its id. */

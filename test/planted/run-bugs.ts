@@ -16,6 +16,37 @@ export const runBugs: readonly Bug[] = [
     caughtBy: [records, 'keeps the first records of a first import'],
   },
   {
+    name: 'a sync of links that keeps none of their records',
+    file: 'src/server/store/runs/run-changes.ts',
+    text: 'cross join ${subscriptionOf(tenant, kind)}\n',
+    replacement: 'cross join ${subscriptionOf(tenant, kind)} where false\n',
+    caughtBy: [records, 'of which a sync only wrote or removed links'],
+  },
+  {
+    name: 'a record that was created, and is called linked',
+    file: 'src/server/store/runs/run-changes.ts',
+    text: " and change <> 'unlinked')",
+    replacement: ' and false)',
+    caughtBy: [records, 'keeps the first records of a first import and of a first sync'],
+  },
+  {
+    name: 'linked records beyond those that a run keeps',
+    file: 'src/server/store/runs/run-changes.ts',
+    text: 'greatest(${changed}, (select count(*) ${ofKind}))',
+    replacement: '${changed}',
+    caughtBy: ['src/server/store/runs/run-changes.test.ts', 'as the changed ones leave room for'],
+  },
+  {
+    name: 'a count of links that leads nowhere',
+    file: 'src/web/screens/sync-history/sync-details-dialog.tsx',
+    text: '{noun !== null && hasRecords(run) ? (',
+    replacement: "{noun !== null && noun !== 'link' ? (",
+    caughtBy: [
+      'src/web/screens/sync-history/run-records.test.tsx',
+      'leads to their records, from the count of links too',
+    ],
+  },
+  {
     name: 'a record that an earlier run shows as it never was',
     file: 'src/server/store/runs/run-records.ts',
     text: '${run.kind === \'push\' ? isChangedThere : isChangedHere} as "isChangedSince"',

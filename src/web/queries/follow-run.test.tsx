@@ -45,6 +45,7 @@ function job(id: string) {
     errorCount: 0,
     errorDetails: [],
     logs: [],
+    linked: { subscriptions: 0, events: 0 },
     startedBy: null,
     changes: null,
     follows: null,

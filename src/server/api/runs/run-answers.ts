@@ -15,6 +15,7 @@ import { countImportedObjects } from '../../store/runs/import-counts.ts'
 import { listRunDetails } from '../../store/runs/run-details.ts'
 import type { ListedRun, RunFilter, RunPlace } from '../../store/runs/run-list.ts'
 import { findListedRun } from '../../store/runs/run-list.ts'
+import { countLinkedRecords } from '../../store/runs/run-records.ts'
 import type { Run, RunKind, RunStart } from '../../store/runs/runs.ts'
 import { countRecords } from '../../store/setup/setup-facts.ts'
 import type { LastRun } from '../sync-standing.ts'
@@ -141,6 +142,7 @@ export async function readJob(tenant: Tenant, run: ListedRun): Promise<Job> {
       createdAt: error.created_at.toISOString(),
     })),
     logs: logs.map(({ line, created_at }) => `${created_at.toISOString()} ${line}`),
+    linked: await countLinkedRecords(tenant, run.id),
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { listRunRecords } from '#contract/sync.ts'
+import { getImportJob, listRunRecords } from '#contract/sync.ts'
 import { runRecordsMax } from '#domain/crm-record.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
@@ -167,6 +167,37 @@ it('keeps nothing of a run that changed nothing, and nothing for another organiz
   const address = `/api/sync/import-status/${runs['churn']}/records?kind=event`
   expect((await stranger.fetch(address)).status).toBe(404)
   expect((await owner.fetch(address.replace('kind=event', 'kind=invoice'))).status).toBe(400)
+})
+
+it('names the records of which a sync only wrote or removed links, and says when they were linked again', async () => {
+  const [waiting] = (await (await owner.fetch('/api/matches?state=pending')).json()).matches
+  const ofCustomer = `/api/matches/${waiting.customerId}`
+  await owner.post(`${ofCustomer}/create`, { companyName: 'Made by Hand' })
+  await runNow('sync of links', '/api/sync/push-all')
+  const job = getImportJob.response.parse(
+    await (await owner.fetch(`/api/sync/import-status/${runs['sync of links']}`)).json(),
+  )
+  expect(job.changes).toMatchObject({ subscriptions: 0, events: 0 })
+  for (const kind of ['subscription', 'event'] as const) {
+    const { records, totalCount } = await recordsOf('sync of links', kind)
+    expect(totalCount).toBe(job.linked[kind === 'event' ? 'events' : 'subscriptions'])
+    const row = { change: 'linked', isChangedSince: false, hubspotLink: expect.stringContaining('/record/') }
+    for (const record of records) {
+      expect(record).toMatchObject(row)
+      expect((record.event ?? record.subscription)?.customerId).toBe(waiting.customerId)
+      expect((record.event ?? record.subscription)?.companyName).toBe('Made by Hand')
+    }
+    expect(records.length).toBeGreaterThan(0)
+  }
+  await owner.post(`${ofCustomer}/unlink`)
+  await runNow('sync without', '/api/sync/push-all')
+  const { records } = await recordsOf('sync without', 'subscription')
+  expect(records[0]).toMatchObject({ change: 'unlinked', isChangedSince: false })
+  await owner.post(`${ofCustomer}/create`, { companyName: 'Made by Hand' })
+  await runNow('sync of links again', '/api/sync/push-all')
+  expect((await recordsOf('sync of links again', 'event')).records[0]?.isChangedSince).toBe(false)
+  for (const name of ['sync of links', 'sync without'])
+    expect((await recordsOf(name, 'event')).records[0]?.isChangedSince).toBe(true)
 })
 
 it('forgets those of an erased customer in every run', async () => {

@@ -38,8 +38,47 @@ export async function addRunChanges(
            with ordinality as given (id, subscription_id, change, place)
      where given.place <= ${runRecordsMax} - counted.earlier
     on conflict (organization_id, run_id, kind, source_id) do update set
-      change = case when excluded.change = 'removed' then 'removed'
+      change = case when excluded.change = 'removed' or known.change in ('linked', 'unlinked') then excluded.change
                     when known.change = 'removed' then 'changed' else known.change end`.execute(tenant.sql)
+}
+
+/** Associations that a push wrote or removed, by the records that they begin at. */
+type ChangedLinks = { kind: CrmKind; change: 'linked' | 'unlinked'; sourceIds: readonly string[] }
+
+/**
+ * Adds associations to what a push has changed, as `addRunChanges` does. Of their records it keeps those that are not
+ * kept yet, as far as the changed ones leave room.
+ */
+export async function addLinkChanges(
+  tenant: Tenant,
+  runId: string,
+  { kind, change, sourceIds }: ChangedLinks,
+): Promise<void> {
+  if (sourceIds.length === 0) return
+  await addRunChanges(tenant, runId, { links: sourceIds.length })
+  const ofTenant = sql`organization_id = ${tenant.organizationId}`
+  const ofKind = sql`from run_records where ${ofTenant} and run_id = ${runId} and kind = ${kind}`
+  const changed = sql.ref(kind === 'event' ? 'changed_events' : 'changed_subscriptions')
+  // Other batches wait at the row of the run, so that this statement sees what they kept.
+  await sql`
+    insert into run_records as known (organization_id, run_id, kind, source_id, subscription_id, change)
+    select ${tenant.organizationId}, ${runId}, ${kind}, given.id, x.subscription_id, ${change}
+      from (select distinct id from unnest(${[...sourceIds]}::text[]) as given (id)
+             where not exists (select ${ofKind} and source_id = given.id and change <> 'unlinked')
+             order by id
+             limit (select greatest(0, ${runRecordsMax} - greatest(${changed}, (select count(*) ${ofKind})))
+                      from runs where ${ofTenant} and id = ${runId})) as given
+     cross join ${subscriptionOf(tenant, kind)}
+    on conflict (organization_id, run_id, kind, source_id) do update set change = excluded.change`.execute(
+    tenant.sql,
+  )
+}
+
+/** The subscription of the record `given`. Each is looked up by its key. */
+function subscriptionOf(tenant: Tenant, kind: CrmKind): RawBuilder<unknown> {
+  if (kind === 'subscription') return sql`lateral (select given.id as subscription_id) as x`
+  return sql`lateral (select e.subscription_id from events e
+                       where e.organization_id = ${tenant.organizationId} and e.id = given.id limit 1) as x`
 }
 
 /**

@@ -25,9 +25,14 @@ export async function listRunRecords(
   const isChangedHere = sql`
     case r.change when 'removed' then x.id is not null
                   else x.id is null or coalesce(x.updated_at > ${run.completed_at}, false) end`
+  const isRelinked = sql`exists (
+    select from crm_associations a
+     where a.${ofTenant} and a.portal_id = l.portal_id and a.kind = r.kind and a.source_id = r.source_id
+       and a.confirmed_at > ${run.completed_at})`
   const isChangedThere = sql`
-    coalesce(case r.change when 'removed' then l.state <> 'removed'
-                           else l.state = 'removed' or (l.state = 'confirmed' and l.run_id <> r.run_id) end, false)`
+    coalesce(case when r.change = 'removed' then l.state <> 'removed'
+                  when r.change in ('linked', 'unlinked') then l.state = 'removed' or ${isRelinked}
+                  else l.state = 'removed' or (l.state = 'confirmed' and l.run_id <> r.run_id) end, false)`
   // Each row is looked up by its key, whatever the planner believes of the tables.
   const { rows } = await sql<KeptRecord>`
     select r.source_id as id, r.subscription_id as "subscriptionId", r.change,
@@ -45,4 +50,18 @@ export async function listRunRecords(
      limit ${limit} offset ${offset}`.execute(tenant.sql)
   const { rows: counts } = await sql<{ count: number }>`select count(*) as count ${ofRun}`.execute(tenant.sql)
   return { totalCount: Number(counts[0]?.count ?? 0), records: rows }
+}
+
+/** How many of the kept records of a run had only their associations changed. */
+export async function countLinkedRecords(
+  tenant: Tenant,
+  runId: string,
+): Promise<{ subscriptions: number; events: number }> {
+  const { rows } = await sql<{ subscriptions: number; events: number }>`
+    select count(*) filter (where kind = 'subscription') as subscriptions,
+           count(*) filter (where kind = 'event') as events
+      from run_records
+     where organization_id = ${tenant.organizationId} and run_id = ${runId}
+       and change in ('linked', 'unlinked')`.execute(tenant.sql)
+  return rows[0] ?? { subscriptions: 0, events: 0 }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../store/crm/crm-associations.ts'
 import { compareAllNext } from '../../store/crm/push-due.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { addRunChanges } from '../../store/runs/run-changes.ts'
+import { addLinkChanges } from '../../store/runs/run-changes.ts'
 import {
   addRunErrors,
   addRunLog,
@@ -127,7 +127,8 @@ async function makeAll(
     await addRunErrors(tenant, claim.runId, refused, deps.now())
     const line = `${kind.kind} to ${kind.target}: ${done.length} of ${rows.length} missing associations made.`
     await addRunLog(tenant, claim.runId, line, deps.now())
-    await addRunChanges(tenant, claim.runId, { links: done.length })
+    const sourceIds = done.map(({ sourceId }) => sourceId)
+    await addLinkChanges(tenant, claim.runId, { kind: kind.kind, change: 'linked', sourceIds })
   })
   return rows.length - done.length
 }

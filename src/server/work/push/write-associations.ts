@@ -11,7 +11,7 @@ import {
 } from '../../store/crm/crm-associations.ts'
 import { listReplacedAssociations, reviveRefusedBeside } from '../../store/crm/crm-obsolete.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { addRunChanges } from '../../store/runs/run-changes.ts'
+import { addLinkChanges } from '../../store/runs/run-changes.ts'
 import { addRunErrors, inRun } from '../../store/runs/runs.ts'
 import { workThrough } from '../runs/task-group.ts'
 import { batchesInFlight } from './batches.ts'
@@ -143,7 +143,7 @@ async function makePage(
       message: `Not associated with the ${kind.target}: ${error}`,
     }))
     await addRunErrors(tenant, runId, errors, deps.now())
-    await addRunChanges(tenant, runId, { links: done.length })
+    await addLinkChanges(tenant, runId, { kind: kind.kind, change: 'linked', sourceIds: sourceIdsOf(done) })
   })
   if (held[0]) session.held.hold('associations', held[0].error)
   if (unknown.length > 0) session.isLeftOpen = true
@@ -174,7 +174,8 @@ async function removeObsolete(session: PushSession, kind: AssociationKind): Prom
       }))
       await addRunErrors(tenant, claim.runId, errors, deps.now())
       const isRoomMade = await reviveRefusedBeside(tenant, access.portalId, kind, done)
-      await addRunChanges(tenant, claim.runId, { links: done.length })
+      const sourceIds = sourceIdsOf(done)
+      await addLinkChanges(tenant, claim.runId, { kind: kind.kind, change: 'unlinked', sourceIds })
       return isRoomMade
     })
     isAnyRevived ||= isRevived
@@ -183,3 +184,5 @@ async function removeObsolete(session: PushSession, kind: AssociationKind): Prom
   }
   return isAnyRevived
 }
+
+const sourceIdsOf = (rows: readonly AssociationRow[]) => rows.map(({ sourceId }) => sourceId)

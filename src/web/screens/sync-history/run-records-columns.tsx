@@ -10,8 +10,14 @@ import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 
-const here: Record<ChangeKind, string> = { added: 'Added', changed: 'Changed', removed: 'Removed' }
-const inHubspot: Record<ChangeKind, string> = { added: 'Created', changed: 'Updated', removed: 'Removed' }
+const here: Record<ChangeKind, string> = {
+  added: 'Added',
+  changed: 'Changed',
+  removed: 'Removed',
+  linked: 'Linked',
+  unlinked: 'Link removed',
+}
+const inHubspot: Record<ChangeKind, string> = { ...here, added: 'Created', changed: 'Updated' }
 
 /** The columns of a run's events or subscriptions. A sync says what became of them in HubSpot. */
 export function runRecordColumns(kind: CrmKind, isSync: boolean): Column<RunRecord>[] {

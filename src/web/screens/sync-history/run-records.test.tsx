@@ -26,7 +26,7 @@ beforeAll(async () => {
       const rows = (['event', 'subscription'] as const).flatMap((kind) =>
         kept[kind].map((source_id) => ({
           ...{ organization_id: tenant.organizationId, run_id: id, kind, source_id },
-          ...{ subscription_id: 'sub_1', change: source_id === 'ev_gone' ? 'removed' : 'added' },
+          ...{ subscription_id: 'sub_1', change: changeOf(id, source_id) },
         })),
       )
       if (rows.length > 0) await tenant.sql.insertInto('run_records').values(rows).execute()
@@ -48,10 +48,17 @@ beforeAll(async () => {
     await keep('run_import', { event: [...events, 'ev_gone'], subscription: ['sub_1'] })
     await run('run_first', 'push', { events: 3_114, subscriptions: 0 })
     await keep('run_first', { event: events, subscription: [] })
+    await run('run_links', 'push', { events: 0, subscriptions: 0 })
+    await keep('run_links', { event: events.slice(0, 2), subscription: ['sub_1'] })
     await run('run_earlier', 'import', { events: 4, subscriptions: 0 })
   })
 })
 afterAll(() => world.close())
+
+function changeOf(runId: string, sourceId: string): string {
+  if (runId === 'run_links') return sourceId === 'ev_1' ? 'unlinked' : 'linked'
+  return sourceId === 'ev_gone' ? 'removed' : 'added'
+}
 
 const openRun = async (id: string) => {
   openApp(world, person, `/sync-history/${id}`)
@@ -91,4 +98,34 @@ test('a first run says how many of its records are listed, and where all of them
 test('a run of an earlier release says that its records are not kept', async () => {
   const section = await openRun('run_earlier')
   expect(await section.findByText('It is not kept which events this run changed.')).toBeTruthy()
+})
+
+test('a sync that only wrote links leads to their records, from the count of links too', async () => {
+  const section = await openRun('run_links')
+  const rows = await rowsOf('What changed', (found) => found.length === 2)
+  expect(rows.map((row) => row.at(-1))).toEqual(['Linked', 'Link removed'])
+  section.getByRole('button', { name: '1 subscription' }).click()
+  expect(await rowsOf('What changed', (found) => found[0]?.length === 4)).toEqual([
+    ['Harbor Studio', 'Active', '$20.00', 'Linked'],
+  ])
+  screen.getByRole('button', { name: '3 links' }).click()
+  await rowsOf('What changed', (found) => found.length === 2)
+  expect(document.activeElement).toBe(section.getByRole('heading', { name: 'What changed' }))
+  expect(section.queryByText(/are listed/)).toBeNull()
+})
+
+test('the count of links of a run whose records are not kept leads nowhere', async () => {
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addRun(tenant, { id: 'run_uncertain', kind: 'push', status: 'completed', at })
+    await tenant.sql
+      .updateTable('runs')
+      .set({ changed_events: 0, changed_subscriptions: 0, changed_links: 6, completed_at: later })
+      .where('id', '=', 'run_uncertain')
+      .execute()
+  })
+  openApp(world, person, '/sync-history/run_uncertain')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sync Details' }))
+  expect(await dialog.findByText('6 links')).toBeTruthy()
+  expect(dialog.queryByRole('button', { name: '6 links' })).toBeNull()
+  expect(dialog.queryByRole('region', { name: 'What changed' })).toBeNull()
 })

@@ -24,12 +24,15 @@ type RunRecordsProps = {
   heading: RefObject<HTMLHeadingElement | null>
 }
 
-/** How many records of each kind a run changed. Links are counted alone. */
-export function recordCounts({ changes }: Pick<RunRecordsProps['run'], 'changes'>) {
-  return { event: changes?.events ?? 0, subscription: changes?.subscriptions ?? 0 }
+/** How many records of each kind a run changed, those included of which it only wrote links. */
+export function recordCounts({ changes, linked }: Pick<RunRecordsProps['run'], 'changes' | 'linked'>) {
+  return {
+    event: (changes?.events ?? 0) + linked.events,
+    subscription: (changes?.subscriptions ?? 0) + linked.subscriptions,
+  }
 }
 
-/** The subscriptions and events that a run changed, each with the way to it. */
+/** The subscriptions and events that a run changed or linked, each with the way to it. */
 export function RunRecords({ run, kind, onKind, heading }: RunRecordsProps) {
   const counts = recordCounts(run)
   const kinds = (['subscription', 'event'] as const).filter((one) => counts[one] > 0)
@@ -68,7 +71,7 @@ function KindOfRecords({ run, kind, count }: KindProps) {
   if (kept === 0) return <Text c="dimmed">It is not kept which {kind}s this run changed.</Text>
   return (
     <>
-      {kept === undefined || kept >= count ? null : <Kept kind={kind} kept={kept} count={count} />}
+      {kept === undefined ? null : <Kept run={run} kind={kind} kept={kept} count={count} />}
       <RecordsTable
         label="What changed"
         columns={runRecordColumns(kind, isSync)}
@@ -102,15 +105,18 @@ function pagesOf(kept: number): number {
   return kept <= rowsPerPage ? 0 : Math.ceil(kept / rowsPerPage)
 }
 
-/** Says why the list is shorter than the count. */
-function Kept({ kind, kept, count }: { kind: CrmKind; kept: number; count: number }) {
+/** Says why the list is shorter than what the run changed. How many records had their links changed is not counted. */
+function Kept({ run, kind, kept, count }: KindProps & { kept: number }) {
+  const isAnyLinked = (kind === 'event' ? run.linked.events : run.linked.subscriptions) > 0
+  const isCut = isAnyLinked ? kept >= runRecordsMax : count > runRecordsMax
+  if (kept >= count && !(isCut && isAnyLinked)) return null
   const [number, all] = [kept.toLocaleString('en-US'), count.toLocaleString('en-US')]
   const [to, name] = kind === 'event' ? [paths.events, 'Events'] : [paths.subscriptions, 'Subscriptions']
   return (
     <Text size="sm" c="dimmed">
-      {count > runRecordsMax ? (
+      {isCut ? (
         <>
-          The first {number} of {all} are listed.{' '}
+          The first {kept < count ? `${number} of ${all}` : number} are listed.{' '}
           <Anchor component={Link} to={to} size="sm" underline="always">
             {name}
           </Anchor>{' '}

@@ -8,6 +8,7 @@ import { ApiError, useEndpoint } from '../../client.ts'
 import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
 import { RunBadge, runTypeLabels } from '../../components/runs/run-badge.tsx'
 import { paths } from '../../paths.ts'
+import { formatDuration } from '../../ui/dates.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
@@ -65,6 +66,7 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
             'Completed at',
             run.processedAt === null ? 'In progress' : <Instant key="completed" at={run.processedAt} />,
           ],
+          ...duration(run),
           ['Records processed', run.processedRecords.toLocaleString('en-US')],
           ['Successful', run.successfulRecords.toLocaleString('en-US')],
           ['Errors', run.errorCount.toLocaleString('en-US')],
@@ -111,7 +113,7 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
 function useRecords() {
   const [chosen, choose] = useState<CrmKind | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const lead = (kind: CrmKind) => {
+  const lead = (kind: CrmKind | null) => {
     choose(kind)
     heading.current?.scrollIntoView({ block: 'start' })
     heading.current?.focus({ preventScroll: true })
@@ -125,13 +127,20 @@ function hasRecords(run: Job): boolean {
   return event + subscription > 0
 }
 
-/** Says what a run changed. The count of subscriptions and that of events lead to them. */
-function Changes({ run, onKind }: { run: Job; onKind: (kind: CrmKind) => void }) {
+/** Says what a run changed. Each count leads to its records, that of links to those that only had links changed. */
+function Changes({ run, onKind }: { run: Job; onKind: (kind: CrmKind | null) => void }) {
+  const ofLinks = run.linked.events > 0 ? 'event' : run.linked.subscriptions > 0 ? 'subscription' : null
   return changeTexts(run).map(({ text, noun }, at) => (
     <Fragment key={text}>
       {at === 0 ? '' : ', '}
-      {noun === 'subscription' || noun === 'event' ? (
-        <Anchor component="button" type="button" size="sm" underline="always" onClick={() => onKind(noun)}>
+      {noun !== null && hasRecords(run) ? (
+        <Anchor
+          component="button"
+          type="button"
+          size="sm"
+          underline="always"
+          onClick={() => onKind(noun === 'link' ? ofLinks : noun)}
+        >
           {text}
         </Anchor>
       ) : (
@@ -162,6 +171,11 @@ function RunError({ run, error }: { run: Job; error: string }) {
 /** The server refuses an impossible id as a malformed request. For the reader it is missing, like an unknown id. */
 function isUnknown(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400)
+}
+
+/** The times of the summary have no seconds. */
+function duration({ createdAt, processedAt }: Job): [string, ReactNode][] {
+  return processedAt === null ? [] : [['Duration', formatDuration(createdAt, processedAt)]]
 }
 
 function belongsTo(run: Job, search: string): [string, ReactNode][] {

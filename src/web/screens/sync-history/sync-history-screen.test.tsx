@@ -53,6 +53,9 @@ const openDetails = async (text: string) => {
   return dialog
 }
 
+const factOf = (dialog: Awaited<ReturnType<typeof openDetails>>, name: string) =>
+  dialog.queryByRole('rowheader', { name })?.nextElementSibling?.textContent
+
 test.each(['/sync-history', '/sync-errors'])('%s lists imports and pushes, newest first', async (path) => {
   const { rows } = await open(path)
   expect(rows.map((row) => row.toSpliced(2, 1))).toEqual([
@@ -86,6 +89,7 @@ test('the dialog tells what went wrong, record by record', async () => {
   expect(reason.compareDocumentPosition(summary)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   expect(within(reason).getByRole('link', { name: 'Data Sync' })).toBeTruthy()
   expect(dialog.getByText('1,232')).toBeTruthy()
+  expect(factOf(dialog, 'Duration')).toBe('2m 0s')
   const [, ...errors] = within(dialog.getByRole('table', { name: 'Error Details' })).getAllByRole('row')
   const texts = errors.map((row) =>
     within(row)
@@ -104,6 +108,13 @@ test('the dialog of a run without details says so', async () => {
   await open()
   const dialog = await openDetails('Completed')
   expect(dialog.getByText('No details available for this sync job.')).toBeTruthy()
+})
+
+test('a run that goes on has no duration yet', async () => {
+  await open()
+  const dialog = await openDetails('In Progress')
+  expect(factOf(dialog, 'Completed at')).toBe('In progress')
+  expect(factOf(dialog, 'Duration')).toBeUndefined()
 })
 
 test('Refresh shows what has come since', async () => {
