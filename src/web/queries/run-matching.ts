@@ -10,11 +10,8 @@ export function useMatching(tell: {
 }): { run: () => Promise<void>; isRunning: boolean } {
   const { mutateAsync, isPending } = useMutation({
     mutationFn: () => call(runMatching),
-    onSuccess: ({ processed, matched }) =>
-      tell.onMatched({
-        title: 'Matching Complete',
-        description: textOf(matched, processed - matched),
-      }),
+    onSuccess: ({ matched, pendingMatchCount }) =>
+      tell.onMatched({ title: 'Matching Complete', description: textOf(matched, pendingMatchCount) }),
     onError: tell.onFailed,
   })
   return {

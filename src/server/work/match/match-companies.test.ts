@@ -80,7 +80,7 @@ describe('matching', () => {
   it('climbs the ladder for each customer and creates nothing when that is switched off', async () => {
     const bench = await benchWith(off)
     const before = dumpCrm(bench)
-    expect(await matchAll(bench)).toEqual({ processed: 12, matched: 7, pendingMatchCount: 5 })
+    expect(await matchAll(bench)).toEqual({ processed: 12, matched: 7, hadCompany: 0, pendingMatchCount: 5 })
     expect(await matchesOf(bench)).toEqual(Object.fromEntries(rows.map(({ id, expected }) => [id, expected])))
     expect(dumpCrm(bench)).toEqual(before)
   })

@@ -10,7 +10,13 @@ import { type CreateSwitches, wantsCompany } from './plan-creates.ts'
 import { refreshIndex } from './refresh-index.ts'
 import type { MatchSession } from './session.ts'
 
-export type MatchCounts = { processed: number; matched: number; pendingMatchCount: number }
+export type MatchCounts = {
+  processed: number
+  matched: number
+  /** Customers that had their company before, and lacked only a contact. */
+  hadCompany: number
+  pendingMatchCount: number
+}
 
 /**
  * Finds the company and contact of every customer that lacks one, and creates them if the organization wants that.
@@ -19,6 +25,7 @@ export type MatchCounts = { processed: number; matched: number; pendingMatchCoun
 export async function runMatching(session: MatchSession): Promise<MatchCounts> {
   let processed = 0
   let matched = 0
+  let hadCompany = 0
   await refreshIndex(session)
   const creates = { areCompaniesRefused: false, hasKey: false }
   const switches = (isWanted: boolean) => switchesNow(session, creates, isWanted)
@@ -32,16 +39,17 @@ export async function runMatching(session: MatchSession): Promise<MatchCounts> {
       ),
     )
     processed += drafts.length
-    matched += drafts.filter(
-      ({ match, customer }) => match.state === 'linked' && customer.match?.state !== 'linked',
-    ).length
+    const linked = drafts.filter(({ match }) => match.state === 'linked')
+    const before = linked.filter(({ customer }) => customer.match?.state === 'linked').length
+    hadCompany += before
+    matched += linked.length - before
   }
   const pendingMatchCount = await inOrganization(
     session.deps.database,
     session.organizationId,
     countPendingMatches,
   )
-  return { processed, matched, pendingMatchCount }
+  return { processed, matched, hadCompany, pendingMatchCount }
 }
 
 /**

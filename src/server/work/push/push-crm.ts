@@ -22,7 +22,7 @@ import {
 import { ensureObjects } from '../crm/ensure-crm-objects.ts'
 import { createHeldWrites } from '../crm/held-writes.ts'
 import { type CrmSession, withCrm } from '../crm/with-crm.ts'
-import { runMatching } from '../match/run-matching.ts'
+import { type MatchCounts, runMatching } from '../match/run-matching.ts'
 import { lagsOf } from '../runs/lags-of.ts'
 import { totalsAfter } from '../runs/run-context.ts'
 import { basisOfConverted } from './converted-basis.ts'
@@ -221,9 +221,15 @@ async function match(session: PushSession): Promise<void> {
   })
   await inRun(deps.database, claim, async (tenant) => {
     await addRunErrors(tenant, claim.runId, reports, deps.now())
-    const line = `Matched ${counts.matched} of ${counts.processed} open customers; ${counts.pendingMatchCount} wait for review.`
-    await addRunLog(tenant, claim.runId, line, deps.now())
+    await addRunLog(tenant, claim.runId, matchedLine(counts), deps.now())
   })
+}
+
+/** Its numbers add up to the open customers. */
+function matchedLine({ processed, matched, hadCompany }: MatchCounts): string {
+  const waiting = processed - matched - hadCompany
+  const others = hadCompany === 0 ? '' : `, ${hadCompany} lacked only a contact`
+  return `Matched ${matched} of ${processed} open customers; ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for review${others}.`
 }
 
 /** `told`: the number of errors that the run reported, those of records included. */
