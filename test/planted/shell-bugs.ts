@@ -91,6 +91,13 @@ export const shellBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'a line of the sidebar that does not see the end of a run',
+    file: 'src/web/shell/sync-line.tsx',
+    text: "state.data?.state === 'running' ?",
+    replacement: "state.data?.state === 'never' ?",
+    caughtBy: ['src/web/screens/what-is-so.test.tsx', 'a run that nobody follows has another mark'],
+  },
+  {
     name: 'a button of the navigation that is silent on a failed sync',
     file: 'src/web/shell/sync-line.tsx',
     text: "const isTold = line?.color === 'red' ||",

@@ -210,6 +210,25 @@ describe('what became of a run', () => {
     expect(screen.getByText('Stripe was away.')).toBeTruthy()
   })
 
+  test('a run that nobody follows has another mark in the sidebar, until it has ended', async () => {
+    const person = await connected()
+    await inOrganization(world.deps.database, person.organizationId, (tenant) =>
+      addRun(tenant, { id: 'push_r', kind: 'push', status: 'in_progress', at: world.now() }),
+    )
+    openApp(world, person, '/account-profile')
+    const line = await screen.findByRole('link', { name: 'Sync in progress' })
+    expect(line.querySelector('[data-state="running"]')).not.toBeNull()
+    await inOrganization(world.deps.database, person.organizationId, ({ sql }) =>
+      sql
+        .updateTable('runs')
+        .set({ status: 'completed', completed_at: world.now() })
+        .where('id', '=', 'push_r')
+        .execute(),
+    )
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Sync in progress' })).toBeNull())
+    expect(document.querySelector('[data-state="running"]')).toBeNull()
+  })
+
   test('the details of a cancelled run say who cancelled it', async () => {
     const person = await connected()
     await ended(

@@ -1,4 +1,5 @@
 import { Anchor, Box, Burger, Group, Text, Tooltip } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -6,12 +7,13 @@ import { getSyncState, type SyncState } from '#contract/sync.ts'
 import { endpointKey, useEndpoint } from '../client.ts'
 import { refusedText } from '../components/runs/refused-text.ts'
 import { paths } from '../paths.ts'
+import { pollMs } from '../queries/follow-run.ts'
 import { freshMs } from '../queries/freshness.ts'
 import { useCurrentUser } from '../queries/session.ts'
 import { formatAgo, formatFullInstant } from '../ui/time/ago.ts'
 import { useNow } from '../ui/time/now.ts'
 
-type Line = { color: 'green' | 'yellow' | 'red'; text: string }
+type Line = { color: 'green' | 'yellow' | 'red' | 'blue'; text: string }
 
 type NavigationButtonProps = { isOpen: boolean; onOpen: () => void; hiddenFrom: string }
 
@@ -34,14 +36,7 @@ export function SyncLine({ onNavigate }: { onNavigate: () => void }) {
         >
           <Anchor component={Link} to={paths.syncHistory} c="inherit" size="xs" onClick={onNavigate}>
             <Group gap="xs" h={32} wrap="nowrap" component="span">
-              <Box
-                component="span"
-                aria-hidden
-                w={8}
-                h={8}
-                bg={`var(--mantine-color-${line.color}-6)`}
-                style={{ borderRadius: '50%', flexShrink: 0 }}
-              />
+              <Mark color={line.color} />
               <Text span inherit truncate>
                 {line.text}
               </Text>
@@ -50,6 +45,24 @@ export function SyncLine({ onNavigate }: { onNavigate: () => void }) {
         </Tooltip>
       )}
     </Box>
+  )
+}
+
+/** A dot, and arrows while something runs. */
+function Mark({ color }: Pick<Line, 'color'>) {
+  const shade = `var(--mantine-color-${color}-6)`
+  if (color === 'blue')
+    return (
+      <IconRefresh
+        aria-hidden
+        data-state="running"
+        size={14}
+        color={shade}
+        style={{ flexShrink: 0, marginInline: -3 }}
+      />
+    )
+  return (
+    <Box component="span" aria-hidden w={8} h={8} bg={shade} style={{ borderRadius: '50%', flexShrink: 0 }} />
   )
 }
 
@@ -88,12 +101,16 @@ export function NavigationButton({ isOpen, onOpen, hiddenFrom }: NavigationButto
 /** The line, once it is known, and when the last import or sync ended. */
 function useLine(): { line: Line | undefined; at: string | null } {
   const { data: user } = useCurrentUser()
-  const { data } = useEndpoint(getSyncState, user?.organization ? {} : null, { staleTime: freshMs.syncLine })
+  const { data } = useEndpoint(getSyncState, user?.organization ? {} : null, {
+    staleTime: freshMs.syncLine,
+    refetchInterval: ({ state }) => (state.data?.state === 'running' ? pollMs.syncStatus : false),
+    meta: { isPolled: true },
+  })
   const now = useNow()
   return { line: data && lineOf(data, now), at: data?.lastCompletedAt ?? null }
 }
 
-/** Asks again when a screen is opened. A timer would keep a forgotten session from ending. */
+/** Asks again when a screen is opened. A timer, unless a run goes on, would keep a forgotten session from ending. */
 function useAskedPerScreen(): void {
   const client = useQueryClient()
   const { pathname } = useLocation()
@@ -126,7 +143,7 @@ function lineOf(sync: SyncState, now: Date): Line {
     case 'reconnected':
       return { color: 'yellow', text: 'Reconnected, not synced yet' }
     case 'running':
-      return { color: 'green', text: 'Sync in progress' }
+      return { color: 'blue', text: 'Sync in progress' }
     case 'incomplete':
       return { color: 'yellow', text: 'Synced, some records failed' }
     case 'synced': {

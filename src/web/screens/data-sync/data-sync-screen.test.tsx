@@ -92,6 +92,21 @@ test('a running sync says what its bar counts, and what the figures below it cou
   await world.drain()
 })
 
+test('the sidebar says that nothing runs any more once a toast says that the sync has ended', async () => {
+  const slow: typeof fetch = async (input, init) => {
+    if (String(input).startsWith('/api/sync/state')) await new Promise((resolve) => setTimeout(resolve, 700))
+    return person.fetch(input, init)
+  }
+  const app = openApp(world, { ...person, fetch: slow }, '/data-sync')
+  await waitFor(async () => expect((await button('Sync to HubSpot')).disabled).toBe(false))
+  await press('Sync to HubSpot')
+  await screen.findByText('Sync in progress')
+  await world.drain()
+  await app.told('Sync Complete')
+  expect(screen.queryByText('Sync in progress')).toBeNull()
+  await app.told(/(still needs? review|waits for a company)\.$/)
+})
+
 test('an import that was started elsewhere is shown, and followed by no push', async () => {
   const before = await countPushes()
   await person.post('/api/import/historical')

@@ -83,6 +83,8 @@ function useManualPush(status: Status) {
     everyMs: pollMs.syncJob,
     hasEnded: (job) => job.status !== 'in_progress',
     onEnd: async (job) => {
+      // The line of the sidebar must not say that it runs beside the toast that it has ended.
+      await refreshStatus()
       if (job.status !== 'completed') {
         toast(pushFailure(job))
         // The provider may have refused the connection.
@@ -90,7 +92,6 @@ function useManualPush(status: Status) {
         return
       }
       toast({ title: 'Sync Complete', description: job.message })
-      await refreshStatus()
       await matching.run()
       void refreshRecords()
     },
@@ -122,6 +123,7 @@ function useManualImport(status: Status, startPush: (follows: string) => Promise
     hasEnded: (progress) => progress !== null && progress.status !== 'started',
     onEnd: async (progress, id) => {
       if (progress?.status !== 'completed') {
+        await refreshStatus()
         toast(importFailure(progress))
         // The provider may have refused the connection.
         void refreshRecords()

@@ -6,6 +6,7 @@ import { ApiError, call, serverText, useEndpoint } from '../../client.ts'
 import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
+import { useRefreshSyncStatus } from '../../queries/sync-status.ts'
 import { logProblem } from '../../ui/problems/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
 import { useOnce } from '../../ui/use-once.ts'
@@ -31,6 +32,7 @@ export function useImport(): WizardImport {
   const toast = useToast()
   const { data: user } = useCurrentUser()
   const refreshRecords = useRefreshRecords()
+  const refreshStatus = useRefreshSyncStatus()
   const latest = useEndpoint(getImportStatus, {}, { staleTime: 0 })
   const [wasReset, setWasReset] = useState(false)
   const { markImported, reset, isRestarting } = useImportedFlag()
@@ -43,8 +45,9 @@ export function useImport(): WizardImport {
       everyMs: pollMs.importProgress,
       hasEnded: (progress) => progress.status !== 'started',
       keepsEnded: true,
-      onEnd: (progress) => {
+      onEnd: async (progress) => {
         if (progress.status === 'completed') void markImported()
+        await refreshStatus()
         toast(endToast(progress))
         void refreshRecords()
       },

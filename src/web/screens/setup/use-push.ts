@@ -66,7 +66,7 @@ export function usePush(): WizardPush {
       if (job.status === 'completed') {
         const fresh = await status.refetch()
         await saveSynced(fresh.data ?? totals)
-      }
+      } else await refreshStatus()
       toast(endToast(job))
       await refreshRecords()
     },

@@ -4,19 +4,22 @@ import { getPushStatus, type getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText } from '../../client.ts'
 import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
+import { useRefreshSyncStatus } from '../../queries/sync-status.ts'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Starts a sync beside what says that the last one failed, and follows it until that is no longer so. */
 export function SyncNow({ status }: { status: ResponseOf<typeof getSyncStatus> }) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
+  const refreshStatus = useRefreshSyncStatus()
   const failed = (title: string) => (error: unknown) =>
     toast({ title, description: serverText(error, 'Please try again.'), isError: true })
   const run = useFollowedRun(getPushStatus, status.runningSyncId, {
     inputOf: (importId) => ({ params: { importId } }),
     everyMs: pollMs.syncJob,
     hasEnded: (job) => job.status !== 'in_progress',
-    onEnd: (job) => {
+    onEnd: async (job) => {
+      await refreshStatus()
       if (job.status === 'completed') toast({ title: 'Sync Complete', description: job.message })
       else toast({ title: 'Sync failed', description: job.error ?? job.message, isError: true })
       void refreshRecords()
