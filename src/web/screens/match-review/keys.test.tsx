@@ -163,7 +163,6 @@ test('a number chooses one of several companies found', async () => {
   expect([press('a'), press('3'), press('2')]).toEqual([false, false, true])
   await shown([ember, willow])
   expect(await linked()).toMatchObject([{ customerId: 'cus_birch', companyName: second }])
-  await closed()
   press('u')
   await shown(all)
 })
