@@ -224,7 +224,9 @@ it('links the companies that HubSpot has, and no others', async () => {
   await rowsOf(page, label)
   const links = await table(page, label)
     .locator('tbody td:nth-child(2)')
-    .evaluateAll((cells) => cells.map((cell) => cell.querySelector('a')?.getAttribute('href') ?? null))
+    .evaluateAll((cells) =>
+      cells.map((cell) => cell.querySelector('a[target=_blank]')?.getAttribute('href') ?? null),
+    )
   expect(links).toEqual(subscriptions.map(({ hubspotCompanyLink }) => hubspotCompanyLink))
   expect(new Set(links)).toContain(null)
 })
@@ -267,7 +269,7 @@ it('leads to Stripe in a new tab, to the company in HubSpot, and by the row to t
   expect(await link.getAttribute('rel')).toContain('noopener')
   const [hubspot] = await Promise.all([
     page.waitForEvent('popup'),
-    table(page, label).locator('tbody td:nth-child(2) a').first().click(),
+    table(page, label).locator('tbody td:nth-child(2) a[target=_blank]').first().click(),
   ])
   expect(new URL(hubspot.url()).origin).toBe(look.hubspotUrl)
   await hubspot.close()

@@ -27,7 +27,7 @@ export const accountBugs: readonly Bug[] = [
   {
     name: 'a keyboard that loses its place where a step of the wizard changes',
     file: 'src/web/screens/setup/step-frame.tsx',
-    text: '<Stack ref={frame} data-wizard-step>',
+    text: '<Stack ref={frame}>',
     replacement: '<Stack>',
     caughtBy: ['e2e/screens/keyboard.test.ts', 'starts in the first field'],
   },

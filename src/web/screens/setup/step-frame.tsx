@@ -33,7 +33,7 @@ export function StepFrame({ step, title, text, children, actions }: StepFramePro
       heading.current,
   )
   return (
-    <Stack ref={frame} data-wizard-step>
+    <Stack ref={frame}>
       <div>
         <Title order={3} ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
           {title}
