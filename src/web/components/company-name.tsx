@@ -1,4 +1,4 @@
-import { Anchor, Box, Group } from '@mantine/core'
+import { Anchor, Group } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
@@ -36,11 +36,8 @@ export function CompanyName({
       )
     }
     return (
-      <Group gap={0} wrap="nowrap" component="span" display="inline-flex" maw="100%">
-        {/* Where it has no room, a long name is cut, and not the way to its customer. */}
-        <Box component="span" miw={0} style={{ overflowX: 'clip', textOverflow: 'ellipsis' }}>
-          <ExternalLink href={link}>{text}</ExternalLink>
-        </Box>
+      <Group gap={0} wrap="nowrap" component="span" display="inline-flex">
+        <ExternalLink href={link}>{text}</ExternalLink>
         <Anchor
           component={Link}
           {...to}
@@ -61,8 +58,8 @@ export function CompanyName({
 
 type NamelessProps = { companyName: string | null; customerId: string | null; customerEmail: string | null }
 
-/** The customer behind the company of a row. Many without a company are 'Unknown Company': the hint says who it is. */
-export function customerOf({ companyName, customerId, customerEmail }: NamelessProps) {
-  const isTold = companyName || !customerId
-  return { customerId, hint: isTold ? undefined : (customerEmail ?? `Customer ${customerId}`) }
+/** Many customers without a company are 'Unknown Company'. The words then lead to the customer, and the hint says who it is. */
+export function customerInstead({ companyName, customerId, customerEmail }: NamelessProps) {
+  if (companyName || !customerId) return {}
+  return { customerId, hint: customerEmail ?? `Customer ${customerId}` }
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from '#contract/events.ts'
-import { CompanyName, customerOf } from '../../components/company-name.tsx'
+import { CompanyName, customerInstead } from '../../components/company-name.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { EmailInColumn } from '../../components/customers/email.tsx'
 import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
@@ -32,7 +32,7 @@ export const eventsColumns: Column<Transaction>[] = [
     accessor: 'companyName',
     title: 'Company',
     render: (event) => (
-      <CompanyName name={event.companyName} link={event.hubspotCompanyLink} {...customerOf(event)} />
+      <CompanyName name={event.companyName} link={event.hubspotCompanyLink} {...customerInstead(event)} />
     ),
   },
   { accessor: 'customerName', title: 'Customer Name', render: (event) => <CustomerName {...event} /> },

@@ -77,19 +77,6 @@ test('a row leads to its subscription, which leads back to the events as they st
   expect(document.activeElement).toBe(screen.getByRole('link', { name: /^Open the subscription of/ }))
 })
 
-test.each([
-  ['Events', '/events?mrrStatus=Churn'],
-  ['Subscriptions', '/subscriptions'],
-])('a row of %s has a way to the customer beside its own', async (label, path) => {
-  const app = openApp(world, person, path)
-  await rowsOf(label, (found) => found.length === 1)
-  const row = within(screen.getByRole('table', { name: label }))
-  expect(row.getByRole('link', { name: /^Open the subscription of/ })).toBeTruthy()
-  fireEvent.click(row.getByRole('link', { name: 'Birch Press' }))
-  await screen.findByRole('link', { name: `Back to ${label}` })
-  expect(app.address()).toBe('/customers/cus_1')
-})
-
 test('the way back from a record of a record leads over the first one', async () => {
   const app = openApp(world, person, '/events?mrrStatus=Churn')
   await rowsOf('Events', (found) => found.length === 1)

@@ -1,5 +1,5 @@
 import type { Subscription } from '#contract/subscriptions.ts'
-import { CompanyName, customerOf } from '../../components/company-name.tsx'
+import { CompanyName, customerInstead } from '../../components/company-name.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { EmailInColumn } from '../../components/customers/email.tsx'
 import { nextRenewal } from '../../components/customers/renewal.ts'
@@ -22,7 +22,7 @@ export const subscriptionsColumns: Column<Subscription>[] = [
     title: 'Company',
     sortable: 'text',
     render: (row) => (
-      <CompanyName name={row.companyName} link={row.hubspotCompanyLink} {...customerOf(row)} />
+      <CompanyName name={row.companyName} link={row.hubspotCompanyLink} {...customerInstead(row)} />
     ),
   },
   {
