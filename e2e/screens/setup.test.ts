@@ -59,6 +59,8 @@ it('has a step for custom objects that could not be made: what failed, what to d
   await expectTexts(page, 'Connected, but nothing can be written yet')
   await button(page, 'Continue').click()
   await atStep(page, 'stripe')
+  // The address is there before the step is, and the step before has such a button too.
+  await page.getByRole('heading', { name: 'Connect Stripe' }).waitFor()
   await button(page, 'Continue').click()
   await atStep(page, 'objects')
   await page.getByRole('heading', { name: 'Custom Objects' }).waitFor()

@@ -6,11 +6,8 @@ import { useSingleKeys } from '../../components/frame/preferences.ts'
 export function useKeyMark(key: string | undefined) {
   const [areSingleKeysOn] = useSingleKeys()
   if (key === undefined || !areSingleKeysOn) return {}
-  const mark = (
-    <Kbd size="xs" className="for-keys" aria-hidden>
-      {key}
-    </Kbd>
-  )
+  // As text it would be part of what is read on the button, and not of its name.
+  const mark = <Kbd size="xs" className="for-keys" aria-hidden data-key={key} />
   return { rightSection: mark, 'aria-keyshortcuts': key }
 }
 
