@@ -15,7 +15,7 @@ export const reviewKeys = {
   choose: {
     key: '1 to 9',
     hint: 'choose a company found',
-    what: 'Choose a company that the search found, in the dialog; A where it is the only choice',
+    what: 'Choose a company that the search found, in the dialog',
   },
   create: {
     key: 'C',
