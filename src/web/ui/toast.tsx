@@ -1,4 +1,4 @@
-import { Button, CloseButton, Kbd } from '@mantine/core'
+import { Button, CloseButton } from '@mantine/core'
 import { Toast } from 'radix-ui'
 import {
   type CSSProperties,
@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { KeyMark } from './key-mark.tsx'
 import classes from './toast.module.css'
 
 const durationMs = 5_000
@@ -88,7 +89,11 @@ export function ToastHost({ children }: { children: ReactNode }) {
                   size="xs"
                   variant="default"
                   className={classes['action']}
-                  rightSection={keyMark(shown.content.action.key)}
+                  rightSection={
+                    shown.content.action.key === undefined ? null : (
+                      <KeyMark name={shown.content.action.key} />
+                    )
+                  }
                   onClick={shown.content.action.onAct}
                 >
                   {shown.content.action.label}
@@ -105,14 +110,5 @@ export function ToastHost({ children }: { children: ReactNode }) {
         />
       </Toast.Provider>
     </ToastContext>
-  )
-}
-
-function keyMark(key: string | undefined): ReactNode {
-  if (key === undefined) return undefined
-  return (
-    <Kbd size="xs" className="for-keys" aria-hidden>
-      {key}
-    </Kbd>
   )
 }

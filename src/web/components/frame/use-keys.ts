@@ -27,3 +27,10 @@ export function useKeys(within: RefObject<HTMLElement | null>, onKey: (key: stri
     return () => element.removeEventListener('keydown', listen)
   }, [within])
 }
+
+const page = { current: document.body }
+
+/** The same for keys that count anywhere on the page, while no dialog lies over it. */
+export function usePageKeys(onKey: (key: string) => boolean): void {
+  useKeys(page, (key) => document.querySelector('[role="dialog"]') === null && onKey(key))
+}

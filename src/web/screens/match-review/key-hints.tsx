@@ -1,14 +1,13 @@
 import { Group, Kbd, Text } from '@mantine/core'
 import type { ReviewKey } from '../../components/customers/review-keys.ts'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
+import { KeyMark } from '../../ui/key-mark.tsx'
 
-/** The mark of a key on the button that does the same. Nothing when single keys are turned off. */
+/** Marks a button with the key that does the same. Nothing when single keys are turned off. */
 export function useKeyMark(key: string | undefined) {
   const [areSingleKeysOn] = useSingleKeys()
   if (key === undefined || !areSingleKeysOn) return {}
-  // As text it would be part of what is read on the button, and not of its name.
-  const mark = <Kbd size="xs" className="for-keys" aria-hidden data-key={key} />
-  return { rightSection: mark, 'aria-keyshortcuts': key }
+  return { rightSection: <KeyMark name={key} />, 'aria-keyshortcuts': key }
 }
 
 /** Shows which keys do what; nothing when they are turned off. */

@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from 'react'
 import type { Match } from '#contract/matches.ts'
-import { useKeys } from '../../components/frame/use-keys.ts'
+import { useKeys, usePageKeys } from '../../components/frame/use-keys.ts'
 import { accept, bestCandidate, ignore } from './decisions.ts'
 import type { Decisions } from './use-decisions.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
@@ -12,8 +12,6 @@ type ListKeys = {
   onToggle: (match: Match) => void
   onOpen: (match: Match) => void
 }
-
-const page = { current: document.body }
 
 /**
  * The keys of a row that has the focus: J and K move, A accepts, or opens what has no candidate, I ignores, X selects. The
@@ -48,8 +46,7 @@ export function useListKeys({ within, rows, decisions, onToggle, onOpen }: ListK
     return true
   })
   // From anywhere else on the page, J goes to the first row.
-  useKeys(page, (key) => {
-    if (document.querySelector('[role="dialog"]') !== null) return false
+  usePageKeys((key) => {
     if (key === 'j') focus(rows?.[0])
     else if (key === 'u') void decisions.undoLast()
     else return false
