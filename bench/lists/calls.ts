@@ -63,6 +63,11 @@ export function callsOf(rows: { subscriptions: number; events: number }): BenchC
   for (const isMatched of ['true', 'false', 'ignored'])
     for (const page of [1, 4]) add('customers, filtered', '/api/customers', { limit: 25, page, isMatched })
   for (const search of searches) add('customers, search', '/api/customers', { limit: 10, page: 1, search })
+  for (const query of [
+    { mrrFrom: 50_000, isMatched: 'false' },
+    { mrrTo: 0, sort: 'customerName' },
+  ])
+    for (const page of [1, 4]) add('customers, by filters', '/api/customers', { limit: 25, page, ...query })
   addFiltered(add)
   for (const state of ['pending', 'linked'])
     for (const page of [1, 2]) add('matches', '/api/matches', { limit: 10, page, state })
@@ -106,6 +111,9 @@ function addFiltered(add: Add): void {
     { isFailing: 'true' },
     firstPaid(700, 700),
     firstPaid(720, 420),
+    { changeFrom: '1' },
+    { changeTo: '-10000' },
+    { changeFrom: '100000', mrrStatus: 'New' },
     { product: 'No such product' },
   ]
   const ofSubscriptions: Record<string, string>[] = [
@@ -119,6 +127,8 @@ function addFiltered(add: Add): void {
     { isBehind: 'true' },
     { ...firstPaid(700, 700), sort: 'currentMrr' },
     { ...firstPaid(720, 420), sort: 'companyName', order: 'asc' },
+    { mrrFrom: '50000', isMatched: 'false' },
+    { mrrFrom: '1', mrrTo: '10000', sort: 'companyName', order: 'asc' },
     { renewsWithinDays: '7', sort: 'nextRenewalDate', order: 'asc' },
     { ...month, currency: 'usd' },
     { product: 'No such product' },
@@ -130,6 +140,8 @@ function addFiltered(add: Add): void {
     firstPaid(700, 700),
     firstPaid(720, 420),
     { payingOn: day(30) },
+    { mrrFrom: '50000', isMatched: 'false' },
+    { mrrFrom: '1' },
     { search: 'billing@' },
   ]
   const sums = {

@@ -114,6 +114,20 @@ it('lists customers by MRR, filtered, searched and sorted, and leads to each', a
   await expectTexts(page, 'No customers found')
 })
 
+it('filters customers by an amount as a person types it, and keeps what is typed when the panel closes', async () => {
+  await page.goto('/customers')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  // The comma is typed key by key, as in a number of a contract.
+  await page.getByLabel('MRR at least (USD)').pressSequentially('1,200.05')
+  await page.keyboard.press('Escape')
+  await page.waitForURL('**/customers?mrrFrom=120005')
+  const { customers, totalCount } = await ask<List>(page, `${path}?mrrFrom=120005`)
+  expect(customers.every(({ currentMrr }) => currentMrr >= 120_005)).toBe(true)
+  await expectTexts(page, `1 to ${totalCount} of ${totalCount}`)
+  await page.getByRole('button', { name: 'Remove the filter MRR at least $1,200.05' }).click()
+  await page.waitForURL('**/customers')
+})
+
 it('shows a customer with its chart, its subscriptions and the reason of its match', async () => {
   const { customers } = await ask<List>(page, `${path}?limit=100&isMatched=true`)
   const [row] = customers.filter(

@@ -19,6 +19,9 @@ it.each(['signed in', 'signed out'])('says that there is no such page: %s', asyn
     await expectTexts(page, /^No screen is called \/setup\/hubspot\/more\./)
     await page.goto('/subscriptions/a/b')
     await page.getByRole('link', { name: 'Open Subscriptions' }).waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('combobox', { name: /search/i }).waitFor()
+    await page.keyboard.press('Escape')
   }
   expect(await page.title()).toBe('Page Not Found · Tributary')
   await page.getByRole('link', { name: 'Back to Dashboard' }).click()

@@ -22,6 +22,7 @@ import { runBugs } from './run-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
 import { settingsBugs } from './settings-bugs.ts'
 import { shellBugs } from './shell-bugs.ts'
+import { sumBugs } from './sum-bugs.ts'
 import { tenancyBugs } from './tenancy-bugs.ts'
 import { totalsBugs } from './totals-bugs.ts'
 
@@ -49,6 +50,7 @@ export const bugs: readonly Bug[] = [
   ...dashboardBugs,
   ...reviewBugs,
   ...listBugs,
+  ...sumBugs,
   ...shellBugs,
   ...runBugs,
 ]

@@ -29,10 +29,17 @@ export function meets(
     (filter.firstPaidTo === undefined || (row.firstPaid ?? '9') <= filter.firstPaidTo) &&
     (filter.from === undefined || row.at >= filter.from) &&
     (filter.to === undefined || row.at <= filter.to) &&
+    isWithin(row.reporting, filter.mrrFrom, filter.mrrTo) &&
+    isWithin(row.reporting, filter.changeFrom, filter.changeTo) &&
     (filter.renews === undefined ||
       (row.renewsOn !== null && row.renewsOn >= filter.renews.from && row.renewsOn <= filter.renews.to))
   )
 }
+
+/** Whether an amount lies between the ends; one without a rate lies between none. */
+const isWithin = (amount: number | null, from: number | undefined, to: number | undefined) =>
+  (from === undefined || (amount !== null && amount >= from)) &&
+  (to === undefined || (amount !== null && amount <= to))
 
 /** What rows come to, by a key of theirs. */
 export function sumsOf(rows: PlainRow[], keyOf: (row: PlainRow) => string) {

@@ -37,7 +37,7 @@ export async function spreadFilters(large: LargeOrganization): Promise<void> {
             reporting_mrr_cents = case when length(id) % 3 < 2 then current_mrr_cents * 2 end,
             created_at = timestamptz '2025-12-30' + (substr(id, 5)::integer * 7) % 400 * interval '1 hour';
      update events e set currency = coalesce((select s.currency from subscriptions s where s.id = e.subscription_id), 'gbp');
-     update events set reporting_change_cents = case when position > 0 then 3 end,
+     update events set reporting_change_cents = case when position > 0 then substr(id, 4)::integer % 5 - 2 end,
             occurred_at = occurred_at + coalesce(substr(customer_id, 5)::integer % 3, 0) * interval '31 days';
      insert into payment_mirrors (organization_id, is_live) select id, true from organization;
      update subscriptions set body = case substr(id, 5)::integer % 5 when 1 then '{"cancelAtPeriodEnd": true}'

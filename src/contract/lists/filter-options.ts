@@ -7,12 +7,15 @@ export const getFilterOptions = endpoint({
   method: 'GET',
   path: '/api/stripe/filter-options',
   access: 'member',
-  summary: 'The statuses, products, currencies and intervals that subscriptions have.',
+  summary:
+    'The statuses, products, currencies and intervals that subscriptions have, and the currency of filters by amount.',
   response: z.object({
     statuses: z.array(z.object({ status: z.string(), count: z.int() })),
     /** Up to 200, in order. null: some subscription has none. */
     products: z.array(z.string().nullable()),
     currencies: z.array(currency),
+    /** The currency of filters by an amount. */
+    reportingCurrency: currency,
     /** Days between two bills. */
     intervals: z.array(z.object({ days: z.int().nullable(), label: z.string() })),
   }),

@@ -44,6 +44,16 @@ const filterMonth = z
 /** Months (UTC), both included, of the first payment of the customer. Without it, a customer meets neither. */
 export const firstPaid = { firstPaidFrom: filterMonth, firstPaidTo: filterMonth }
 
+/** Whole minor units of the reporting currency: 50000 is $500.00. What has no rate meets no such filter. */
+const amount = z
+  .string()
+  .regex(/^(0|-?[1-9][0-9]{0,14})$/, 'must be a whole number of cents, such as 50000')
+  .transform(Number)
+  .optional()
+
+/** Current MRR, both included. */
+const mrrBetween = { mrrFrom: amount, mrrTo: amount }
+
 const wholeDays = (max: number) =>
   z
     .string()
@@ -75,6 +85,9 @@ const segment = {
 export const eventFilters = {
   ...segment,
   mrrStatus: severalOrAll(z.enum(mrrStatuses, `must be one of ${mrrStatuses.join(', ')}`)),
+  /** The change of MRR, both included; less MRR is below 0. */
+  changeFrom: amount,
+  changeTo: amount,
 }
 
 export const subscriptionFilters = {
@@ -89,6 +102,7 @@ export const subscriptionFilters = {
   isStale: yesOrNo,
   /** Whether it changed since HubSpot confirmed its record. One without a record did not. */
   isBehind: yesOrNo,
+  ...mrrBetween,
 }
 
 export const customerFilters = {
@@ -100,6 +114,7 @@ export const customerFilters = {
   ...firstPaid,
   /** Has MRR at the end of this UTC day. */
   payingOn: filterDay,
+  ...mrrBetween,
 }
 
 /** Refuses a period that ends before it begins. */

@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core'
-import { Link, useLocation } from 'react-router'
+import { Link, useLocation, useOutletContext } from 'react-router'
 import { listOf, paths, productName, titleOf } from '../paths.ts'
 import { MessagePage } from '../ui/message-page.tsx'
+import type { ShellContext } from './command/use-commands.tsx'
 
 export const notFoundTitle = 'Page Not Found'
 
@@ -20,6 +21,7 @@ export function NotFoundPage() {
 /** Says so within the frame, whose header has the title. */
 export function NotFoundScreen() {
   const { pathname } = useLocation()
+  const { openMenu } = useOutletContext<ShellContext>()
   const list = listOf(pathname)
   return (
     <MessagePage
@@ -33,6 +35,9 @@ export function NotFoundScreen() {
             Open {titleOf(list)}
           </Button>
         )}
+        <Button variant="default" onClick={openMenu}>
+          Search
+        </Button>
       </Group>
     </MessagePage>
   )

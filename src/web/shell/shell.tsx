@@ -13,7 +13,7 @@ import { PageSpinner } from '../ui/page-spinner.tsx'
 import { AddressProblem } from './address-problem.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { useAfterNavigation } from './command/use-after-navigation.ts'
-import { useCommands } from './command/use-commands.tsx'
+import { type ShellContext, useCommands } from './command/use-commands.tsx'
 import { Mark } from './logo.tsx'
 import { MrrMeter } from './mrr-meter.tsx'
 import { Navigation } from './navigation.tsx'
@@ -112,7 +112,7 @@ function Frame({ title: given }: ShellProps) {
           <AddressProblem />
           <OfflineNotice />
           <Suspense fallback={<PageSpinner />}>
-            <Outlet />
+            <Outlet context={{ openMenu } satisfies ShellContext} />
           </Suspense>
         </Stack>
       </AppShell.Main>

@@ -2,6 +2,7 @@ import { getFilterOptions } from '#contract/lists/filter-options.ts'
 import { billingIntervalText } from '#domain/subscription.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { readFilterOptions } from '../../store/lists/filter-options.ts'
+import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 
 export function serveFilterOptions(router: Router): void {
   serve(router, getFilterOptions, ({ inOrganization }) =>
@@ -9,6 +10,7 @@ export function serveFilterOptions(router: Router): void {
       const { intervals, ...options } = await readFilterOptions(tenant)
       return {
         ...options,
+        reportingCurrency: await getReportingCurrency(tenant),
         intervals: intervals.map(({ days, cadences }) => ({
           days,
           label: days === null ? 'No interval' : billingIntervalText(days, cadences),

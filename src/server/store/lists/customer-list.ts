@@ -5,7 +5,15 @@ import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { collectedMax, customerIdsOf, customerIsFound } from './find-text.ts'
-import { all, type FirstPaid, firstPaidConditions, until } from './list-filters.ts'
+import {
+  all,
+  between,
+  type FirstPaid,
+  firstPaidConditions,
+  isAbsent,
+  type MrrFilter,
+  until,
+} from './list-filters.ts'
 import { type Besides, listBesides, nothingBesides } from './match-list.ts'
 import { type Counted, readPage, type SortKey, type Stretch, type WantedPage } from './page.ts'
 import { type SearchedRows, searchPage, searchWhole, theseAlone } from './search-page.ts'
@@ -14,14 +22,15 @@ import { type SearchedRows, searchPage, searchWhole, theseAlone } from './search
 export type CustomerSort = 'currentMrr' | 'customerName' | 'firstPaidAt'
 
 /** An absent filter means all. */
-export type CustomerFilter = FirstPaid & {
-  /** Whether it has a company; 'ignored' means those without one that a person left out of the review. */
-  isMatched?: boolean | 'ignored' | undefined
-  /** Has MRR at the end of this day ('YYYY-MM-DD', UTC). */
-  payingOn?: string | undefined
-  /** Set where most customers are read: those who pay are then found at once, rather than each looked up. */
-  isLong?: boolean
-}
+export type CustomerFilter = FirstPaid &
+  MrrFilter & {
+    /** Whether it has a company; 'ignored' means those without one that a person left out of the review. */
+    isMatched?: boolean | 'ignored' | undefined
+    /** Has MRR at the end of this day ('YYYY-MM-DD', UTC). */
+    payingOn?: string | undefined
+    /** Set where most customers are read: those who pay are then found at once, rather than each looked up. */
+    isLong?: boolean
+  }
 
 /** An empty search finds everything. */
 type CustomerOrder = CustomerFilter & { search: string; sort: CustomerSort; order: 'asc' | 'desc' }
@@ -55,8 +64,15 @@ export async function listCustomers(
 }
 
 /** Whether kept totals know the customers of a filter, apart from a search. */
-export const isKeptPart = ({ isMatched, firstPaidFrom, firstPaidTo, payingOn }: CustomerFilter) =>
-  isMatched !== 'ignored' && [firstPaidFrom, firstPaidTo, payingOn].every((value) => value === undefined)
+export const isKeptPart = ({
+  isMatched,
+  firstPaidFrom,
+  firstPaidTo,
+  payingOn,
+  mrrFrom,
+  mrrTo,
+}: CustomerFilter) =>
+  isMatched !== 'ignored' && [firstPaidFrom, firstPaidTo, payingOn, mrrFrom, mrrTo].every(isAbsent)
 
 /** The statuses of kept totals that a filter means; none mean all. */
 export const keptStatuses = ({ isMatched }: CustomerFilter) =>
@@ -185,6 +201,7 @@ function isListed(tenant: Tenant, filter: CustomerFilter): RawBuilder<boolean> {
     sql`c.organization_id = ${tenant.organizationId} and c.is_subscriber`,
     ...(isMatched === undefined ? [] : [matchCondition(tenant, isMatched)]),
     ...firstPaidConditions(sql`c`, filter),
+    ...between(sql`c.reporting_mrr_cents`, filter.mrrFrom, filter.mrrTo),
     ...(payingOn === undefined ? [] : [isPayingOn(tenant, payingOn, isLong)]),
   ])
 }

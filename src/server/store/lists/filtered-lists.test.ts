@@ -61,6 +61,8 @@ const shared = {
   customerId: fc.option(fc.constantFrom('cus_7', 'cus_9', ''), { nil: undefined, freq: 9 }),
 }
 const dayIn = (...days: string[]) => maybe(fc.constantFrom(...days))
+const rarelyOneOf = (...values: number[]) =>
+  fc.option(fc.constantFrom(...values), { nil: undefined, freq: 2 })
 const pages = { page: fc.constantFrom(1, 2, 11, 40), limit: fc.constantFrom(10, 25) }
 
 /** A list with filters is counted up to 1,000, one by status alone to its end. */
@@ -82,6 +84,8 @@ it('the filtered subscriptions are those of a plain reading of all, in any order
         ...shared,
         from: dayIn('2025-12-31', '2026-01-03'),
         to: dayIn('2026-01-04', '2026-01-10'),
+        mrrFrom: rarelyOneOf(0, 1, 200),
+        mrrTo: rarelyOneOf(200, 10_000),
         isCanceling: rarely,
         isBehind: rarely,
         stale: fc.oneof(
@@ -147,6 +151,8 @@ it('the filtered events are those of a plain reading of all, newest first, page 
         ...shared,
         from: dayIn('2025-01-02', '2025-01-09'),
         to: dayIn('2025-01-09', '2025-01-15'),
+        changeFrom: rarelyOneOf(-1, 2),
+        changeTo: rarelyOneOf(-2, 1),
       }),
       someOf('New', 'Churn', 'Downgrade'),
       fc.record(pages),
@@ -179,6 +185,9 @@ it('the sums of days, months and attributes are the same before and after the mo
     { currency: ['usd'], from: '2025-01-03', to: '2025-01-09' },
     { currency: ['usd'], product: ['Plan 1', 'Plan 7'] },
     { currency: ['usd'], isMatched: false },
+    { changeFrom: 1 },
+    { changeTo: -1, isMatched: true },
+    { changeFrom: -1, changeTo: 0, isInHubspot: true },
     { currency: ['usd'], isInHubspot: true },
     { product: ['Plan 1'], isMatched: true },
     { interval: [30, null], product: ['Plan 1', 'Plan 7', 'Plan 11'], currency: ['usd'] },

@@ -37,21 +37,28 @@ type SharedFilter = SegmentFilter &
     to?: string | undefined
   }
 
+/** Minor units of the reporting currency, both included. */
+export type MrrFilter = { mrrFrom?: number | undefined; mrrTo?: number | undefined }
+
 export type EventFilter = SharedFilter & {
   mrrStatus?: Values<string>
+  /** The change of MRR, in minor units of the reporting currency, both included. */
+  changeFrom?: number | undefined
+  changeTo?: number | undefined
   subscriptionId?: string | undefined
   /** The subscriptions of the segment, if `withSegment` found them to be few. */
   ofSubscriptions?: readonly string[] | undefined
 }
 
-export type SubscriptionFilter = SharedFilter & {
-  status?: Values<string>
-  /** The renewals from one day to another. */
-  renews?: { from: string; to: string } | undefined
-  isCanceling?: boolean | undefined
-  /** Whether a change from before then waits for the CRM; where nothing is pushed by itself, then is null. */
-  stale?: { is: boolean; before: Date | null } | undefined
-}
+export type SubscriptionFilter = SharedFilter &
+  MrrFilter & {
+    status?: Values<string>
+    /** The renewals from one day to another. */
+    renews?: { from: string; to: string } | undefined
+    isCanceling?: boolean | undefined
+    /** Whether a change from before then waits for the CRM; where nothing is pushed by itself, then is null. */
+    stale?: { is: boolean; before: Date | null } | undefined
+  }
 
 /** Whether only the statuses are filtered, so that the kept totals count the rows. */
 export function isByStatusAlone({ status, mrrStatus, ...others }: SubscriptionFilter & EventFilter): boolean {
@@ -127,6 +134,7 @@ export function eventsOfFilter(tenant: Tenant, filter: EventFilter): RawBuilder<
       : [sql`e.subscription_id = any(${filter.ofSubscriptions}::text[])`]),
     ...ofCustomers(sql`e`, filter),
     ...within(sql`e.occurred_at`, filter),
+    ...between(sql`e.reporting_change_cents`, filter.changeFrom, filter.changeTo),
     ...ofRecord(tenant, sql`e.id`, 'event', filter),
     ...(ofSegment.length === 0
       ? []
@@ -146,6 +154,7 @@ export function subscriptionsOfFilter(tenant: Tenant, filter: SubscriptionFilter
     ...segmentConditions(filter),
     ...(filter.customerId === undefined ? [] : [sql`s.customer_id = ${filter.customerId}`]),
     ...within(sql`s.created_at`, filter),
+    ...between(sql`s.reporting_mrr_cents`, filter.mrrFrom, filter.mrrTo),
     ...ofCustomers(sql`s`, filter),
     ...ofRecord(tenant, sql`s.id`, 'subscription', filter),
     ...(filter.isCanceling === undefined ? [] : [is(filter.isCanceling, isCanceling)]),
@@ -182,6 +191,18 @@ function within(column: RawBuilder<unknown>, { from, to }: SharedFilter): RawBui
   return [
     ...(from === undefined ? [] : [sql`${column} >= ${startOf(from)}::timestamptz`]),
     ...(to === undefined ? [] : [until(column, to)]),
+  ]
+}
+
+/** What an amount is asked to be, both ends included. An amount without a rate is null and meets neither. */
+export function between(
+  column: RawBuilder<unknown>,
+  from: number | undefined,
+  to: number | undefined,
+): RawBuilder<unknown>[] {
+  return [
+    ...(from === undefined ? [] : [sql`${column} >= ${from}::bigint`]),
+    ...(to === undefined ? [] : [sql`${column} <= ${to}::bigint`]),
   ]
 }
 

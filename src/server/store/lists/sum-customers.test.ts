@@ -64,8 +64,9 @@ afterAll(() => large.db.close())
 
 type Wanted = CustomerFilter & { search: string }
 
-function meets(customer: PlainCustomer, { search, isMatched, firstPaidFrom, firstPaidTo, payingOn }: Wanted) {
-  const { id, text, isAttached, isIgnored, firstPaid, paying } = customer
+function meets(customer: PlainCustomer, wanted: Wanted) {
+  const { search, isMatched, firstPaidFrom, firstPaidTo, payingOn, mrrFrom, mrrTo } = wanted
+  const { reporting, id, text, isAttached, isIgnored, firstPaid, paying } = customer
   const isPaying = (day: string) =>
     firstPaid !== null &&
     firstPaid <= day.slice(0, 7) &&
@@ -73,6 +74,8 @@ function meets(customer: PlainCustomer, { search, isMatched, firstPaidFrom, firs
   return (
     (text.includes(search.toLowerCase()) || id.startsWith(search)) &&
     (isMatched === undefined || (isMatched === 'ignored' ? isIgnored : isAttached === isMatched)) &&
+    reporting >= (mrrFrom ?? Number.NEGATIVE_INFINITY) &&
+    reporting <= (mrrTo ?? Number.POSITIVE_INFINITY) &&
     (firstPaidFrom === undefined || (firstPaid ?? '') >= firstPaidFrom) &&
     (firstPaidTo === undefined || (firstPaid ?? '9') <= firstPaidTo) &&
     (payingOn === undefined || isPaying(payingOn))
@@ -98,6 +101,8 @@ const nothing = {
   firstPaidFrom: undefined,
   firstPaidTo: undefined,
   payingOn: undefined,
+  mrrFrom: undefined,
+  mrrTo: undefined,
 }
 const maybe = <Value>(...values: Value[]) =>
   fc.option(fc.constantFrom(...values), { nil: undefined, freq: 1 })
@@ -112,6 +117,8 @@ it('the sums of filtered customers are those of a plain reading, however many a 
         firstPaidFrom: maybe('2025-01', '2025-03'),
         firstPaidTo: maybe('2025-02', '2025-03'),
         payingOn: maybe('2025-02-09', '2025-03-31'),
+        mrrFrom: fc.option(fc.constantFrom(1, 900), { nil: undefined, freq: 2 }),
+        mrrTo: fc.option(fc.constantFrom(300, 900), { nil: undefined, freq: 2 }),
       }),
       async (wanted) => {
         const expected = plainSum(customers.filter((customer) => meets(customer, wanted)))
@@ -128,6 +135,8 @@ it('the sums of filtered customers are those of a plain reading, however many a 
         [{ ...nothing, search: 'cus_12' }],
         [{ ...nothing, search: '10% ltd' }],
         [{ ...nothing, search: '', isMatched: 'ignored' }],
+        [{ ...nothing, search: '', mrrFrom: 900 }],
+        [{ ...nothing, search: '', mrrTo: 900, isMatched: false }],
       ],
     },
   )

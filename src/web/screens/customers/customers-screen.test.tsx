@@ -55,6 +55,27 @@ test('says what all customers come to, and those that are filtered or searched f
   await summed('$0.00 MRR in 0 customers')
 })
 
+test('filters by an amount as it is typed, and shows the amount of the address', async () => {
+  const app = openApp(world, person, '/customers')
+  await summed('$195.00 MRR and €7.00 in 3 customers')
+  await press('Filters')
+  const form = within(await screen.findByRole('dialog', { name: 'Filters' }))
+  const least = await form.findByLabelText<HTMLInputElement>('MRR at least (USD)')
+  fireEvent.change(least, { target: { value: '50' } })
+  await summed('$170.00 MRR and €7.00 in 2 customers')
+  expect(app.address()).toMatch(/^\/customers\?mrrFrom=5000(&|$)/)
+  // What is typed applies at once when the focus leaves the field.
+  const most = form.getByLabelText<HTMLInputElement>('MRR at most (USD)')
+  fireEvent.change(most, { target: { value: '50.00' } })
+  fireEvent.blur(most)
+  expect(await rowsOf('Customers', (rows) => rows.length === 1)).toHaveLength(1)
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove the filter MRR at least $50.00' }))
+  await summed('$75.00 MRR and €7.00 in 2 customers')
+  expect([least.value, most.value]).toEqual(['', '50'])
+  await app.goTo('/customers?mrrTo=2500')
+  await summed('$25.00 MRR in 1 customer')
+})
+
 test('keeps views and columns of its own', async () => {
   const app = openApp(world, person, '/customers?search=birch')
   await row('Birch')

@@ -1,10 +1,11 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { customerSorts, exportCustomers, listCustomers } from '#contract/customers/customers.ts'
+import { type FilterOptions, getFilterOptions } from '#contract/lists/filter-options.ts'
 import { customerFilters } from '#contract/lists/list-filters.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
-import { firstPaidFields } from '../../components/list-page/filters/segment-fields.ts'
+import { amountFields, firstPaidFields } from '../../components/list-page/filters/segment-fields.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import { isNarrowed, type ListSpec } from '../../components/list-page/list-state.ts'
 import { customerTarget } from '../../components/list-page/row-targets.ts'
@@ -19,10 +20,13 @@ import { customersColumns, firstCustomerColumns } from './customers-columns.tsx'
 
 const spec: ListSpec = { filters: customerFilters, sorts: customerSorts }
 
-const fields: FilterField[] = [
-  { name: 'payingOn', label: 'Paying on', kind: 'day', options: [] },
-  ...firstPaidFields,
-]
+function fieldsOf(known: FilterOptions | undefined): FilterField[] {
+  return [
+    ...amountFields('mrr', 'MRR', known),
+    { name: 'payingOn', label: 'Paying on', kind: 'day', options: [] },
+    ...firstPaidFields,
+  ]
+}
 
 const filterChoices = [
   { value: '', label: 'All Customers' },
@@ -38,6 +42,7 @@ export function CustomersScreen() {
   const query = { search, ...filters, sort: customerSorts.find((known) => known === sort), order }
   const views = useListViews('customers')
   const columnsKey = useColumnsKey('customers')
+  const options = useEndpoint(getFilterOptions, {}, { staleTime: freshMs.coverage })
   const customers = useEndpoint(
     listCustomers,
     { query: { page: String(page), limit: String(perPage), ...query } },
@@ -69,7 +74,7 @@ export function CustomersScreen() {
       filterName="isMatched"
       filterLabel="Match"
       filterChoices={filterChoices}
-      filterFields={fields}
+      filterFields={fieldsOf(options.data)}
       views={<ViewsMenu {...views} />}
       firstColumns={firstCustomerColumns}
       columnsKey={columnsKey}

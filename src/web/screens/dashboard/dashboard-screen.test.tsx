@@ -102,17 +102,20 @@ test('each figure leads to its list, and what needs attention to the list that h
   expect(listed.getAllByRole('listitem')).toHaveLength(1)
 })
 
-test('the lines say that they count what pays, where the cards count what is active', async () => {
+test('what the lines count is named and counted, where the cards count what is active', async () => {
   await inOrganization(world.deps.database, person.organizationId, (tenant) =>
     addSubscription(tenant, { id: 'sub_unpaid', status: 'unpaid', current_mrr_cents: 10_000 }),
   )
   openApp(world, person, '/')
   await screen.findByRole('img', { name: /^Paying subscriptions over 12 months, from \d+ to 3$/ })
   expect(await figure('Active Subscriptions')).toBe('2')
-  expect(await screen.findByRole('link', { name: '-1 paying since Nov 1' })).toBeTruthy()
+  const change = await screen.findByRole('link', { name: '-1 since Nov 1' })
+  expect(change.parentElement?.textContent).toBe('3 paying, -1 since Nov 1')
   const average = within(screen.getByRole('region', { name: 'Avg Revenue Per Customer' }))
   expect(average.getByRole('img', { name: /^MRR per paying subscription over 12 months/ })).toBeTruthy()
-  expect(average.getByText('The line and the change: per paying one')).toBeTruthy()
+  expect(average.getByText(/per paying one,/).textContent).toMatch(
+    /^-?\$[\d.,]+ per paying one, [-+]\$[\d.,]+ since Nov 1$/,
+  )
 })
 
 test('what could not be loaded is said, and does not look as if there were nothing', async () => {

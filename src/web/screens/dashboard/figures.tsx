@@ -108,12 +108,9 @@ export function Figures({ stats, trends, hasCourse }: FiguresProps) {
         caption={
           <>
             <Line isKept={hasCourse}>
-              {trends && <CountSince {...trends.subscriptions} month={trends.month} />}
+              {trends && <CountSince {...trends.subscriptions} month={trends.month} isNamed={hasOthers} />}
             </Line>
             <Line isKept={hasCourse}>{inListText(activeInList - activeSubscriptions)}</Line>
-            <Line isKept={hasCourse}>
-              {trends && hasOthers && <Text size="xs">The line and the change: paying ones</Text>}
-            </Line>
             <Uncounted count={stats.data?.unsupportedSubscriptions ?? 0} />
           </>
         }
@@ -129,13 +126,15 @@ export function Figures({ stats, trends, hasCourse }: FiguresProps) {
           <>
             <Line isKept={hasCourse}>
               {trends && (
-                <MoneySince {...trends.perSubscription} month={trends.month} currency={trends.currency} />
+                <MoneySince
+                  {...trends.perSubscription}
+                  month={trends.month}
+                  currency={trends.currency}
+                  of={hasOthers ? 'per paying one' : undefined}
+                />
               )}
             </Line>
             <Text size="xs">MRR per active subscription</Text>
-            <Line isKept={hasCourse}>
-              {trends && hasOthers && <Text size="xs">The line and the change: per paying one</Text>}
-            </Line>
           </>
         }
       />

@@ -2,25 +2,31 @@ import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { eventsAddress } from '../../components/events-address.ts'
+import { formatMoney } from '../../components/figures/format-money.ts'
 import { MoneyChange } from '../../components/figures/money.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import type { Trend } from './trends.ts'
 
 type Days = { from: string; to: string }
 
-/** Says by how much an amount has changed in the running month. The change of MRR leads to its events. */
+/**
+ * Says by how much an amount has changed in the running month. The change of MRR leads to its events. `of` names what the
+ * amount is of, where the card has another figure.
+ */
 export function MoneySince({
   values,
   sinceMonthStart,
   month,
   currency,
   isLinked = false,
-}: Trend & { month: Days; currency: string; isLinked?: boolean }) {
+  of,
+}: Trend & { month: Days; currency: string; isLinked?: boolean; of?: string | undefined }) {
   const before = values.at(-2) ?? 0
   const text = (
     <>
+      {of === undefined ? null : `${formatMoney(values.at(-1) ?? 0, currency)} ${of}, `}
       <MoneyChange amountCents={sinceMonthStart} currency={currency} />
-      {before <= 0 ? null : ` (${percentChange(sinceMonthStart / before)})`} {since(month)}
+      {before <= 0 || of !== undefined ? null : ` (${percentChange(sinceMonthStart / before)})`} {since(month)}
     </>
   )
   return (
@@ -28,14 +34,24 @@ export function MoneySince({
   )
 }
 
-/** Says by how many the paying subscriptions have changed in the running month. */
-export function CountSince({ sinceMonthStart, month }: Trend & { month: Days }) {
+/**
+ * Says by how many the paying subscriptions have changed in the running month, and how many they are (`isNamed`) where the
+ * card has another figure.
+ */
+export function CountSince({
+  values,
+  sinceMonthStart,
+  month,
+  isNamed,
+}: Trend & { month: Days; isNamed: boolean }) {
   const mrrStatus = 'New,Reactivation,Churn'
+  const change = `${sinceMonthStart > 0 ? '+' : ''}${sinceMonthStart.toLocaleString('en-US')}`
   return (
     <Text size="xs">
+      {isNamed ? `${(values.at(-1) ?? 0).toLocaleString('en-US')} paying, ` : null}
       <ToEvents to={eventsAddress({ mrrStatus, ...daysOf(month) })}>
-        {sinceMonthStart > 0 ? '+' : ''}
-        {sinceMonthStart.toLocaleString('en-US')} paying {since(month)}
+        {change} {isNamed ? '' : 'paying '}
+        {since(month)}
       </ToEvents>
     </Text>
   )

@@ -6,9 +6,9 @@ import type { Column } from '../../components/list-page/column.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { type Calculation, CalculationButton, InvoiceLink } from './event-links.tsx'
 
-/** How it was paid: 'Visa •••• 4242'. A line does not end before the digits. */
+/** How it was paid: 'American Express •••• 4242'. A line ends before the dots alone, so that it takes two. */
 export function methodText({ paymentMethod }: Transaction): string | null {
-  return paymentMethod?.replace('•••• ', '••••\u00a0') ?? null
+  return paymentMethod?.replaceAll(/ (?!•)/g, '\u00a0') ?? null
 }
 
 export const eventHistoryColumns = (calculation: Calculation): Column<Transaction>[] => [

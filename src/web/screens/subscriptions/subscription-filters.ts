@@ -3,7 +3,7 @@ import { subscriptionFilters } from '#contract/lists/list-filters.ts'
 import { subscriptionSorts } from '#contract/subscriptions.ts'
 import { labelOf } from '#domain/subscription.ts'
 import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
-import { segmentFields, yesOrNo } from '../../components/list-page/filters/segment-fields.ts'
+import { amountFields, segmentFields, yesOrNo } from '../../components/list-page/filters/segment-fields.ts'
 import type { ListSpec, ListState } from '../../components/list-page/list-state.ts'
 
 export const subscriptionSpec: ListSpec = { filters: subscriptionFilters, sorts: subscriptionSorts }
@@ -20,6 +20,7 @@ export function subscriptionFields(known: FilterOptions | undefined): FilterFiel
         label: `${labelOf(status)} (${count.toLocaleString('en-US')})`,
       })),
     },
+    ...amountFields('mrr', 'MRR', known),
     ...segmentFields(known),
     {
       name: 'renewsWithinDays',

@@ -23,6 +23,9 @@ function NoMenu({ asked, takeTyped }: CommandMenuProps): ReactNode {
   return null
 }
 
+/** What the frame gives the screens in it. */
+export type ShellContext = { openMenu: () => void }
+
 /** The command menu and the overview of the keys, which the frame draws, and how the menu is opened. */
 export function useCommands(): { openMenu: () => void; dialogs: ReactNode } {
   const [asked, setAsked] = useState(0)

@@ -1,5 +1,6 @@
 import { joinValues, splitValues } from '#domain/value-list.ts'
 import { formatMonth } from '../../../ui/dates.ts'
+import { formatMoney } from '../../figures/format-money.ts'
 
 export type FilterOption = { value: string; label: string }
 
@@ -7,9 +8,13 @@ export type FilterOption = { value: string; label: string }
 export type FilterField = {
   name: string
   label: string
-  /** `several` takes any of the options, `one` takes one of them, `day` takes a UTC day. Only links set `month` and `id`. */
-  kind: 'several' | 'one' | 'day' | 'month' | 'id'
+  /**
+   * `several` takes any of the options, `one` takes one of them, `day` takes a UTC day, `amount` takes minor units of
+   * `currency`. Only links set `month` and `id`.
+   */
+  kind: 'several' | 'one' | 'day' | 'amount' | 'month' | 'id'
   options: readonly FilterOption[]
+  currency?: string
 }
 
 /** The value of rows that lack one, as the address has it. */
@@ -25,10 +30,11 @@ export function textOfValues(values: readonly string[]): string {
 }
 
 /** What a chip says about a filter: 'Product: Team or Pro'. */
-export function chipText({ label, kind, options }: FilterField, text: string): string {
+export function chipText({ label, kind, options, currency }: FilterField, text: string): string {
   const labelOf = (value: string) =>
     options.find((option) => option.value === value)?.label ?? String(splitValues(value)[0] ?? 'None')
   if (kind === 'month') return `${label}: ${formatMonth(text)}`
+  if (kind === 'amount') return `${label} ${formatMoney(Number(text), currency)}`
   const words =
     kind === 'day' || kind === 'id' ? [text] : kind === 'one' ? [labelOf(text)] : valuesOf(text).map(labelOf)
   return `${label}: ${words.join(' or ')}`

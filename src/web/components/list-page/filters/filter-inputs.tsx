@@ -1,5 +1,6 @@
 import { MultiSelect, NativeSelect, TextInput } from '@mantine/core'
 import type { ListControls } from '../use-list-state.ts'
+import { AmountInput } from './amount-input.tsx'
 import { type FilterField, textOfValues, valuesOf } from './filter-field.ts'
 
 type FilterInputsProps = { controls: ListControls; fields: readonly FilterField[] }
@@ -21,7 +22,9 @@ export function FilterInputs({ controls: { state, change }, fields }: FilterInpu
 type FilterInputProps = { field: FilterField; text: string; onChange: (text: string) => void }
 
 function FilterInput({ field, text, onChange }: FilterInputProps) {
-  const { label, kind, options } = field
+  const { label, kind, options, currency } = field
+  if (kind === 'amount' && currency !== undefined)
+    return <AmountInput label={label} currency={currency} text={text} onChange={onChange} />
   if (kind === 'day')
     return (
       <TextInput

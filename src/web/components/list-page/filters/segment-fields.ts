@@ -2,7 +2,7 @@ import type { FilterOptions } from '#contract/lists/filter-options.ts'
 import { joinValues } from '#domain/value-list.ts'
 import { type FilterField, withoutValue } from './filter-field.ts'
 
-const none: FilterOptions = { statuses: [], products: [], currencies: [], intervals: [] }
+const none = { products: [], currencies: [], intervals: [] }
 
 /** A filter by what is so or is not, in words for each. */
 export function yesOrNo(name: string, label: string, [yes, no]: [string, string]): FilterField {
@@ -20,6 +20,20 @@ export const firstPaidFields: readonly FilterField[] = [
   { name: 'firstPaidFrom', label: 'First paid from', kind: 'month', options: [] },
   { name: 'firstPaidTo', label: 'First paid until', kind: 'month', options: [] },
 ]
+
+/** A filter by an amount, from one value to another. Before the currency is known there is none. */
+export function amountFields(
+  name: 'mrr' | 'change',
+  label: string,
+  known: FilterOptions | undefined,
+): FilterField[] {
+  if (known === undefined) return []
+  const amount = { kind: 'amount', options: [], currency: known.reportingCurrency } as const
+  return [
+    { name: `${name}From`, label: `${label} at least`, ...amount },
+    { name: `${name}To`, label: `${label} at most`, ...amount },
+  ]
+}
 
 /** The filters by what a subscription is, which lists of subscriptions and events share. */
 export function segmentFields(known: FilterOptions | undefined): FilterField[] {
