@@ -1850,7 +1850,7 @@ create table "subscriptions" (
 --   CREATE INDEX subscriptions_created_idx ON public.subscriptions USING btree (organization_id, created_at, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_customer_idx ON public.subscriptions USING btree (organization_id, customer_id, id) INCLUDE (quantity)
 --   CREATE INDEX subscriptions_interval_idx ON public.subscriptions USING btree (organization_id, billing_interval_days, id) WHERE (quantity IS NOT NULL)
---   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, reporting_mrr_cents, id) INCLUDE (customer_id) WHERE (quantity IS NOT NULL)
+--   CREATE INDEX subscriptions_mrr_idx ON public.subscriptions USING btree (organization_id, reporting_mrr_cents, id) INCLUDE (customer_id, product_name, currency, current_mrr_cents) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_period_end_idx ON public.subscriptions USING btree (organization_id, current_period_end, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_period_start_idx ON public.subscriptions USING btree (organization_id, current_period_start, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_product_idx ON public.subscriptions USING btree (organization_id, product_name) WHERE (product_name IS NOT NULL)

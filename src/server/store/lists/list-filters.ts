@@ -98,8 +98,9 @@ export async function withCustomers<Filter extends OfCustomers>(
 export function findFewCustomers(
   tenant: Tenant,
   conditions: readonly RawBuilder<unknown>[],
+  max = fewMax,
 ): Promise<string[] | undefined> {
-  return findFew(tenant, sql`customers c`, sql`c`, conditions)
+  return findFew(tenant, sql`customers c`, sql`c`, conditions, max)
 }
 
 /** The ids that meet the conditions; undefined without a condition, or if they are too many. */
@@ -108,13 +109,14 @@ async function findFew(
   from: RawBuilder<unknown>,
   row: RawBuilder<unknown>,
   conditions: readonly RawBuilder<unknown>[],
+  max = fewMax,
 ): Promise<string[] | undefined> {
   if (conditions.length === 0) return undefined
   const { rows } = await sql<{ ids: string[] }>`
     select coalesce(array_agg(id), '{}') as ids
       from (select ${row}.id from ${from} where ${row}.organization_id = ${organizationId} and ${all(conditions)}
-             limit ${fewMax + 1}) as first
-    having count(*) <= ${fewMax}`.execute(transaction)
+             limit ${max + 1}) as first
+    having count(*) <= ${max}`.execute(transaction)
   return rows[0]?.ids
 }
 

@@ -5,7 +5,7 @@ import { wholeMonths } from '#domain/month.ts'
 import { movements } from '#domain/movement.ts'
 import { areUnsentKept } from '../crm/push-due.ts'
 import type { Tenant } from '../postgres/database.ts'
-import { readAlongIndexes } from '../postgres/planner.ts'
+import { preferIndexes, readAlongIndexes } from '../postgres/planner.ts'
 import { type KeptPart, keptEventSums, segmentColumns, within } from '../totals/event-sums.ts'
 import { eventsToSum } from './event-list.ts'
 import { eventsOfCustomers, eventsWithoutText, isOfIds } from './event-search.ts'
@@ -167,6 +167,9 @@ async function sumsByCustomers(tenant: Tenant, query: SumQuery): Promise<RawBuil
   return [...whole, less(sumsOf(eventsByCustomers(tenant, others, meant, false)))]
 }
 
+/** The events of more customers are summed as soon by a walk through all. */
+const lookedUpMax = 30_000
+
 /**
  * The sums of a search that more customers meet than are collected: of those customers, or of all less those of the others,
  * if one of these are few; else null.
@@ -179,12 +182,15 @@ async function sumsBySearch(
   const found = await findText(tenant, search, 'events')
   if (!found.isPartial) return null
   const filter = await withRecords(tenant, 'event', asked)
-  const meant = await findFewCustomers(tenant, [customerIsFound(search)])
-  const others = await findFewCustomers(tenant, [sql`not ${customerIsFound(search)}`])
+  const meant = await findFewCustomers(tenant, [customerIsFound(search)], lookedUpMax)
+  const others = await findFewCustomers(tenant, [sql`not ${customerIsFound(search)}`], lookedUpMax)
   const areFewer = meant !== undefined && meant.length < (others?.length ?? Number.POSITIVE_INFINITY)
   if (areFewer && found.productNames.length === 0 && !(await isOfIds(tenant, found)))
     return [sumsOf([eventsOfCustomers(tenant, filter, meant)])]
-  if (others === undefined) return null
+  if (others === undefined) {
+    await preferIndexes(tenant)
+    return null
+  }
   const leftOut = sumsOf(eventsWithoutText(tenant, filter, search, others))
   return [...(await sumParts(tenant, { ...asked, search: '' })), less(leftOut)]
 }

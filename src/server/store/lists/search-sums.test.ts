@@ -73,7 +73,7 @@ function plainSums(search: string, { mrrStatus, ...filter }: EventFilter) {
 /** More customers whom no text means than are looked up. */
 const nobodies = `
   insert into customers (organization_id, id, name, created_at)
-  select o.id, 'nob_' || n, 'Nobody', now() from organization as o, generate_series(1, 5100) as n
+  select o.id, 'nob_' || n, 'Nobody', now() from organization as o, generate_series(1, 30100) as n
       on conflict do nothing`
 
 it.each(['before movements are counted', 'after movements are counted', 'beside many other customers'])(

@@ -18,6 +18,14 @@ export async function readAlongIndexes(
 }
 
 /**
+ * Makes the rest of the transaction read an index that has all columns of a sum, which takes half as long as the rows with
+ * their receipts. Joins stay free.
+ */
+export async function preferIndexes(tenant: Tenant): Promise<void> {
+  await sql`select set_config('enable_seqscan', 'off', true)`.execute(tenant.sql)
+}
+
+/**
  * Runs a query that joins whole tables of an organization. Right after a first import the planner believes that they
  * are small and would compare all pairs of rows, which takes minutes from a few thousand rows on.
  */

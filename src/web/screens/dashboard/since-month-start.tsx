@@ -26,7 +26,8 @@ export function MoneySince({
     <>
       {of === undefined ? null : `${formatMoney(values.at(-1) ?? 0, currency)} ${of}, `}
       <MoneyChange amountCents={sinceMonthStart} currency={currency} />
-      {before <= 0 || of !== undefined ? null : ` (${percentChange(sinceMonthStart / before)})`} {since(month)}
+      {before <= 0 || of !== undefined ? null : ` (${percentChange(sinceMonthStart / before)})`}{' '}
+      {since(month)}
     </>
   )
   return (
