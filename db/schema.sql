@@ -462,6 +462,7 @@ create table "crm_associations" (
 --   constraint crm_associations_pkey PRIMARY KEY (organization_id, portal_id, kind, source_id, target_kind, target_record_id)
 --   constraint crm_associations_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'confirmed'::text, 'failed'::text])))
 --   constraint crm_associations_target_kind_check CHECK ((target_kind = ANY (ARRAY['subscription'::text, 'company'::text, 'contact'::text])))
+--   CREATE INDEX crm_associations_failed_idx ON public.crm_associations USING btree (organization_id, portal_id, kind, source_id) WHERE (state = 'failed'::text)
 --   CREATE INDEX crm_associations_target_idx ON public.crm_associations USING btree (organization_id, portal_id, target_kind, target_record_id)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())

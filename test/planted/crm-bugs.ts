@@ -83,7 +83,7 @@ export const crmBugs: readonly Bug[] = [
   {
     name: 'subscriptions without figures among those that are not synced',
     file: 'src/server/store/crm/crm-links.ts',
-    text: "(select count(*) ${unsent('subscription')} and ${isListed('subscription', sql`u`)})",
+    text: "(select count(*) ${unsent('subscription')} and ${isListed(tenant, 'subscription', sql`u`)})",
     replacement: "(select count(*) ${unsent('subscription')})",
     caughtBy: unsent,
   },

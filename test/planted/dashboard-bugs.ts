@@ -56,10 +56,9 @@ export const dashboardBugs: readonly Bug[] = [
   },
   {
     name: 'the reasons of a portal that is no longer connected',
-    file: 'src/server/store/crm/record-standing.ts',
-    text: `    .where('portal_id', '=', currentPortal(tenant))
-`,
-    replacement: '',
+    file: 'src/server/store/crm/refusals.ts',
+    text: ' and portal_id = ${portal} and kind = ${kind}\n         and state',
+    replacement: ' and kind = ${kind}\n         and state',
     caughtBy: [health, 'names the largest refused subscriptions'],
   },
   {

@@ -92,4 +92,18 @@ export const refusalBugs: readonly Bug[] = [
     replacement: '',
     caughtBy: [index, 'is attached by the next sync'],
   },
+  {
+    name: 'a former company that a record keeps beside the one that had no room before',
+    file: 'src/server/work/push/write-associations.ts',
+    text: '          compared = wide\n',
+    replacement: '',
+    caughtBy: [room, 'has the new company alone after the sync'],
+  },
+  {
+    name: 'a record without its company, told as in sync',
+    file: 'src/server/store/crm/refusals.ts',
+    text: '     union select tie.source_id from ${refusedTies(tenant, portal, kind)} tie)`',
+    replacement: '    )`',
+    caughtBy: [room, 'stays with the former one as long as the new one is refused'],
+  },
 ]

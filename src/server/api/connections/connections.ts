@@ -7,7 +7,7 @@ import {
 } from '#contract/connections.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { findConnection, type ProviderConnection } from '../../store/connections/connections.ts'
-import { countRefused } from '../../store/crm/crm-links.ts'
+import { countRefused } from '../../store/crm/refusals.ts'
 import { connectPayments, verifyPayments } from '../../work/connections/connect-payments.ts'
 import { disconnectPayments } from '../../work/connections/disconnect-payments.ts'
 import { readDetails } from '../../work/connections/payments-connection.ts'

@@ -1,6 +1,6 @@
 import { getSyncState, type SyncState } from '#contract/sync.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { isAnyRefused } from '../../store/crm/record-standing.ts'
+import { isAnyRefused } from '../../store/crm/refusals.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findLastEnded } from '../../store/runs/last-ended.ts'
 import { areNoneSent } from '../../store/setup/setup-facts.ts'

@@ -6,6 +6,7 @@ import { readAlongIndexes, withoutNestedLoops } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { areUnsentKept, type PushScope, readDue } from './push-due.ts'
 import { isCurrent } from './record-standing.ts'
+import { isListed, refusedTies } from './refusals.ts'
 import { findUntied } from './untied.ts'
 
 /** The outcome of one record in a push. */
@@ -127,7 +128,7 @@ export async function countSynced(tenant: Tenant, portalId: string): Promise<Syn
   return rows[0] ?? { subscriptions: 0, events: 0 }
 }
 
-/** All rows but those that are kept as unsent, and those whose company or contact is yet to follow. */
+/** All rows but those that are kept as unsent, and those whose company or contact is yet to follow, or was refused. */
 async function countBesideUnsent(tenant: Tenant, portalId: string): Promise<QueryResult<Synced>> {
   const due = await readDue(tenant)
   const untied = {
@@ -138,11 +139,13 @@ async function countBesideUnsent(tenant: Tenant, portalId: string): Promise<Quer
   const unsent = (kind: CrmKind) =>
     sql`from crm_unsent u where u.organization_id = ${tenant.organizationId} and u.kind = ${kind}`
   const besides = (kind: CrmKind) => sql`
-    select count(*) from (select ${tenant.organizationId}::integer as organization_id, unnest(${untied[kind]}::text[]) as source_id) tie
-     where not exists (select ${unsent(kind)} and u.source_id = tie.source_id) and ${isListed(kind, sql`tie`)}`
+    select count(*) from (
+      select unnest(${untied[kind]}::text[]) as source_id
+       union select source_id from ${refusedTies(tenant, sql`${portalId}`, kind)} refused) tie
+     where not exists (select ${unsent(kind)} and u.source_id = tie.source_id) and ${isListed(tenant, kind, sql`tie`)}`
   return sql<Synced>`
     select (${countListed(tenant, 'subscriptions')}) - (${besides('subscription')})
-             - (select count(*) ${unsent('subscription')} and ${isListed('subscription', sql`u`)}) as subscriptions,
+             - (select count(*) ${unsent('subscription')} and ${isListed(tenant, 'subscription', sql`u`)}) as subscriptions,
            (${countListed(tenant, 'events')}) - (${besides('event')}) - (select count(*) ${unsent('event')}) as events`.execute(
     tenant.sql,
   )
@@ -153,31 +156,13 @@ function countCurrent(tenant: Tenant, portalId: string): RawBuilder<Synced> {
   const current = (kind: CrmKind) => sql`
     select count(*) from crm_links l join ${sources(kind)} on x.organization_id = l.organization_id and x.id = l.source_id
      where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = ${kind}
-       and ${isCurrent(sql`l`, sql`x`)}`
+       and ${isCurrent(sql`l`, sql`x`)}
+       and l.source_id not in (select source_id from ${refusedTies(tenant, sql`${portalId}`, kind)} refused)`
   return sql<Synced>`
     select (${current('subscription')} and x.quantity is not null) as subscriptions, (${current('event')}) as events`
 }
 
-/** How many records of listed rows the CRM refused. Reads refused records alone. */
-export async function countRefused(tenant: Tenant, portalId: string): Promise<number> {
-  await readAlongIndexes(tenant)
-  const refused = (kind: CrmKind) => sql`
-    select count(*) from crm_links l
-     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = ${kind}
-       and l.state = 'failed' and ${isListed(kind, sql`l`)}`
-  const { rows } = await sql<{ count: number }>`
-    select (${refused('subscription')}) + (${refused('event')}) as count`.execute(tenant.sql)
-  return rows[0]?.count ?? 0
-}
-
 const sources = (kind: CrmKind) => sql`${sql.table(kind === 'subscription' ? 'subscriptions' : 'events')} x`
-
-/** Whether the source of a row of this kind is in its list. */
-function isListed(kind: CrmKind, row: RawBuilder<unknown>): RawBuilder<boolean> {
-  const hasFigures = kind === 'subscription' ? sql`and x.quantity is not null` : sql``
-  return sql<boolean>`exists (select from ${sources(kind)}
-    where x.organization_id = ${row}.organization_id and x.id = ${row}.source_id ${hasFigures})`
-}
 
 /** When the portal last confirmed a record. */
 export async function findLastConfirmed(tenant: Tenant, portalId: string): Promise<Date | null> {

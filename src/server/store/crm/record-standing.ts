@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CrmKind } from '#domain/crm-record.ts'
+import type { CrmTarget } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
-import { currentPortal } from './current-portal.ts'
+import { refusedTies, tieRefusal } from './refusals.ts'
 import { isUntied } from './untied.ts'
 
 /** What is known of a subscription's own record in the portal. */
 export type RecordStanding = {
   /**
-   * synced: as it is here. waiting: not sent yet, or it or its company or contact changed since. removed: somebody deleted
+   * synced: as it is here. failed: the CRM refused it, or its tie to a company or contact. waiting: not sent yet, or it or its company or contact changed since. removed: somebody deleted
    * it in the CRM.
    */
   state: 'synced' | 'waiting' | 'failed' | 'removed'
@@ -29,59 +29,30 @@ export async function findRecordStanding(
   portalId: string,
   subscriptionId: string,
 ): Promise<RecordStanding> {
-  const { rows } = await sql<RecordStanding & { customerId: string }>`
-    select s.customer_id as "customerId",
+  const { rows } = await sql<RecordStanding & { customerId: string; target: CrmTarget | null }>`
+    select s.customer_id as "customerId", tie.target_kind as target,
            case when l.state = 'failed' then 'failed' when l.state = 'removed' then 'removed'
+                when tie.source_id is not null then 'failed'
                 when ${isCurrent(sql`l`, sql`s`)} then 'synced' else 'waiting' end as state,
            l.record_id as "recordId", o.object_type_id as "objectTypeId", l.confirmed_at as "syncedAt",
-           case when l.state = 'failed' then l.error end as error
+           case when l.state = 'failed' then l.error else tie.error end as error
       from subscriptions s
       left join crm_links l on l.organization_id = s.organization_id and l.portal_id = ${portalId}
                            and l.kind = 'subscription' and l.source_id = s.id
       left join crm_objects o on o.organization_id = s.organization_id and o.portal_id = ${portalId}
                              and o.kind = 'subscription'
+      left join lateral (select * from ${refusedTies(tenant, sql`${portalId}`, 'subscription')} refused
+                          where refused.source_id = s.id and l.state not in ('failed', 'removed')
+                          order by target_kind limit 1) tie on true
      where s.organization_id = ${tenant.organizationId} and s.id = ${subscriptionId}`.execute(tenant.sql)
   const [row] = rows
   if (row === undefined)
     return { state: 'waiting', recordId: null, objectTypeId: null, syncedAt: null, error: null }
-  const { customerId, ...standing } = row
+  const { customerId, target, ...found } = row
+  const { error } = found
+  const standing = target === null || error === null ? found : { ...found, error: tieRefusal(target, error) }
   const subscription = { id: subscriptionId, customerId }
   if (standing.state === 'synced' && (await isUntied(tenant, portalId, subscription)))
     return { ...standing, state: 'waiting' }
   return standing
-}
-
-/** Whether the CRM refused a record of a row that lists show. Reads refused records alone. */
-export async function isAnyRefused(tenant: Tenant): Promise<boolean> {
-  const refused = (kind: CrmKind) =>
-    sql`from crm_links l where l.organization_id = ${tenant.organizationId} and l.state = 'failed'
-          and l.portal_id = ${currentPortal(tenant)} and l.kind = ${kind}`
-  const { rows } = await sql`
-    select where exists (select ${refused('subscription')} and exists (
-             select from subscriptions s
-              where s.organization_id = l.organization_id and s.id = l.source_id and s.quantity is not null))
-        or exists (select ${refused('event')} and exists (
-             select from events e where e.organization_id = l.organization_id and e.id = l.source_id))`.execute(
-    tenant.sql,
-  )
-  return rows.length > 0
-}
-
-/** Why the CRM refused each of these rows in the current portal; null where it gave no reason. */
-export async function findRefusals(
-  tenant: Tenant,
-  kind: CrmKind,
-  sourceIds: readonly string[],
-): Promise<Map<string, string | null>> {
-  if (sourceIds.length === 0) return new Map()
-  const rows = await tenant.sql
-    .selectFrom('crm_links')
-    .select(['source_id', 'error'])
-    .where('organization_id', '=', tenant.organizationId)
-    .where('portal_id', '=', currentPortal(tenant))
-    .where('kind', '=', kind)
-    .where('source_id', 'in', [...sourceIds])
-    .where('state', '=', 'failed')
-    .execute()
-  return new Map(rows.map(({ source_id, error }) => [source_id, error]))
 }

@@ -16,7 +16,6 @@ import { saveConverted } from '../reporting/conversions.ts'
 import { recountTotals } from '../totals/list-totals.ts'
 import {
   confirmAgain,
-  countRefused,
   countSynced,
   type LinkOutcome,
   parkUnremoved,
@@ -26,6 +25,7 @@ import {
 import { followRecordMerge } from './crm-merges.ts'
 import { adoptRecord, forgetKind, parkRemoved, writeAgain, writeKindAgain } from './crm-repairs.ts'
 import { areUnsentKept, beginComparingAll } from './push-due.ts'
+import { countRefused } from './refusals.ts'
 
 const sequences = Number(process.env['TOTALS_SEQUENCES'] ?? 24)
 const at = new Date('2026-05-01T00:00:00Z')

@@ -6,6 +6,7 @@ import type { CrmKind } from '#domain/crm-record.ts'
 import { currentPortal, findCurrentPortal } from '../crm/current-portal.ts'
 import { areUnsentKept } from '../crm/push-due.ts'
 import { isCurrent } from '../crm/record-standing.ts'
+import { refusedIds } from '../crm/refusals.ts'
 import { findUntied } from '../crm/untied.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { inOnePass } from '../postgres/planner.ts'
@@ -23,7 +24,7 @@ export type RecordFilter = {
 }
 
 /**
- * unsent: without a record. held: with one. failed: the CRM refused what was sent last. behind: changed since its record.
+ * unsent: without a record. held: with one. failed: the CRM refused what was sent last, or a tie. behind: changed since its record.
  * outdated: the same, where it is kept.
  */
 type Standing = 'unsent' | 'held' | 'failed' | 'behind' | 'outdated'
@@ -114,6 +115,7 @@ function those(
     const kept = sql`select r.source_id from crm_unsent r where ${ofKind} and r.has_record`
     return sql`(${kept} union all select unnest(${untied}::text[])) as r where true`
   }
+  if (standing === 'failed') return sql`${refusedIds(tenant, currentPortal(tenant), kind)} as r where true`
   const ofPortal = sql`${ofKind} and r.portal_id = ${currentPortal(tenant)}`
   const isHeld = sql`r.record_id is not null and r.state <> 'removed'`
   if (standing === 'behind') {
@@ -123,7 +125,7 @@ function those(
       on own.organization_id = r.organization_id and own.id = r.source_id
       where ${ofPortal} and ${isHeld} and (${isCurrent(sql`r`, sql`own`)}) is not true ${isListed}`
   }
-  return sql`crm_links r where ${ofPortal} and ${standing === 'held' ? isHeld : sql`r.state = 'failed'`}`
+  return sql`crm_links r where ${ofPortal} and ${isHeld}`
 }
 
 /** The ids of the rows, if they are few in one of the ways to tell them. */

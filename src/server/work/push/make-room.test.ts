@@ -4,6 +4,10 @@ import { recordIdOf, reviewerOf } from '#test/match/matches.ts'
 import { Crash, dying, moments } from '#test/push/death.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { typeOf } from '#test/push/people.ts'
+import { countSynced } from '../../store/crm/crm-links.ts'
+import { findRecordStanding } from '../../store/crm/record-standing.ts'
+import { countRefused, findRefusals } from '../../store/crm/refusals.ts'
+import { listSubscriptions } from '../../store/lists/subscription-list.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
 import { linkCustomer } from '../match/review/review-match.ts'
@@ -63,6 +67,27 @@ const at = (customer: string, company: string) => [
   `subscription sub_${customer} -> ${company}.example`,
 ]
 
+/** What the product tells of a customer's refused ties, wherever it tells of failing records. */
+const toldOf = (one: Bench, customer: string) =>
+  inOrganization(one.deps.database, one.organizationId, async (tenant) => {
+    const portalId = String(enterprise)
+    const { state, error } = await findRecordStanding(tenant, portalId, `sub_${customer}`)
+    const synced = await countSynced(tenant, portalId)
+    const reasons = [
+      ...(await findRefusals(tenant, 'subscription', [`sub_${customer}`])),
+      ...(await findRefusals(tenant, 'event', [`ev_${customer}`])),
+    ]
+    const filter = { isFailing: true, search: '', page: 1, limit: 10 }
+    const failing = await listSubscriptions(tenant, { ...filter, sort: 'updatedAt', order: 'desc' })
+    return {
+      refused: await countRefused(tenant, portalId),
+      failing: failing.subscriptions.map(({ id }) => id),
+      reasons: Object.fromEntries(reasons),
+      standing: { state, error },
+      synced,
+    }
+  })
+
 describe('a customer that a person moves, where a record may have one company', () => {
   it.each([
     ['a person', { retriesFailed: true }],
@@ -93,6 +118,14 @@ describe('a customer that a person moves, where a record may have one company', 
     const run = await bench.push()
     const before = [...at('alpha', 'alpha'), ...at('beta', 'beta')].sort()
     expect(ties(bench)).toEqual(before)
+    const refusal = expect.stringMatching(/^Not associated with the company: /)
+    expect(await toldOf(bench, 'alpha')).toEqual({
+      refused: 2,
+      failing: ['sub_alpha'],
+      reasons: { sub_alpha: refusal, ev_alpha: refusal },
+      standing: { state: 'failed', error: refusal },
+      synced: { subscriptions: 1, events: 1 },
+    })
     expect(await bench.errorsOf(run.id)).toEqual(
       Array(2).fill(
         expect.stringMatching(
@@ -106,6 +139,13 @@ describe('a customer that a person moves, where a record may have one company', 
     await move(bench, 'beta', 'Gamma')
     await bench.push()
     expect(ties(bench)).toEqual([...at('alpha', 'beta'), ...at('beta', 'gamma')].sort())
+    expect(await toldOf(bench, 'alpha')).toEqual({
+      refused: 0,
+      failing: [],
+      reasons: {},
+      standing: { state: 'synced', error: null },
+      synced: { subscriptions: 2, events: 2 },
+    })
   })
 
   it('is followed to its end, whichever request the process dies at', async () => {
@@ -132,6 +172,17 @@ describe('a customer that a person moves, where a record may have one company', 
         expect(ties(one), `${moment} request ${number}`).toEqual(ties(bench))
       }
     }
+  })
+})
+
+describe('a customer that waits for the place of another, where a company may have one record', () => {
+  it('has the new company alone after the sync that makes room', async () => {
+    await allow(bench, 'record of a company')
+    await move(bench, 'alpha', 'Beta')
+    await bench.push()
+    await move(bench, 'beta', 'Gamma')
+    await bench.push()
+    expect(ties(bench)).toEqual([...at('alpha', 'beta'), ...at('beta', 'gamma')].sort())
   })
 })
 

@@ -10,6 +10,7 @@ import {
   saveRefusedAssociations,
 } from '../../store/crm/crm-associations.ts'
 import { listReplacedAssociations, reviveRefusedBeside } from '../../store/crm/crm-obsolete.ts'
+import { tieRefusal } from '../../store/crm/refusals.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { addLinkChanges } from '../../store/runs/run-changes.ts'
 import { addRunErrors, inRun } from '../../store/runs/runs.ts'
@@ -72,10 +73,14 @@ export function associating(session: PushSession, ofRecords: CrmKind): Associati
     },
     async finish() {
       await make(places)
+      // What has room again may belong to any customer, and so may what it replaces.
+      const wide = { ...session, scope: 'all' as const }
       for (const { kind } of places) {
-        // What has room again may belong to any customer.
-        const wide = { ...session, scope: 'all' as const }
-        if (await removeObsolete(session, kind)) await make([{ kind, afterSourceId: '' }], wide)
+        let compared = session
+        while (await removeObsolete(compared, kind)) {
+          await make([{ kind, afterSourceId: '' }], wide)
+          compared = wide
+        }
       }
       return isAnyMoved
     },
@@ -140,7 +145,7 @@ async function makePage(
     await saveRefusedAssociations(tenant, { portalId, kind, runId }, refused)
     const errors = [...refused, ...unknown].map(({ sourceId, error }) => ({
       sourceId,
-      message: `Not associated with the ${kind.target}: ${error}`,
+      message: tieRefusal(kind.target, error),
     }))
     await addRunErrors(tenant, runId, errors, deps.now())
     await addLinkChanges(tenant, runId, { kind: kind.kind, change: 'linked', sourceIds: sourceIdsOf(done) })

@@ -7,9 +7,10 @@ import {
   listMissingAssociations,
   listWantedAssociations,
 } from '../../../store/crm/crm-associations.ts'
-import { countRefused, countSynced, listVanishedEvents } from '../../../store/crm/crm-links.ts'
+import { countSynced, listVanishedEvents } from '../../../store/crm/crm-links.ts'
 import { listReplacedAssociations } from '../../../store/crm/crm-obsolete.ts'
 import { listEventsToPush, listSubscriptionsToPush } from '../../../store/crm/push-sources.ts'
+import { countRefused } from '../../../store/crm/refusals.ts'
 import { listOpenCustomers } from '../../../store/matches/matches.ts'
 import { inOrganization, type Tenant } from '../../../store/postgres/database.ts'
 

@@ -6,3 +6,6 @@ create index events_change_idx on events (organization_id, reporting_change_cent
 drop index subscriptions_mrr_idx;
 create index subscriptions_mrr_idx on subscriptions (organization_id, reporting_mrr_cents, id)
   include (customer_id, product_name, currency, current_mrr_cents) where quantity is not null;
+
+-- A record of which the CRM refused a tie is told as failing.
+create index crm_associations_failed_idx on crm_associations (organization_id, portal_id, kind, source_id) where state = 'failed';

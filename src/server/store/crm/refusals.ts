@@ -1,0 +1,82 @@
+// What the CRM refused in a portal: a record, or its tie to a company, contact or subscription that is still there.
+
+import { type RawBuilder, sql } from 'kysely'
+import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
+import type { Tenant } from '../postgres/database.ts'
+import { readAlongIndexes } from '../postgres/planner.ts'
+import { standsInPortal } from './crm-associations.ts'
+import { currentPortal } from './current-portal.ts'
+
+/** Says why a record stands without one of its ties. */
+export const tieRefusal = (target: CrmTarget, error: string) => `Not associated with the ${target}: ${error}`
+
+/** The refused ties of a kind of record, as rows of `crm_associations`. */
+export function refusedTies(tenant: Tenant, portal: RawBuilder<unknown>, kind: CrmKind): RawBuilder<unknown> {
+  const stands = (target: CrmTarget) => standsInPortal({ kind, target }, sql`x.target_record_id`)
+  return sql`(
+    select x.source_id, x.target_kind, x.error from crm_associations x
+     where x.organization_id = ${tenant.organizationId} and x.portal_id = ${portal} and x.kind = ${kind}
+       and x.state = 'failed' and case x.target_kind when 'company' then ${stands('company')}
+                                   when 'contact' then ${stands('contact')} else true end)`
+}
+
+/** The ids of the rows of a kind of which the CRM refused something, each once. */
+export function refusedIds(tenant: Tenant, portal: RawBuilder<unknown>, kind: CrmKind): RawBuilder<unknown> {
+  return sql`(
+    select l.source_id from crm_links l
+     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portal} and l.kind = ${kind}
+       and l.state = 'failed'
+     union select tie.source_id from ${refusedTies(tenant, portal, kind)} tie)`
+}
+
+const tables = { subscription: 'subscriptions', event: 'events' } as const
+
+/** Whether the source of a row of this kind is in its list. */
+export function isListed(tenant: Tenant, kind: CrmKind, row: RawBuilder<unknown>): RawBuilder<boolean> {
+  const hasFigures = kind === 'subscription' ? sql`and x.quantity is not null` : sql``
+  return sql<boolean>`exists (select from ${sql.table(tables[kind])} x
+    where x.organization_id = ${tenant.organizationId} and x.id = ${row}.source_id ${hasFigures})`
+}
+
+/** Whether the CRM refused anything of a row that lists show. Reads refusals alone. */
+export async function isAnyRefused(tenant: Tenant): Promise<boolean> {
+  const refused = (kind: CrmKind) =>
+    sql`exists (select from ${refusedIds(tenant, currentPortal(tenant), kind)} r where ${isListed(tenant, kind, sql`r`)})`
+  const { rows } = await sql`
+    select where ${refused('subscription')} or ${refused('event')}`.execute(tenant.sql)
+  return rows.length > 0
+}
+
+/** Of how many listed rows the CRM refused something. Reads refusals alone. */
+export async function countRefused(tenant: Tenant, portalId: string): Promise<number> {
+  await readAlongIndexes(tenant)
+  const refused = (kind: CrmKind) =>
+    sql`select count(*) from ${refusedIds(tenant, sql`${portalId}`, kind)} r where ${isListed(tenant, kind, sql`r`)}`
+  const { rows } = await sql<{ count: number }>`
+    select (${refused('subscription')}) + (${refused('event')}) as count`.execute(tenant.sql)
+  return rows[0]?.count ?? 0
+}
+
+/** Why the CRM refused each of these rows, or a tie of theirs, in the current portal; null where it gave no reason. */
+export async function findRefusals(
+  tenant: Tenant,
+  kind: CrmKind,
+  sourceIds: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (sourceIds.length === 0) return new Map()
+  const portal = currentPortal(tenant)
+  const { rows } = await sql<{ id: string; target: CrmTarget | null; error: string | null }>`
+    select source_id as id, target, error from (
+      select source_id, null as target, error from crm_links
+       where organization_id = ${tenant.organizationId} and portal_id = ${portal} and kind = ${kind}
+         and state = 'failed'
+       union all select source_id, target_kind, error from ${refusedTies(tenant, portal, kind)} tie) as refused
+     where source_id = any(${[...sourceIds]}::text[])
+     order by source_id, target nulls last`.execute(tenant.sql)
+  return new Map(
+    rows.map(({ id, target, error }) => [
+      id,
+      target === null || error === null ? error : tieRefusal(target, error),
+    ]),
+  )
+}
