@@ -36,10 +36,13 @@ describe('a toast', () => {
     await expect.poll(() => toasts.count()).toBe(0)
   })
 
-  it('lies at the bottom on a desk, and on a phone below the header, away from the main button', async () => {
+  it('lies at the bottom left on a desk, away from the ways on, and on a phone below the header, away from the main button', async () => {
     const { page, toasts } = await withToast()
     const toast = () => toasts.first().boundingBox()
-    expect((await toast())?.y).toBeGreaterThan((page.viewportSize()?.height ?? 0) / 2)
+    const { width = 0, height = 0 } = page.viewportSize() ?? {}
+    const { x = 0, y = 0, width: own = 0 } = (await toast()) ?? {}
+    expect(y).toBeGreaterThan(height / 2)
+    expect(x + own).toBeLessThan(width / 2)
     await page.setViewportSize({ width: 360, height: 740 })
     const header = await page.locator('header').first().boundingBox()
     await expect

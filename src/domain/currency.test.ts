@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decimalOfCents } from './currency.ts'
+import { centsOfDecimal, decimalOfCents } from './currency.ts'
 
 describe('decimalOfCents', () => {
   it.each([
@@ -18,5 +18,30 @@ describe('decimalOfCents', () => {
 
   it.each([0.5, Number.NaN, 2 ** 53])('refuses %d', (cents) => {
     expect(() => decimalOfCents(cents, 'usd')).toThrow(RangeError)
+  })
+})
+
+describe('centsOfDecimal', () => {
+  it.each([
+    ['1,234.5', 'usd', 123_450],
+    ['1234.56', 'usd', 123_456],
+    ['$1,200', 'usd', 120_000],
+    ['-€0.07', 'eur', -7],
+    ['-0', 'usd', 0],
+    ['1,000,000', 'jpy', 1_000_000],
+    ['1.234', 'kwd', 1_234],
+  ])('reads %s %s as %d', (text, currency, cents) => {
+    expect(centsOfDecimal(text, currency)).toBe(cents)
+  })
+
+  it.each(['', '-', '99,50', '1,20', '1.200,50', '1.005', '5e3', '12 000', 'ten', '1,2345', '9'.repeat(14)])(
+    "refuses '%s', which may mean something else",
+    (text) => {
+      expect(centsOfDecimal(text, 'usd')).toBeNull()
+    },
+  )
+
+  it('takes no fraction of a currency without one', () => {
+    expect(centsOfDecimal('1.5', 'jpy')).toBeNull()
   })
 })

@@ -24,6 +24,21 @@ export function decimalOfCents(amountCents: number, currency: string): string {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, point)}.${text.slice(point)}`
 }
 
+const decimal = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/
+
+/**
+ * Whole minor units of an amount that a person writes in major units: '1,234.5' or '$1234.50' is 123450. Null for other
+ * text, for more digits than the currency has, and from 10^15 minor units on.
+ */
+export function centsOfDecimal(text: string, currency: string): number | null {
+  const digits = minorDigits(currency)
+  const plain = text.replace(/\p{Sc}/u, '')
+  const [whole = '', fraction = ''] = plain.replaceAll(',', '').split('.')
+  if (!decimal.test(plain) || fraction.length > digits) return null
+  const cents = Number(`${whole}${fraction.padEnd(digits, '0')}`)
+  return Math.abs(cents) < 1e15 ? cents + 0 : null
+}
+
 /** The codes of the currencies with this number of digits after the point, other than two: 'jpy,krw'. */
 export function currenciesWith(digits: 0 | 3): string {
   return Object.keys(fractionDigits)

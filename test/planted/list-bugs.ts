@@ -188,10 +188,10 @@ export const listBugs: readonly Bug[] = [
     ],
   },
   {
-    name: 'a typed comma that is a decimal point',
-    file: 'src/web/components/list-page/filters/amount-input.tsx',
-    text: "      allowedDecimalSeparators={['.']}\n",
-    replacement: '',
-    caughtBy: ['e2e/screens/customers.test.ts', 'filters customers by an amount as a person types it'],
+    name: 'a decimal comma that makes an amount a hundred times as large',
+    file: 'src/domain/currency.ts',
+    text: '(\\d+|\\d{1,3}(,\\d{3})+)',
+    replacement: '[\\d,]+',
+    caughtBy: ['src/domain/currency.test.ts', 'which may mean something else'],
   },
 ]

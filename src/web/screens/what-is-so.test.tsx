@@ -141,6 +141,7 @@ describe('a connection', () => {
       expect(screen.getByText(/disconnect, connect again, and press Retry/)).toBeTruthy()
       expect(button('Retry')).toBeTruthy()
       expect(screen.queryByText('What this sync would create')).toBeNull()
+      if (path === '/setup/hubspot') expect(screen.queryByText('HubSpot is connected')).toBeNull()
     },
   )
 

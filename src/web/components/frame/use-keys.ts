@@ -4,7 +4,7 @@ import { useSingleKeys } from './preferences.ts'
 /** Whether a key that was pressed there is meant as text. */
 function isTyped(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
-  const isTextField = target instanceof HTMLInputElement && target.type !== 'checkbox'
+  const isTextField = target instanceof HTMLInputElement && !['checkbox', 'radio'].includes(target.type)
   return isTextField || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
 }
 

@@ -91,6 +91,32 @@ test('U undoes one decision after another, gives the row the focus, and says whe
   await app.told('Nothing to undo.')
 })
 
+test('the keys of a row lead to the first one while none has the focus, and U undoes the last of all', async () => {
+  openApp(world, person, '/match-review')
+  await shown(all)
+  for (const key of ['a', 'i', 'x']) {
+    ;(document.activeElement as HTMLElement | null)?.blur()
+    expect(press(key)).toBe(true)
+    expect(document.activeElement).toBe(nameOf(ember))
+    await shown(all)
+  }
+  for (const [name, left] of [
+    [ember, [birch, willow]],
+    [birch, [willow]],
+    [willow, []],
+  ] as const) {
+    pressOn(name, 'i')
+    await shown([...left])
+  }
+  await waitFor(() => expect(document.activeElement?.id).toBe('content'))
+  press('u')
+  await shown([willow])
+  for (const left of [[birch, willow], all]) {
+    press('u')
+    await shown(left)
+  }
+})
+
 test('U right after a decision undoes that one, and not the one before', async () => {
   openApp(world, person, '/match-review')
   await shown(all)

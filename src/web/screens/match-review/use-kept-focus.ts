@@ -9,7 +9,7 @@ type Place = { element: HTMLElement; part: RowPart; at: number }
 
 /**
  * When the row that had the focus leaves, gives it to the same part of the row in its place, or else of the last row.
- * Without any row, the search gets it.
+ * Without any row, the content of the page gets it.
  */
 export function useKeptFocus(
   within: RefObject<HTMLElement | null>,
@@ -62,6 +62,6 @@ function placeOf(list: HTMLElement, element: HTMLElement): Place | null {
 
 function focusPlace(list: HTMLElement, part: RowPart, at: number): void {
   const rows = rowsIn(list)
-  const found = partOf(rows[at] ?? rows.at(-1), part) ?? list.querySelector<HTMLElement>('[type="search"]')
+  const found = partOf(rows[at] ?? rows.at(-1), part) ?? list.closest('main')
   found?.focus()
 }

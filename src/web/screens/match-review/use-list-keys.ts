@@ -14,8 +14,8 @@ type ListKeys = {
 }
 
 /**
- * The keys of a row that has the focus: J and K move, A accepts, or opens what has no candidate, I ignores, X selects. The
- * next row gets the focus. U undoes from anywhere on the page.
+ * The keys of a row with the focus: J and K move, A accepts or opens, I ignores, X selects; the next row gets the focus.
+ * Elsewhere on the page, U undoes, and the others lead to the first row.
  */
 export function useListKeys({ within, rows, decisions, onToggle, onOpen }: ListKeys) {
   useKeptFocus(within, rows)
@@ -45,9 +45,9 @@ export function useListKeys({ within, rows, decisions, onToggle, onOpen }: ListK
     else return false
     return true
   })
-  // From anywhere else on the page, J goes to the first row.
+  // Who presses A before a row has the focus has not looked at one, so nothing is decided.
   usePageKeys((key) => {
-    if (key === 'j') focus(rows?.[0])
+    if (['j', 'a', 'i', 'x'].includes(key)) focus(rows?.[0])
     else if (key === 'u') void decisions.undoLast()
     else return false
     return true

@@ -10,7 +10,7 @@ import { refusedText } from '../../components/runs/refused-text.ts'
 import { paths } from '../../paths.ts'
 import { type ConnectionStatus, useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
-import { haveFailed } from '../../queries/hubspot-objects.ts'
+import { haveFailed, useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useRefreshProgress } from '../../queries/session.ts'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -37,6 +37,7 @@ export function HubspotStep() {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const { dbConnected: isConnected, portalId, earlierPortalId, maskedKey, warning } = status.hubspot
+  const failed = useFailedObjects(isConnected)
   const isConsentRefused = isConnected && warning !== null && maskedKey === null
 
   const celebrate = (description: string) => {
@@ -83,7 +84,7 @@ export function HubspotStep() {
       <Unread what="The status of the connection" error={unread} onRetry={retryRead} />
       <ObjectsNotice isConnected={isConnected} />
       {isConnected && maskedKey !== null && warning !== null ? null : (
-        <ConnectionNotice connection={status.hubspot} />
+        <ConnectionNotice connection={status.hubspot} isUsable={failed === null} />
       )}
       {maskedKey === null ? null : <SetupServiceKey maskedKey={maskedKey} warning={warning} />}
       <PortalQuestion portalId={portalId} earlierPortalId={earlierPortalId} />
@@ -111,7 +112,13 @@ export function HubspotStep() {
   )
 }
 
-function ConnectionNotice({ connection }: { connection: ConnectionStatus['hubspot'] }) {
+type ConnectionNoticeProps = {
+  connection: ConnectionStatus['hubspot']
+  /** Whether something can be written there; beside the warning that it cannot, green would deny it. */
+  isUsable: boolean
+}
+
+function ConnectionNotice({ connection, isUsable }: ConnectionNoticeProps) {
   const { dbConnected: isConnected, portalId, portalDomain, warning } = connection
   if (warning !== null)
     return (
@@ -119,6 +126,8 @@ function ConnectionNotice({ connection }: { connection: ConnectionStatus['hubspo
         Connect HubSpot again. The setup stays as it is.
       </Alert>
     )
+  if (isConnected && !isUsable)
+    return portalId === null ? null : <PortalText portalId={portalId} portalDomain={portalDomain} />
   return isConnected ? (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="HubSpot is connected">
       {portalId === null ? null : <PortalText portalId={portalId} portalDomain={portalDomain} />}

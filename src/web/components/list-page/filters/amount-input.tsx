@@ -1,25 +1,28 @@
-import { NumberInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
-import { minorDigits } from '#domain/currency.ts'
+import { centsOfDecimal, decimalOfCents } from '#domain/currency.ts'
 
 type AmountInputProps = {
   label: string
   currency: string
   /** Whole minor units, as the address has them; '' where none is set. */
   text: string
+  /** Says why no row can meet the amount beside the list's other filters. */
+  problem: string | undefined
   onChange: (text: string) => void
 }
 
 const pauseMs = 500
-/** Major units; in minor ones it is below what the address takes. */
-const amountMax = 1e11
 
-/** A field for an amount in major units. It applies after a short pause, or when the focus leaves it. */
-export function AmountInput({ label, currency, text, onChange }: AmountInputProps) {
-  const scale = 10 ** minorDigits(currency)
-  const majorOf = (minor: string) => (minor === '' ? '' : Number(minor) / scale)
-  const [typed, setTyped] = useState<number | string>(majorOf(text))
+/**
+ * A field for an amount in major units. It applies after a short pause, or when the focus leaves it. What is no amount
+ * stays in the field, with what to write in its place.
+ */
+export function AmountInput({ label, currency, text, problem, onChange }: AmountInputProps) {
+  const majorOf = (minor: string) => (minor === '' ? '' : decimalOfCents(Number(minor), currency))
+  const [typed, setTyped] = useState(majorOf(text))
+  const [isWrong, setWrong] = useState(false)
   const [shown, setShown] = useState(text)
   const [sent, setSent] = useState(text)
   // A chip, Back or a view changes the filter; the address that this field sent must not replace what is typed since.
@@ -27,27 +30,28 @@ export function AmountInput({ label, currency, text, onChange }: AmountInputProp
     setShown(text)
     if (text !== sent) {
       setTyped(majorOf(text))
+      setWrong(false)
       setSent(text)
     }
   }
-  const send = useDebouncedCallback((value: number | string) => {
-    const minor = value === '' ? '' : String(Math.round(Number(value) * scale))
-    // A sign alone is the beginning of an amount.
-    if (minor === sent || minor === 'NaN') return
+  const send = useDebouncedCallback((value: string) => {
+    const wanted = value.trim()
+    const amount = centsOfDecimal(wanted, currency)
+    setWrong(wanted !== '' && amount === null)
+    if (wanted !== '' && amount === null) return
+    const minor = amount === null ? '' : String(amount)
+    if (minor === sent) return
     setSent(minor)
     onChange(minor)
   }, pauseMs)
   return (
-    <NumberInput
+    <TextInput
       label={`${label} (${currency.toUpperCase()})`}
+      inputMode="decimal"
+      maxLength={40}
       value={typed}
-      decimalScale={minorDigits(currency)}
-      thousandSeparator=","
-      // A comma that a person types is never a decimal point: 1,200 is twelve hundred.
-      allowedDecimalSeparators={['.']}
-      hideControls
-      isAllowed={({ floatValue }) => Math.abs(floatValue ?? 0) < amountMax}
-      onChange={(value) => {
+      error={isWrong ? `Write it like ${decimalOfCents(120_050, currency)}.` : problem}
+      onChange={({ currentTarget: { value } }) => {
         setTyped(value)
         send(value)
       }}

@@ -14,17 +14,30 @@ export function FilterInputs({ controls: { state, change }, fields }: FilterInpu
         key={field.name}
         field={field}
         text={state.filters[field.name] ?? ''}
+        problem={problemOf(field, state.filters)}
         onChange={(text) => change({ filters: { [field.name]: text } })}
       />
     ))
 }
 
-type FilterInputProps = { field: FilterField; text: string; onChange: (text: string) => void }
+/** Says why an amount leaves no row: it is below the least one. */
+function problemOf({ name, kind }: FilterField, filters: Readonly<Record<string, string>>) {
+  const [least, most] = [filters[name.replace(/To$/, 'From')], filters[name]]
+  if (kind !== 'amount' || least === undefined || most === undefined) return undefined
+  return Number(most) < Number(least) ? 'This is below the least amount, so nothing can match.' : undefined
+}
 
-function FilterInput({ field, text, onChange }: FilterInputProps) {
+type FilterInputProps = {
+  field: FilterField
+  text: string
+  problem: string | undefined
+  onChange: (text: string) => void
+}
+
+function FilterInput({ field, text, problem, onChange }: FilterInputProps) {
   const { label, kind, options, currency } = field
   if (kind === 'amount' && currency !== undefined)
-    return <AmountInput label={label} currency={currency} text={text} onChange={onChange} />
+    return <AmountInput {...{ label, currency, text, problem, onChange }} />
   if (kind === 'day')
     return (
       <TextInput
