@@ -154,6 +154,14 @@ describe('where HubSpot lets the app create no objects', () => {
 
   it('has HubSpot show amounts in their own currency, once it is confirmed that nobody can undo this', async () => {
     await page.goto('/hubspot-objects')
+    // The instructions are for what is still to be done.
+    await button(page, 'Show the instructions').waitFor()
+    expect(await page.getByRole('table', { name: /^Properties of / }).count()).toBe(0)
+    await button(page, 'Show the instructions').click()
+    await page
+      .getByRole('table', { name: /^Properties of / })
+      .first()
+      .waitFor()
     const card = page.getByRole('region', { name: 'Amounts in their own currency' })
     await expectTexts(card, 'Not done', /mrr_change is a plain number/, /HubSpot cannot undo this/)
     await button(card, 'Show amounts in their currency').click()

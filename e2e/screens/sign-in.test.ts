@@ -123,6 +123,8 @@ it('takes the link of a sign-up in another browser as the choice of a password',
   await phone.getByLabel('New password').fill('another-passphrase-here')
   await button(phone, 'Save the new password').click()
   await phone.getByText('Your address is verified').waitFor()
+  await phone.getByRole('heading', { name: 'Address verified', exact: true }).waitFor()
+  expect(await phone.getByRole('link', { name: 'Sign up' }).count()).toBe(0)
   await button(phone, 'Sign in').click()
   await phone.getByLabel('Email').fill(person.email)
   await phone.getByRole('textbox', { name: 'Password' }).fill('another-passphrase-here')

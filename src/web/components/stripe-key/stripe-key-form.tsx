@@ -100,6 +100,9 @@ export function StripeKeyForm(props: StripeKeyFormProps) {
               Use the demo key
             </Anchor>
           )}
+          <Text size="sm" c="dimmed" role="status">
+            {demoKey !== null && apiKey === demoKey ? `The demo key is filled in. Press ${submitLabel}.` : ''}
+          </Text>
           {onCancel === undefined ? null : (
             <Button variant="default" disabled={connecting.isBusy} onClick={onCancel}>
               Cancel

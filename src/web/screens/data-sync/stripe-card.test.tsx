@@ -45,6 +45,22 @@ test('says how fresh the figures are', async () => {
   expect(await screen.findByText(/^Fresh as of/)).toBeTruthy()
 })
 
+test('does not say that figures are fresh while Stripe refuses the key', async () => {
+  await importAll()
+  const fault = { kind: 'expired_key', match: { pathPrefix: '/v1', times: null } }
+  await world.stripe.fetch(
+    new Request('http://stripe.test/_faults', { method: 'POST', body: JSON.stringify(fault) }),
+  )
+  await person.fetch('/api/stripe/verify')
+  openApp(world, person, '/data-sync')
+  expect(
+    await screen.findByText(/^Last read from Stripe .* Nothing new arrives until the key works again\.$/),
+  ).toBeTruthy()
+  expect(screen.queryByText(/^Fresh as of/)).toBeNull()
+  world.stripe.faults.clear()
+  await person.fetch('/api/stripe/verify')
+})
+
 test.each([
   ['has to read', 'invoice', '/v1/invoices?', /lacks read permission for Invoices/],
   ['can do without', 'payment_intent', '/v1/invoice_payments', /may not read it/],

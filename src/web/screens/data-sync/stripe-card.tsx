@@ -76,7 +76,7 @@ function Connected({ connection, isBusy }: StripeCardProps) {
           The key lacks read permission for: {missing.join(', ')}.
         </Text>
       )}
-      <FreshnessText />
+      <FreshnessText isStopped={isRefused(connection)} />
       {!isManager ? (
         <ManagersNote what="change the key or disconnect Stripe" />
       ) : isChanging ? (

@@ -62,6 +62,12 @@ function Results({ results }: { results: CheckResults }) {
           there.
         </Alert>
       )}
+      {totalMissing === 0 ? null : (
+        <Text size="sm">
+          What was matched since the last sync is among the missing ones, and follows with the next sync.{' '}
+          <em>Fix All Associations</em> makes all of them now.
+        </Text>
+      )}
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
         <StatCard label="Subscriptions" value={count(results.subscriptionCount)} />
         <StatCard label="Transactions" value={count(results.transactionCount)} />

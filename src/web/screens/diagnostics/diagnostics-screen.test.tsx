@@ -48,10 +48,12 @@ test('what is missing is found, listed, mended, and checked again', async () => 
   await press('Check Missing Associations')
   await screen.findByText(/^Found 2 missing associations out of [\d,]+ checked\.$/)
   expect(await missingByKind('2')).toEqual(['2', '0', '0', '0', '0'])
+  await screen.findByText(/follows with the next sync/)
   const json = screen.getByRole('region', { name: 'Missing Transaction-to-Subscription Associations' })
   expect(JSON.parse(json.querySelector('pre')?.textContent ?? '')).toHaveLength(2)
   fireEvent.click(fixButton())
   expect(await missingByKind('0')).toEqual(['0', '0', '0', '0', '0'])
+  expect(screen.queryByText(/follows with the next sync/)).toBeNull()
   expect(fixButton().disabled).toBe(true)
 })
 

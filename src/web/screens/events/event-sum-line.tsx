@@ -4,23 +4,26 @@ import { labelOf } from '#domain/subscription.ts'
 import { useEndpoint } from '../../client.ts'
 import { MoneyChange } from '../../components/figures/money.tsx'
 import { SumLine } from '../../components/list-page/sum-line.tsx'
+import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import type { eventQuery } from './event-filters.ts'
 
 /** Says what the listed changes of all pages come to, by kind. */
 export function EventSumLine({ query }: { query: ReturnType<typeof eventQuery> }) {
   const { data, error, isFetching } = useEndpoint(sumTransactions, { query }, { staleTime: freshMs.records })
+  // On a phone the first event is worth more than what each kind comes to.
+  const isNarrow = useIsNarrow()
   return (
     <SumLine
       isPending={isFetching && data === undefined}
       error={error}
-      phoneLines={'mrrStatus' in query ? 3 : 5}
+      phoneLines={'mrrStatus' in query ? 1 : 2}
     >
       {data === undefined ? null : (
         <>
           <MoneyChange amountCents={data.net.change} currency={data.currency} /> MRR in{' '}
           {data.totalCount.toLocaleString('en-US')} {data.totalCount === 1 ? 'event' : 'events'}
-          {data.kinds.length > 1
+          {data.kinds.length > 1 && !isNarrow
             ? inOrder(data.kinds).map(({ mrrStatus, change, events }) => (
                 <span key={mrrStatus}>
                   {' · '}

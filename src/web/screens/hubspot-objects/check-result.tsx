@@ -27,17 +27,21 @@ function fits({ objectTypeId, differences }: CheckedObject): boolean {
   return objectTypeId !== null && differences.every(({ effect }) => effect !== 'blocks')
 }
 
+/** Whether nothing is left to do for the object but what is optional. */
+export function isComplete(object: CheckedObject): boolean {
+  return fits(object) && object.differences.every(({ effect }) => effect === 'looks')
+}
+
 function Checked({ object }: { object: CheckedObject }) {
   const isFitting = fits(object)
-  const isComplete = isFitting && object.differences.every(({ effect }) => effect === 'looks')
   return (
     <Card withBorder>
       <Group justify="space-between">
         <Title order={3} size="h5">
           {object.label} <Code>{object.name}</Code>
         </Title>
-        <Badge variant="light" tt="none" color={isComplete ? 'green' : isFitting ? 'yellow' : 'red'}>
-          {isComplete
+        <Badge variant="light" tt="none" color={isComplete(object) ? 'green' : isFitting ? 'yellow' : 'red'}>
+          {isComplete(object)
             ? 'Fits'
             : isFitting
               ? 'Fits, not complete'

@@ -1,4 +1,5 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { paths } from '../../paths.ts'
@@ -11,7 +12,7 @@ import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problems/problem-text.ts'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { AmountsCard } from './amounts-card.tsx'
-import { CheckResult } from './check-result.tsx'
+import { CheckResult, isComplete } from './check-result.tsx'
 import { ObjectInstructions } from './object-instructions.tsx'
 
 /** Says how to make the custom objects in HubSpot by hand, and whether what stands there fits. */
@@ -26,6 +27,8 @@ export function HubspotObjectsScreen() {
   const isSetUp = user?.setupComplete === true
   // What is known last would push down what is read by then.
   const isAwaited = isPending || plan.isPending || check.isAwaited || amounts.isLoading
+  const [isUnfolded, setUnfolded] = useState(false)
+  const isFolded = !isUnfolded && check.checked?.every(isComplete) === true
   const checkAgain = () => {
     check.checkAgain()
     void amounts.refetch()
@@ -73,9 +76,17 @@ export function HubspotObjectsScreen() {
           />
           {amounts.data === undefined ? null : <AmountsCard amounts={amounts.data} />}
           <Unread what="The instructions" error={plan.error} onRetry={() => void plan.refetch()} />
-          {plan.data?.objects.map((object, at) => (
-            <ObjectInstructions key={object.name} number={at + 1} object={object} />
-          ))}
+          {isFolded ? (
+            <Group>
+              <Button variant="default" onClick={() => setUnfolded(true)}>
+                Show the instructions
+              </Button>
+            </Group>
+          ) : (
+            plan.data?.objects.map((object, at) => (
+              <ObjectInstructions key={object.name} number={at + 1} object={object} />
+            ))
+          )}
         </>
       )}
     </Stack>

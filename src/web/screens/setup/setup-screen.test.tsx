@@ -272,6 +272,7 @@ describe('the Stripe step', () => {
     openApp(changing, person, '/setup/stripe')
     await press('Change')
     await press('Use the demo key')
+    await screen.findByText('The demo key is filled in. Press Update API Key.')
     await press('Update API Key')
     expect(await screen.findByRole('dialog', { name: 'Another Stripe account' })).toBeTruthy()
     await press('Delete and connect')

@@ -69,7 +69,8 @@ export function NewPassword({ token, onDone }: { token: string; onDone: () => vo
   return (
     <PasswordChoice
       title="Choose a new password"
-      saved="Your new password is saved."
+      savedTitle="Password saved"
+      saved="Sign in with your new password."
       onSave={save}
       onDone={onDone}
     />
@@ -96,6 +97,7 @@ export function CompleteSignUp({ token, onDone }: { token: string; onDone: () =>
           your address is verified and you can sign in. If you did not sign up, close this page.
         </Text>
       }
+      savedTitle="Address verified"
       saved="Your address is verified and your password is saved. Sign in with it."
       onSave={save}
       onDone={onDone}
@@ -116,30 +118,35 @@ type PasswordChoiceProps = {
   intro?: ReactNode
   /** The fields above the password. */
   children?: ReactNode
+  /** What stands in place of title and fields once it is saved. */
+  savedTitle: string
   saved: string
   onSave: (newPassword: string) => Promise<unknown>
   onDone: () => void
 }
 
-function PasswordChoice({ title, saved, onDone, ...form }: PasswordChoiceProps) {
+function PasswordChoice({ title, savedTitle, saved, onDone, ...form }: PasswordChoiceProps) {
   const { state, run } = useOneCall()
+  const isDone = state.kind === 'done'
   return (
-    <FormCard title={title}>
-      <title>{`${title} · ${productName}`}</title>
-      {state.kind === 'done' ? (
+    <FormCard title={isDone ? savedTitle : title}>
+      <title>{`${isDone ? savedTitle : title} · ${productName}`}</title>
+      {isDone ? (
         <Stack gap="xs" role="status">
           <Text>{saved}</Text>
           <Button onClick={onDone}>Sign in</Button>
         </Stack>
       ) : (
-        <PasswordChoiceForm {...form} state={state} run={run} />
+        <>
+          <PasswordChoiceForm {...form} state={state} run={run} />
+          <NoAccountYet />
+        </>
       )}
-      <NoAccountYet />
     </FormCard>
   )
 }
 
-type PasswordChoiceFormProps = Omit<PasswordChoiceProps, 'title' | 'saved' | 'onDone'> & {
+type PasswordChoiceFormProps = Omit<PasswordChoiceProps, 'title' | 'savedTitle' | 'saved' | 'onDone'> & {
   state: CallState
   run: (make: () => Promise<unknown>) => Promise<void>
 }

@@ -18,6 +18,7 @@ export function subscriptionFields(known: FilterOptions | undefined): FilterFiel
       options: (known?.statuses ?? []).map(({ status, count }) => ({
         value: status,
         label: `${labelOf(status)} (${count.toLocaleString('en-US')})`,
+        chip: labelOf(status),
       })),
     },
     ...amountFields('mrr', 'MRR', known),

@@ -49,9 +49,10 @@ export const syncHistoryCard =
     amount: <Start run={run} search={search} />,
     amountName: 'Started',
     badge: <RunBadge status={run.status} />,
-    date: hasNothing(run)
-      ? null
-      : `${counted(run.processedRecords, 'record')}, ${counted(run.errorCount, 'error')}`,
+    date:
+      hasNothing(run) || hasLinksAlone(run)
+        ? null
+        : `${counted(run.processedRecords, 'record')}, ${counted(run.errorCount, 'error')}`,
     more: (
       <Stack gap={2} align="flex-start">
         <Outcome run={run} isCard />
@@ -63,6 +64,10 @@ export const syncHistoryCard =
 /** Whether it failed before it did anything: then the reason says all. */
 const hasNothing = ({ status, processedRecords, errorCount }: HistoryLine) =>
   status === 'failed' && processedRecords + errorCount === 0
+
+/** Whether it changed links of records alone; what it changed says more than that it wrote no record. */
+const hasLinksAlone = ({ processedRecords, errorCount, changes }: HistoryLine) =>
+  processedRecords + errorCount === 0 && (changes?.links ?? 0) > 0
 
 type OfRun = { run: HistoryLine; search: string }
 

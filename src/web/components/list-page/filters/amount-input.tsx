@@ -6,6 +6,7 @@ import { centsOfDecimal, decimalOfCents } from '#domain/currency.ts'
 type AmountInputProps = {
   label: string
   currency: string
+  note: string | undefined
   /** Whole minor units, as the address has them; '' where none is set. */
   text: string
   /** Says why no row can meet the amount beside the list's other filters. */
@@ -19,7 +20,7 @@ const pauseMs = 500
  * A field for an amount in major units. It applies after a short pause, or when the focus leaves it. What is no amount
  * stays in the field, with what to write in its place.
  */
-export function AmountInput({ label, currency, text, problem, onChange }: AmountInputProps) {
+export function AmountInput({ label, currency, note, text, problem, onChange }: AmountInputProps) {
   const majorOf = (minor: string) => (minor === '' ? '' : decimalOfCents(Number(minor), currency))
   const [typed, setTyped] = useState(majorOf(text))
   const [isWrong, setWrong] = useState(false)
@@ -47,6 +48,7 @@ export function AmountInput({ label, currency, text, problem, onChange }: Amount
   return (
     <TextInput
       label={`${label} (${currency.toUpperCase()})`}
+      description={note}
       inputMode="decimal"
       maxLength={40}
       value={typed}

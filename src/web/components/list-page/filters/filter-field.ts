@@ -2,7 +2,8 @@ import { joinValues, splitValues } from '#domain/value-list.ts'
 import { formatMonth } from '../../../ui/dates.ts'
 import { formatMoney } from '../../figures/format-money.ts'
 
-export type FilterOption = { value: string; label: string }
+/** `chip` is the label of a chip, where that of the form says more, such as a number of rows. */
+export type FilterOption = { value: string; label: string; chip?: string }
 
 /** One filter of a list beside its main one. Values are texts as in the address. */
 export type FilterField = {
@@ -15,6 +16,8 @@ export type FilterField = {
   kind: 'several' | 'one' | 'day' | 'amount' | 'month' | 'id'
   options: readonly FilterOption[]
   currency?: string
+  /** Says what a person would not expect of it. */
+  note?: string
 }
 
 /** The value of rows that lack one, as the address has it. */
@@ -31,8 +34,10 @@ export function textOfValues(values: readonly string[]): string {
 
 /** What a chip says about a filter: 'Product: Team or Pro'. */
 export function chipText({ label, kind, options, currency }: FilterField, text: string): string {
-  const labelOf = (value: string) =>
-    options.find((option) => option.value === value)?.label ?? String(splitValues(value)[0] ?? 'None')
+  const labelOf = (value: string) => {
+    const option = options.find((one) => one.value === value)
+    return option?.chip ?? option?.label ?? String(splitValues(value)[0] ?? 'None')
+  }
   if (kind === 'month') return `${label}: ${formatMonth(text)}`
   if (kind === 'amount') return `${label} ${formatMoney(Number(text), currency)}`
   const words =

@@ -35,9 +35,9 @@ type FilterInputProps = {
 }
 
 function FilterInput({ field, text, problem, onChange }: FilterInputProps) {
-  const { label, kind, options, currency } = field
+  const { label, kind, options, currency, note } = field
   if (kind === 'amount' && currency !== undefined)
-    return <AmountInput {...{ label, currency, text, problem, onChange }} />
+    return <AmountInput {...{ label, currency, note, text, problem, onChange }} />
   if (kind === 'day')
     return (
       <TextInput

@@ -28,7 +28,10 @@ export function amountFields(
   known: FilterOptions | undefined,
 ): FilterField[] {
   if (known === undefined) return []
-  const amount = { kind: 'amount', options: [], currency: known.reportingCurrency } as const
+  const { currencies, reportingCurrency: currency } = known
+  const note = 'What has no exchange rate is left out.'
+  const hasOthers = currencies.some((one) => one !== currency)
+  const amount = { kind: 'amount', options: [], currency, ...(hasOthers && { note }) } as const
   return [
     { name: `${name}From`, label: `${label} at least`, ...amount },
     { name: `${name}To`, label: `${label} at most`, ...amount },
