@@ -6,7 +6,7 @@ import { readAlongIndexes, withoutNestedLoops } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { areUnsentKept, type PushScope, readDue } from './push-due.ts'
 import { isCurrent } from './record-standing.ts'
-import { isListed, refusedTies } from './refusals.ts'
+import { isListed, refusedTies, sourceTables } from './refusals.ts'
 import { findUntied } from './untied.ts'
 
 /** The outcome of one record in a push. */
@@ -162,7 +162,7 @@ function countCurrent(tenant: Tenant, portalId: string): RawBuilder<Synced> {
     select (${current('subscription')} and x.quantity is not null) as subscriptions, (${current('event')}) as events`
 }
 
-const sources = (kind: CrmKind) => sql`${sql.table(kind === 'subscription' ? 'subscriptions' : 'events')} x`
+const sources = (kind: CrmKind) => sql`${sql.table(sourceTables[kind])} x`
 
 /** When the portal last confirmed a record. */
 export async function findLastConfirmed(tenant: Tenant, portalId: string): Promise<Date | null> {

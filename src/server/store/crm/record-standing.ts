@@ -7,8 +7,8 @@ import { isUntied } from './untied.ts'
 /** What is known of a subscription's own record in the portal. */
 export type RecordStanding = {
   /**
-   * synced: as it is here. failed: the CRM refused it, or its tie to a company or contact. waiting: not sent yet, or it or its company or contact changed since. removed: somebody deleted
-   * it in the CRM.
+   * synced: as it is here. waiting: not sent yet, or it or its company or contact changed since. failed: the CRM refused
+   * it, or its tie to one of these. removed: somebody deleted it in the CRM.
    */
   state: 'synced' | 'waiting' | 'failed' | 'removed'
   recordId: string | null

@@ -29,12 +29,13 @@ export function refusedIds(tenant: Tenant, portal: RawBuilder<unknown>, kind: Cr
      union select tie.source_id from ${refusedTies(tenant, portal, kind)} tie)`
 }
 
-const tables = { subscription: 'subscriptions', event: 'events' } as const
+/** The tables of what records are made from. */
+export const sourceTables = { subscription: 'subscriptions', event: 'events' } as const
 
 /** Whether the source of a row of this kind is in its list. */
 export function isListed(tenant: Tenant, kind: CrmKind, row: RawBuilder<unknown>): RawBuilder<boolean> {
   const hasFigures = kind === 'subscription' ? sql`and x.quantity is not null` : sql``
-  return sql<boolean>`exists (select from ${sql.table(tables[kind])} x
+  return sql<boolean>`exists (select from ${sql.table(sourceTables[kind])} x
     where x.organization_id = ${tenant.organizationId} and x.id = ${row}.source_id ${hasFigures})`
 }
 

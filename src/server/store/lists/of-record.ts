@@ -6,7 +6,7 @@ import type { CrmKind } from '#domain/crm-record.ts'
 import { currentPortal, findCurrentPortal } from '../crm/current-portal.ts'
 import { areUnsentKept } from '../crm/push-due.ts'
 import { isCurrent } from '../crm/record-standing.ts'
-import { refusedIds } from '../crm/refusals.ts'
+import { refusedIds, sourceTables } from '../crm/refusals.ts'
 import { findUntied } from '../crm/untied.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { inOnePass } from '../postgres/planner.ts'
@@ -24,8 +24,8 @@ export type RecordFilter = {
 }
 
 /**
- * unsent: without a record. held: with one. failed: the CRM refused what was sent last, or a tie. behind: changed since its record.
- * outdated: the same, where it is kept.
+ * unsent: without a record. held: with one. failed: the CRM refused what was sent last, or a tie. behind: changed since its
+ * record. outdated: the same, where it is kept.
  */
 type Standing = 'unsent' | 'held' | 'failed' | 'behind' | 'outdated'
 type Asked = {
@@ -36,7 +36,6 @@ type Asked = {
 }
 
 const fewMax = 5_000
-const tables = { subscription: 'subscriptions', event: 'events' } as const
 
 /** Finds the rows that a filter asks for, or those that it leaves out, if they are few. */
 export async function withRecords<Filter extends RecordFilter>(
@@ -121,7 +120,7 @@ function those(
   if (standing === 'behind') {
     // Lists show no others, and an index alone tells when these changed.
     const isListed = kind === 'subscription' ? sql`and own.quantity is not null` : sql``
-    return sql`crm_links r join ${sql.table(tables[kind])} own
+    return sql`crm_links r join ${sql.table(sourceTables[kind])} own
       on own.organization_id = r.organization_id and own.id = r.source_id
       where ${ofPortal} and ${isHeld} and (${isCurrent(sql`r`, sql`own`)}) is not true ${isListed}`
   }
@@ -153,7 +152,7 @@ async function findFew(
 /** The first rows without a record in a portal for which they are not kept, by one pass over all rows and records. */
 async function compareAll(tenant: Tenant, kind: CrmKind): Promise<string[]> {
   const first = sql<{ id: string }>`
-    select x.id from ${sql.table(tables[kind])} x
+    select x.id from ${sql.table(sourceTables[kind])} x
      where x.organization_id = ${tenant.organizationId}
        and not exists (select from ${those(tenant, kind, { standing: 'held' })} and r.source_id = x.id)
      limit ${fewMax + 1}`
