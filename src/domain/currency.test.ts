@@ -30,16 +30,34 @@ describe('centsOfDecimal', () => {
     ['-0', 'usd', 0],
     ['1,000,000', 'jpy', 1_000_000],
     ['1.234', 'kwd', 1_234],
+    ['CA$50.00', 'cad', 5_000],
+    ['-CHF 50', 'chf', -5_000],
+    ['50 €', 'eur', 5_000],
+    [' $ 50 ', 'usd', 5_000],
+    ['.5', 'usd', 50],
+    ['5.', 'usd', 500],
   ])('reads %s %s as %d', (text, currency, cents) => {
     expect(centsOfDecimal(text, currency)).toBe(cents)
   })
 
-  it.each(['', '-', '99,50', '1,20', '1.200,50', '1.005', '5e3', '12 000', 'ten', '1,2345', '9'.repeat(14)])(
-    "refuses '%s', which may mean something else",
-    (text) => {
-      expect(centsOfDecimal(text, 'usd')).toBeNull()
-    },
-  )
+  it.each([
+    '',
+    '-',
+    '99,50',
+    '1,20',
+    '1.200,50',
+    '1.005',
+    '5e3',
+    '12 000',
+    'ten',
+    '5k',
+    '.',
+    'EUR 5',
+    '1,2345',
+    '9'.repeat(14),
+  ])("refuses '%s', which may mean something else", (text) => {
+    expect(centsOfDecimal(text, 'usd')).toBeNull()
+  })
 
   it('takes no fraction of a currency without one', () => {
     expect(centsOfDecimal('1.5', 'jpy')).toBeNull()

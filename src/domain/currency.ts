@@ -24,18 +24,20 @@ export function decimalOfCents(amountCents: number, currency: string): string {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, point)}.${text.slice(point)}`
 }
 
-const decimal = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/
+const decimal = /^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/
 
 /**
- * Whole minor units of an amount that a person writes in major units: '1,234.5' or '$1234.50' is 123450. Null for other
- * text, for more digits than the currency has, and from 10^15 minor units on.
+ * Whole minor units of an amount that a person writes in major units, with or without its currency: '1,234.5' or '$1234.50'
+ * is 123450. Null for other text, for more digits than the currency has, and from 10^15 minor units on.
  */
 export function centsOfDecimal(text: string, currency: string): number | null {
+  const unit = `(?:${currency}|\\p{L}{0,3}\\p{Sc})`
+  const parts = new RegExp(`^\\s*(-?)\\s*(?:${unit})?\\s*([\\d.,]+)\\s*(?:${unit})?\\s*$`, 'iu').exec(text)
+  const [, sign = '', number = ''] = parts ?? []
   const digits = minorDigits(currency)
-  const plain = text.replace(/\p{Sc}/u, '')
-  const [whole = '', fraction = ''] = plain.replaceAll(',', '').split('.')
-  if (!decimal.test(plain) || fraction.length > digits) return null
-  const cents = Number(`${whole}${fraction.padEnd(digits, '0')}`)
+  const [whole = '', fraction = ''] = number.replaceAll(',', '').split('.')
+  if (!/\d/.test(number) || !decimal.test(number) || fraction.length > digits) return null
+  const cents = Number(`${sign}${whole}${fraction.padEnd(digits, '0')}`)
   return Math.abs(cents) < 1e15 ? cents + 0 : null
 }
 

@@ -95,7 +95,7 @@ export const refusalBugs: readonly Bug[] = [
   {
     name: 'a former company that a record keeps beside the one that had no room before',
     file: 'src/server/work/push/write-associations.ts',
-    text: '          compared = wide\n',
+    text: '          scope = wide.scope\n',
     replacement: '',
     caughtBy: [room, 'has the new company alone after the sync'],
   },

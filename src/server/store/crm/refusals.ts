@@ -1,23 +1,46 @@
-// What the CRM refused in a portal: a record, or its tie to a company, contact or subscription that is still there.
+// What the CRM refused in a portal: a record, or its tie to its company, contact or subscription.
 
 import { type RawBuilder, sql } from 'kysely'
 import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
-import { standsInPortal } from './crm-associations.ts'
+import {
+  type AssociationKind,
+  associationKinds,
+  sourceRow,
+  standsInPortal,
+  targetRow,
+} from './crm-associations.ts'
 import { currentPortal } from './current-portal.ts'
 
 /** Says why a record stands without one of its ties. */
 export const tieRefusal = (target: CrmTarget, error: string) => `Not associated with the ${target}: ${error}`
 
-/** The refused ties of a kind of record, as rows of `crm_associations`. */
+/**
+ * The refused ties of a kind of record: of records that are there, with what they should be tied to now. A refusal towards
+ * a former company says nothing of the present one.
+ */
 export function refusedTies(tenant: Tenant, portal: RawBuilder<unknown>, kind: CrmKind): RawBuilder<unknown> {
-  const stands = (target: CrmTarget) => standsInPortal({ kind, target }, sql`x.target_record_id`)
-  return sql`(
+  const each = associationKinds
+    .filter((one) => one.kind === kind)
+    .map((one) => refusedTiesOf(tenant, portal, one))
+  return sql`(${sql.join(each, sql` union all `)})`
+}
+
+function refusedTiesOf(
+  tenant: Tenant,
+  portal: RawBuilder<unknown>,
+  kind: AssociationKind,
+): RawBuilder<unknown> {
+  return sql`
     select x.source_id, x.target_kind, x.error from crm_associations x
-     where x.organization_id = ${tenant.organizationId} and x.portal_id = ${portal} and x.kind = ${kind}
-       and x.state = 'failed' and case x.target_kind when 'company' then ${stands('company')}
-                                   when 'contact' then ${stands('contact')} else true end)`
+     cross join ${sourceRow(kind, sql`x.source_id`)} cross join ${targetRow(kind)}
+     where x.organization_id = ${tenant.organizationId} and x.portal_id = ${portal} and x.kind = ${kind.kind}
+       and x.target_kind = ${kind.target} and x.state = 'failed' and t.to_id = x.target_record_id
+       and ${standsInPortal(kind, sql`x.target_record_id`)}
+       and exists (select from crm_links l
+                    where l.organization_id = x.organization_id and l.portal_id = x.portal_id and l.kind = x.kind
+                      and l.source_id = x.source_id and l.record_id is not null and l.state <> 'removed')`
 }
 
 /** The ids of the rows of a kind of which the CRM refused something, each once. */

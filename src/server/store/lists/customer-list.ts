@@ -202,6 +202,8 @@ function isListed(tenant: Tenant, filter: CustomerFilter): RawBuilder<boolean> {
     ...(isMatched === undefined ? [] : [matchCondition(tenant, isMatched)]),
     ...firstPaidConditions(sql`c`, filter),
     ...between(sql`c.reporting_mrr_cents`, filter.mrrFrom, filter.mrrTo),
+    // What a customer pays beside that, without a rate, is no less than nothing, and may be any amount.
+    ...(filter.mrrTo === undefined ? [] : [sql`c.unconverted_by_currency = '{}'`]),
     ...(payingOn === undefined ? [] : [isPayingOn(tenant, payingOn, isLong)]),
   ])
 }

@@ -66,7 +66,7 @@ type Wanted = CustomerFilter & { search: string }
 
 function meets(customer: PlainCustomer, wanted: Wanted) {
   const { search, isMatched, firstPaidFrom, firstPaidTo, payingOn, mrrFrom, mrrTo } = wanted
-  const { reporting, id, text, isAttached, isIgnored, firstPaid, paying } = customer
+  const { reporting, apart, id, text, isAttached, isIgnored, firstPaid, paying } = customer
   const isPaying = (day: string) =>
     firstPaid !== null &&
     firstPaid <= day.slice(0, 7) &&
@@ -75,7 +75,7 @@ function meets(customer: PlainCustomer, wanted: Wanted) {
     (text.includes(search.toLowerCase()) || id.startsWith(search)) &&
     (isMatched === undefined || (isMatched === 'ignored' ? isIgnored : isAttached === isMatched)) &&
     reporting >= (mrrFrom ?? Number.NEGATIVE_INFINITY) &&
-    reporting <= (mrrTo ?? Number.POSITIVE_INFINITY) &&
+    (mrrTo === undefined || (reporting <= mrrTo && Object.keys(apart).length === 0)) &&
     (firstPaidFrom === undefined || (firstPaid ?? '') >= firstPaidFrom) &&
     (firstPaidTo === undefined || (firstPaid ?? '9') <= firstPaidTo) &&
     (payingOn === undefined || isPaying(payingOn))

@@ -4,6 +4,7 @@ import { recordIdOf, reviewerOf } from '#test/match/matches.ts'
 import { Crash, dying, moments } from '#test/push/death.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { typeOf } from '#test/push/people.ts'
+import { associationKinds } from '../../store/crm/crm-associations.ts'
 import { countSynced } from '../../store/crm/crm-links.ts'
 import { findRecordStanding } from '../../store/crm/record-standing.ts'
 import { countRefused, findRefusals } from '../../store/crm/refusals.ts'
@@ -11,6 +12,7 @@ import { listSubscriptions } from '../../store/lists/subscription-list.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
 import { linkCustomer } from '../match/review/review-match.ts'
+import { repairNow } from './repair-associations.ts'
 
 let db: TestDatabase
 let bench: Bench
@@ -172,6 +174,37 @@ describe('a customer that a person moves, where a record may have one company', 
         expect(ties(one), `${moment} request ${number}`).toEqual(ties(bench))
       }
     }
+  })
+})
+
+describe('a refused tie', () => {
+  beforeEach(async () => {
+    await allow(bench, 'record of a company')
+    await move(bench, 'alpha', 'Beta')
+    await bench.push()
+    expect(await toldOf(bench, 'alpha')).toMatchObject({ refused: 2, failing: ['sub_alpha'] })
+  })
+
+  it('is still told after a person had all missing ones made, which met the same refusal', async () => {
+    await repairNow(bench.deps, bench.organizationId, associationKinds)
+    expect(await toldOf(bench, 'alpha')).toMatchObject({ refused: 2, failing: ['sub_alpha'] })
+  })
+
+  it('is not told of the company that the customer has again', async () => {
+    await move(bench, 'alpha', 'Alpha')
+    expect(await toldOf(bench, 'alpha')).toMatchObject({ refused: 0, failing: [], reasons: {} })
+  })
+
+  it('is not told of a record that somebody deleted', async () => {
+    const id = recordIdOf(bench, typeOf(bench, 'subscription'), 'stripe_subscription_id', 'sub_alpha')
+    await bench.control('/_control/archive', { hubId: enterprise, type: typeOf(bench, 'subscription'), id })
+    bench.clock.now += 600_000
+    await bench.push({ retriesFailed: false, isScheduled: true })
+    expect(await toldOf(bench, 'alpha')).toMatchObject({
+      refused: 1,
+      failing: [],
+      standing: { state: 'removed' },
+    })
   })
 })
 

@@ -7,6 +7,7 @@ import {
   associationKinds,
   deleteAssociations,
   saveAssociations,
+  saveRefusedAssociations,
 } from '../../store/crm/crm-associations.ts'
 import { compareAllNext } from '../../store/crm/push-due.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
@@ -99,7 +100,10 @@ export async function repairAssociations(
   })
 }
 
-/** Creates the missing associations and returns how many were refused; the next push retries those. */
+/**
+ * Creates the missing associations and returns how many were not made. A person's push tries the refused ones again, the
+ * next push the others.
+ */
 async function makeAll(
   deps: Deps,
   claim: Claim,
@@ -115,16 +119,23 @@ async function makeAll(
   const outcomes = await deps.crm.associate(access, place.from, place.to, pairs)
   const byPair = new Map(outcomes.map((outcome) => [`${outcome.fromId}/${outcome.toId}`, outcome]))
   const done: AssociationRow[] = []
-  const refused: { sourceId: string; message: string }[] = []
+  const refused: (AssociationRow & { error: string })[] = []
+  const unknown: AssociationRow[] = []
   for (const row of rows) {
     const outcome = byPair.get(`${row.fromRecordId}/${row.toRecordId}`)
     if (outcome?.isDone) done.push(row)
     else if (outcome?.held) held.hold('associations', outcome.message)
-    else refused.push({ sourceId: row.sourceId, message: outcome?.message ?? 'The association failed.' })
+    else if (outcome && !outcome.isUnknown) refused.push({ ...row, error: outcome.message })
+    else unknown.push(row)
   }
   await inRun(deps.database, claim, async (tenant) => {
     await saveAssociations(tenant, access.portalId, kind, done, deps.now())
-    await addRunErrors(tenant, claim.runId, refused, deps.now())
+    await saveRefusedAssociations(tenant, { portalId: access.portalId, kind, runId: claim.runId }, refused)
+    const errors = [
+      ...refused.map(({ sourceId, error }) => ({ sourceId, message: error })),
+      ...unknown.map(({ sourceId }) => ({ sourceId, message: 'Nothing is known of what became of it.' })),
+    ]
+    await addRunErrors(tenant, claim.runId, errors, deps.now())
     const line = `${kind.kind} to ${kind.target}: ${done.length} of ${rows.length} missing associations made.`
     await addRunLog(tenant, claim.runId, line, deps.now())
     const sourceIds = done.map(({ sourceId }) => sourceId)

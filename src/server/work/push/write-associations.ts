@@ -10,6 +10,7 @@ import {
   saveRefusedAssociations,
 } from '../../store/crm/crm-associations.ts'
 import { listReplacedAssociations, reviveRefusedBeside } from '../../store/crm/crm-obsolete.ts'
+import type { PushScope } from '../../store/crm/push-due.ts'
 import { tieRefusal } from '../../store/crm/refusals.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { addLinkChanges } from '../../store/runs/run-changes.ts'
@@ -76,10 +77,11 @@ export function associating(session: PushSession, ofRecords: CrmKind): Associati
       // What has room again may belong to any customer, and so may what it replaces.
       const wide = { ...session, scope: 'all' as const }
       for (const { kind } of places) {
-        let compared = session
-        while (await removeObsolete(compared, kind)) {
+        const refused = new Set<string>()
+        let { scope } = session
+        while (await removeObsolete(session, kind, scope, refused)) {
           await make([{ kind, afterSourceId: '' }], wide)
-          compared = wide
+          scope = wide.scope
         }
       }
       return isAnyMoved
@@ -155,8 +157,16 @@ async function makePage(
   return moved.size > 0
 }
 
-/** Returns true if a removal made room for associations that were refused before. */
-async function removeObsolete(session: PushSession, kind: AssociationKind): Promise<boolean> {
+/**
+ * Returns true if a removal made room for associations that were refused before. `refused` keeps the removals that were not
+ * done, so that they are tried once.
+ */
+async function removeObsolete(
+  session: PushSession,
+  kind: AssociationKind,
+  scope: PushScope,
+  refused: Set<string>,
+): Promise<boolean> {
   const { deps, claim, access } = session
   const limit = deps.crm.limits.pairsPerRead
   let isAnyRevived = false
@@ -164,16 +174,19 @@ async function removeObsolete(session: PushSession, kind: AssociationKind): Prom
   while (!session.held.has('removed associations')) {
     access.signal?.throwIfAborted()
     const rows = await inOrganization(deps.database, claim.organizationId, (tenant) =>
-      listReplacedAssociations(tenant, access.portalId, kind, { afterSourceId, limit, scope: session.scope }),
+      listReplacedAssociations(tenant, access.portalId, kind, { afterSourceId, limit, scope }),
     )
     const last = rows.at(-1)
     if (!last) break
-    const { done, refused, unknown, held } = await writePairs(session, kind, 'dissociate', rows)
+    const untried = rows.filter((row) => !refused.has(pairOf(row)))
+    const { done, held, ...others } = await writePairs(session, kind, 'dissociate', untried)
+    const open = [...others.refused, ...others.unknown]
+    for (const row of open) refused.add(pairOf(row))
     if (held[0]) session.held.hold('removed associations', held[0].error)
-    if (refused.length + unknown.length > 0) session.isLeftOpen = true
+    if (open.length > 0) session.isLeftOpen = true
     const isRevived = await inRun(deps.database, claim, async (tenant) => {
       await deleteAssociations(tenant, access.portalId, kind, done)
-      const errors = [...refused, ...unknown].map(({ sourceId, error }) => ({
+      const errors = open.map(({ sourceId, error }) => ({
         sourceId,
         message: `Still associated with a ${kind.target} that it no longer belongs to: ${error}`,
       }))
@@ -189,5 +202,7 @@ async function removeObsolete(session: PushSession, kind: AssociationKind): Prom
   }
   return isAnyRevived
 }
+
+const pairOf = ({ sourceId, toRecordId }: AssociationRow) => `${sourceId} ${toRecordId}`
 
 const sourceIdsOf = (rows: readonly AssociationRow[]) => rows.map(({ sourceId }) => sourceId)

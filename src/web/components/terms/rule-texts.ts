@@ -134,7 +134,7 @@ export const ruleTexts: Readonly<Record<string, { name: string; text: string }>>
   },
   R34: {
     name: 'Currency kept',
-    text: 'An amount keeps its currency. Only totals are converted, where an exchange rate is known.',
+    text: 'An amount keeps its currency. Totals are converted, where an exchange rate is known.',
   },
   R35: {
     name: 'Partial period ignored',

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { paths } from '../../paths.ts'
@@ -28,6 +28,11 @@ export function HubspotObjectsScreen() {
   // What is known last would push down what is read by then.
   const isAwaited = isPending || plan.isPending || check.isAwaited || amounts.isLoading
   const [isUnfolded, setUnfolded] = useState(false)
+  const instructions = useRef<HTMLDivElement>(null)
+  // The button that showed them is gone.
+  useEffect(() => {
+    if (isUnfolded) instructions.current?.focus()
+  }, [isUnfolded])
   const isFolded = !isUnfolded && check.checked?.every(isComplete) === true
   const checkAgain = () => {
     check.checkAgain()
@@ -83,9 +88,11 @@ export function HubspotObjectsScreen() {
               </Button>
             </Group>
           ) : (
-            plan.data?.objects.map((object, at) => (
-              <ObjectInstructions key={object.name} number={at + 1} object={object} />
-            ))
+            <Stack ref={instructions} tabIndex={-1} style={{ outline: 'none' }}>
+              {plan.data?.objects.map((object, at) => (
+                <ObjectInstructions key={object.name} number={at + 1} object={object} />
+              ))}
+            </Stack>
           )}
         </>
       )}

@@ -106,7 +106,7 @@ export function SyncStep() {
       {push.isComplete && !push.isRunning ? (
         <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Sync Complete">
           {remaining > 0
-            ? `${remaining} records are not in HubSpot yet; Sync History says why.`
+            ? `${remaining} records are not complete in HubSpot; Sync History says why.`
             : 'All subscriptions and events are in HubSpot.'}
         </Alert>
       ) : null}

@@ -1,26 +1,27 @@
 import { TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { centsOfDecimal, decimalOfCents } from '#domain/currency.ts'
 
 type AmountInputProps = {
   label: string
   currency: string
+  /** Whether it may be below 0: the number pads of phones have no minus. */
+  isSigned: boolean
   note: string | undefined
   /** Whole minor units, as the address has them; '' where none is set. */
   text: string
   /** Says why no row can meet the amount beside the list's other filters. */
   problem: string | undefined
-  onChange: (text: string) => void
+  onChange: (text: string, history: 'push' | 'replace') => void
 }
 
 const pauseMs = 500
 
 /**
- * A field for an amount in major units. It applies after a short pause, or when the focus leaves it. What is no amount
- * stays in the field, with what to write in its place.
+ * A field for an amount in major units. It applies after a short pause, on Enter, or when the focus leaves it. What is no
+ * amount stays in the field, with what to write in its place.
  */
-export function AmountInput({ label, currency, note, text, problem, onChange }: AmountInputProps) {
+export function AmountInput({ label, currency, isSigned, note, text, problem, onChange }: AmountInputProps) {
   const majorOf = (minor: string) => (minor === '' ? '' : decimalOfCents(Number(minor), currency))
   const [typed, setTyped] = useState(majorOf(text))
   const [isWrong, setWrong] = useState(false)
@@ -35,29 +36,39 @@ export function AmountInput({ label, currency, note, text, problem, onChange }: 
       setSent(text)
     }
   }
-  const send = useDebouncedCallback((value: string) => {
-    const wanted = value.trim()
-    const amount = centsOfDecimal(wanted, currency)
-    setWrong(wanted !== '' && amount === null)
-    if (wanted !== '' && amount === null) return
-    const minor = amount === null ? '' : String(amount)
-    if (minor === sent) return
-    setSent(minor)
-    onChange(minor)
-  }, pauseMs)
+  const amount = typed.trim() === '' ? '' : centsOfDecimal(typed, currency)
+  const settle = () => {
+    setWrong(amount === null)
+    if (amount === null || String(amount) === sent) return
+    setSent(String(amount))
+    // Each pause within an amount replaces the address, so that Back leads to the list before it.
+    onChange(String(amount), sent === '' || amount === '' ? 'push' : 'replace')
+  }
+  const latest = useRef(settle)
+  useEffect(() => {
+    latest.current = settle
+  })
+  useEffect(() => {
+    if (typed === majorOf(sent)) return undefined
+    const pause = setTimeout(() => latest.current(), pauseMs)
+    return () => clearTimeout(pause)
+  })
   return (
     <TextInput
       label={`${label} (${currency.toUpperCase()})`}
       description={note}
-      inputMode="decimal"
+      inputMode={isSigned ? 'text' : 'decimal'}
       maxLength={40}
       value={typed}
       error={isWrong ? `Write it like ${decimalOfCents(120_050, currency)}.` : problem}
       onChange={({ currentTarget: { value } }) => {
         setTyped(value)
-        send(value)
+        setWrong(false)
       }}
-      onBlur={() => send.flush()}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') settle()
+      }}
+      onBlur={settle}
     />
   )
 }

@@ -15,7 +15,9 @@ export type FilterField = {
    */
   kind: 'several' | 'one' | 'day' | 'amount' | 'month' | 'id'
   options: readonly FilterOption[]
+  /** Unknown while the options of the list are. */
   currency?: string
+  isSigned?: boolean
   /** Says what a person would not expect of it. */
   note?: string
 }
@@ -39,7 +41,8 @@ export function chipText({ label, kind, options, currency }: FilterField, text: 
     return option?.chip ?? option?.label ?? String(splitValues(value)[0] ?? 'None')
   }
   if (kind === 'month') return `${label}: ${formatMonth(text)}`
-  if (kind === 'amount') return `${label} ${formatMoney(Number(text), currency)}`
+  if (kind === 'amount')
+    return `${label} ${currency === undefined ? '...' : formatMoney(Number(text), currency)}`
   const words =
     kind === 'day' || kind === 'id' ? [text] : kind === 'one' ? [labelOf(text)] : valuesOf(text).map(labelOf)
   return `${label}: ${words.join(' or ')}`

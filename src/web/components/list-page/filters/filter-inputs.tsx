@@ -15,7 +15,7 @@ export function FilterInputs({ controls: { state, change }, fields }: FilterInpu
         field={field}
         text={state.filters[field.name] ?? ''}
         problem={problemOf(field, state.filters)}
-        onChange={(text) => change({ filters: { [field.name]: text } })}
+        onChange={(text, history) => change({ filters: { [field.name]: text } }, history)}
       />
     ))
 }
@@ -31,13 +31,15 @@ type FilterInputProps = {
   field: FilterField
   text: string
   problem: string | undefined
-  onChange: (text: string) => void
+  onChange: (text: string, history?: 'push' | 'replace') => void
 }
 
 function FilterInput({ field, text, problem, onChange }: FilterInputProps) {
-  const { label, kind, options, currency, note } = field
-  if (kind === 'amount' && currency !== undefined)
-    return <AmountInput {...{ label, currency, note, text, problem, onChange }} />
+  const { label, kind, options, currency, note, isSigned = false } = field
+  if (kind === 'amount')
+    return currency === undefined ? null : (
+      <AmountInput {...{ label, currency, isSigned, note, text, problem, onChange }} />
+    )
   if (kind === 'day')
     return (
       <TextInput

@@ -21,17 +21,21 @@ export const firstPaidFields: readonly FilterField[] = [
   { name: 'firstPaidTo', label: 'First paid until', kind: 'month', options: [] },
 ]
 
-/** A filter by an amount, from one value to another. Before the currency is known there is none. */
+/** A filter by an amount, from one value to another. Before its currency is known, only chips take it away. */
 export function amountFields(
   name: 'mrr' | 'change',
   label: string,
   known: FilterOptions | undefined,
 ): FilterField[] {
-  if (known === undefined) return []
-  const { currencies, reportingCurrency: currency } = known
-  const note = 'What has no exchange rate is left out.'
-  const hasOthers = currencies.some((one) => one !== currency)
-  const amount = { kind: 'amount', options: [], currency, ...(hasOthers && { note }) } as const
+  const currency = known?.reportingCurrency
+  const hasOthers = known?.currencies.some((one) => one !== currency)
+  const amount: Omit<FilterField, 'name' | 'label'> = {
+    kind: 'amount',
+    options: [],
+    isSigned: name === 'change',
+    ...(currency !== undefined && { currency }),
+    ...(hasOthers && { note: 'What has no exchange rate is left out.' }),
+  }
   return [
     { name: `${name}From`, label: `${label} at least`, ...amount },
     { name: `${name}To`, label: `${label} at most`, ...amount },
