@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { standard, violationsOf } from '../axe.ts'
 import { ask } from '../person.ts'
 import { expectTitle, openLook, rowsOf, type ScreenWorld, table } from './look.ts'
 
@@ -84,4 +85,23 @@ it('opens at an address that was sent, and its calculation where that was open',
   await dialog.waitFor({ state: 'hidden' })
   expect(page.url().endsWith(address)).toBe(true)
   await page.emulateMedia({ reducedMotion: 'reduce' })
+})
+
+it('says what changed since the event before, also on a phone', async () => {
+  const { transactions } = await ask<{ transactions: Event[] }>(
+    page,
+    '/api/stripe/transactions?limit=1&mrrStatus=Downgrade',
+  )
+  const [{ transactionId, relatedSubscriptionId }] = transactions as [Event]
+  const query = new URLSearchParams({ event: transactionId, calculation: 'open' })
+  await page.setViewportSize({ width: 360, height: 760 })
+  await page.goto(`/subscriptions/${relatedSubscriptionId}?${query}`)
+  const compared = table(page, 'Before and after')
+  await compared.getByRole('rowheader', { name: 'MRR Changed' }).waitFor()
+  const isCut = await compared.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  expect(isCut).toBe(false)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await violationsOf(page, standard), colorScheme).toEqual([])
+  }
 })

@@ -40,6 +40,8 @@ export const getEventReceipt = endpoint({
     mrrChange: cents,
     currency,
     receipt: receipt.nullable(),
+    /** That of the event before in the subscription; null without one, or if the change did not start from it. */
+    previousReceipt: receipt.nullable(),
   }),
 })
 

@@ -19,6 +19,7 @@ export function serveMrr(router: Router): void {
       const found = await findEventReceipt(tenant, params.eventId)
       if (found === undefined)
         throw new Refusal('not_found', 'The requested event could not be found. Choose one on Events.')
+      const links = await readLinks(deps, tenant)
       return {
         eventId: found.id,
         subscriptionId: found.subscriptionId,
@@ -27,7 +28,8 @@ export function serveMrr(router: Router): void {
         currentMrr: found.currentMrrCents,
         mrrChange: found.mrrChangeCents,
         currency: found.currency,
-        receipt: await readReceipt(tenant, found.receipt, await readLinks(deps, tenant)),
+        receipt: await readReceipt(tenant, found.receipt, links),
+        previousReceipt: await readReceipt(tenant, found.previousReceipt, links),
       }
     }),
   )

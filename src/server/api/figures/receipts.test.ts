@@ -64,6 +64,29 @@ describe('the receipts of a whole account', () => {
     }
   })
 
+  it('come with that of the event before, which adds up to the MRR that the change started from', async () => {
+    const { events } = await kept()
+    const answers = []
+    for (const { id } of events) {
+      const { text } = await get(`/api/mrr/receipts/${encodeURIComponent(id)}`)
+      answers.push(getEventReceipt.response.parse(JSON.parse(text)))
+    }
+    const histories = [...Map.groupBy(answers, ({ subscriptionId }) => subscriptionId).values()]
+    for (const history of histories) {
+      const firsts = history.filter(({ previousReceipt }) => previousReceipt === null)
+      expect(firsts, history[0]?.subscriptionId).toHaveLength(1)
+      expect(firsts[0]?.previousMrr).toBe(0)
+      for (const { previousReceipt, previousMrr, eventId } of history) {
+        if (previousReceipt === null) continue
+        expect(previousReceipt.mrr, eventId).toBe(previousMrr)
+        const isOfOne = ({ receipt }: (typeof history)[number]) =>
+          JSON.stringify(receipt) === JSON.stringify(previousReceipt)
+        expect(history.filter(isOfOne).length, eventId).toBeGreaterThan(0)
+      }
+    }
+    expect(histories.some(({ length }) => length > 2)).toBe(true)
+  })
+
   it('add up to the current MRR of every subscription, and name what they are made of', async () => {
     const { subscriptions } = await kept()
     const rules = new Set<string>()

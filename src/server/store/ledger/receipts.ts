@@ -37,15 +37,27 @@ export type EventReceipt = {
   currency: string
   /** Null until the next rebuild of its customer. */
   receipt: KeptReceipt | null
+  /** That of the event before in the subscription; null without one, or if the change did not start from it. */
+  previousReceipt: KeptReceipt | null
 }
 
 /** Explains an event's MRR; undefined if the event does not exist. */
 export async function findEventReceipt(tenant: Tenant, id: string): Promise<EventReceipt | undefined> {
   const { rows } = await sql<EventReceipt>`
-    select id, subscription_id as "subscriptionId", occurred_at as "occurredAt",
-           previous_mrr_cents as "previousMrrCents", current_mrr_cents as "currentMrrCents",
-           mrr_change_cents as "mrrChangeCents", currency, receipt
-      from events where organization_id = ${tenant.organizationId} and id = ${id}`.execute(tenant.sql)
+    select e.id, e.subscription_id as "subscriptionId", e.occurred_at as "occurredAt",
+           e.previous_mrr_cents as "previousMrrCents", e.current_mrr_cents as "currentMrrCents",
+           e.mrr_change_cents as "mrrChangeCents", e.currency, e.receipt, before.receipt as "previousReceipt"
+      from events e
+      left join lateral (
+        select p.receipt, p.current_mrr_cents, p.current_quantity, p.currency from events p
+         where p.organization_id = e.organization_id and p.subscription_id = e.subscription_id
+           and p.occurred_at <= e.occurred_at
+           and (p.occurred_at < e.occurred_at or p.position < e.position
+             or (p.position = e.position and p.id > e.id))
+         order by p.occurred_at desc, p.position desc, p.id limit 1) as before
+        on (before.current_mrr_cents, before.current_quantity, before.currency)
+           = (e.previous_mrr_cents, e.previous_quantity, e.currency)
+     where e.organization_id = ${tenant.organizationId} and e.id = ${id}`.execute(tenant.sql)
   return rows[0]
 }
 

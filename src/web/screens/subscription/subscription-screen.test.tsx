@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findSubscriptionReceipt } from '#server/store/ledger/receipts.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
-import { addSubscription } from '#test/store/seed.ts'
+import { addEvent, addSubscription } from '#test/store/seed.ts'
 import { heading, openApp, rowsOf } from '#test/web/open-app.tsx'
 import { formatMoney } from '../../components/figures/format-money.ts'
 
@@ -96,6 +96,58 @@ test('each event opens how its MRR was calculated, and the keyboard closes it', 
   expect(within(table).getAllByRole('row').at(-1)?.textContent).toContain(`MRR${current}`)
   fireEvent.keyDown(dialog, { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+/** The first event of a subscription, an upgrade, and a cancellation planned after it. */
+function changing() {
+  return inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    const events = await tenant.sql
+      .selectFrom('events')
+      .selectAll()
+      .where('organization_id', '=', tenant.organizationId)
+      .orderBy('occurred_at')
+      .orderBy('position')
+      .execute()
+    const upgrade = events.findLast(({ mrr_status }) => mrr_status === 'Upgrade')
+    const first = events.find(({ subscription_id }) => subscription_id === upgrade?.subscription_id)
+    if (upgrade === undefined || first === undefined) throw new Error('no upgrade')
+    const { receipt, current_mrr_cents: mrr, ...same } = upgrade
+    const planned = {
+      ...same,
+      id: 'planned',
+      occurred_at: new Date(upgrade.occurred_at.getTime() + 1_000),
+      mrr_status: 'Planned_Cancellation' as const,
+      receipt: JSON.stringify(receipt),
+      previous_mrr_cents: mrr,
+      current_mrr_cents: mrr,
+      mrr_change_cents: 0,
+      previous_quantity: upgrade.current_quantity,
+    }
+    await addEvent(tenant, planned)
+    return { first, upgrade, planned }
+  })
+}
+
+test('a change is compared with the event before; a first event and a planned cancellation are not', async () => {
+  const { first, upgrade, planned } = await changing()
+  const addressOf = ({ id, subscription_id }: { id: string; subscription_id: string }) =>
+    `/subscriptions/${subscription_id}?${new URLSearchParams({ event: id, calculation: 'open' })}`
+  const app = openApp(world, person, addressOf(upgrade))
+  const opened = async () => {
+    const dialog = await screen.findByRole('dialog', { name: 'How this was calculated' })
+    await within(dialog).findByRole('table', { name: 'Calculation' })
+    return within(dialog).queryByRole('region', { name: 'What changed since the event before' })
+  }
+  expect(await opened()).toBeTruthy()
+  const rows = await rowsOf('Before and after', (found) => found.length > 1)
+  const money = (cents: number) => formatMoney(cents, upgrade.currency)
+  expect(rows.at(-1)).toEqual([money(upgrade.previous_mrr_cents), money(upgrade.current_mrr_cents)])
+  expect(screen.getByRole('rowheader', { name: 'MRR Changed' })).toBeTruthy()
+  for (const other of [first, planned]) {
+    await app.goTo('/')
+    await app.goTo(addressOf(other))
+    expect(await opened()).toBeNull()
+  }
 })
 
 test('one that is not counted says why instead of a sum', async () => {

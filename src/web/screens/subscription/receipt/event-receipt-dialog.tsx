@@ -9,6 +9,7 @@ import { freshMs } from '../../../queries/freshness.ts'
 import { formatDay } from '../../../ui/dates.ts'
 import { ReadFailure } from '../../../ui/problems/unread.tsx'
 import { ReceiptView } from './receipt-view.tsx'
+import { WhatChanged } from './what-changed.tsx'
 
 type EventReceiptDialogProps = { event: Transaction | null; onClose: () => void }
 
@@ -57,7 +58,7 @@ function EventReceipt({ event }: { event: Transaction }) {
       />
     )
   }
-  const { previousMrr, currentMrr, mrrChange, currency, occurredAt, receipt } = answer.data
+  const { previousMrr, currentMrr, mrrChange, currency, occurredAt, receipt, previousReceipt } = answer.data
   return (
     <Stack>
       <Group gap="xs">
@@ -67,8 +68,12 @@ function EventReceipt({ event }: { event: Transaction }) {
       <Text size="sm">
         From <Money amountCents={previousMrr} currency={currency} /> to{' '}
         <Money amountCents={currentMrr} currency={currency} />, a change of{' '}
-        <MoneyChange amountCents={mrrChange} currency={currency} />. How the new MRR was calculated:
+        <MoneyChange amountCents={mrrChange} currency={currency} />.
       </Text>
+      {mrrChange === 0 || receipt === null || previousReceipt === null ? null : (
+        <WhatChanged before={previousReceipt} after={receipt} />
+      )}
+      <Text size="sm">How the new MRR was calculated:</Text>
       <ReceiptView receipt={receipt} />
       {event.reportingMrrChange === null || event.rateText === null ? null : (
         <Text size="sm">

@@ -32,7 +32,7 @@ export function stepsOf(receipt: ReceiptAnswer): ReceiptStep[] {
 }
 
 function stepsOfPart(part: ReceiptPartAnswer, currency: string): ReceiptStep[] {
-  const every = part.intervalCount === 1 ? part.interval : `${part.intervalCount} ${part.interval}s`
+  const every = periodOf(part)
   const within = (rules: ReadonlySet<string>) => part.rules.filter((rule) => rules.has(rule))
   const step = (
     name: string,
@@ -56,7 +56,7 @@ function stepsOfPart(part: ReceiptPartAnswer, currency: string): ReceiptStep[] {
       : [step('tax', 'Tax included in the price', negated(part.inclusiveTax), within(ofTax))]),
   ]
   const named = new Set([...ofInterval, ...(taken.length > 0 ? [...ofDiscount, ...ofTax] : [])])
-  const name = part.productName ?? part.productId ?? part.itemId
+  const name = nameOf(part)
   const rest = part.rules.filter((rule) => !named.has(rule))
   return [
     step('gross', `${part.quantity.toLocaleString('en-US')} × ${name}, per ${every}`, part.gross, rest),
@@ -72,6 +72,17 @@ function stepsOfPart(part: ReceiptPartAnswer, currency: string): ReceiptStep[] {
   ]
 }
 
-function negated(exact: string): string {
+/** What an item is called. */
+export function nameOf({ productName, productId, itemId }: ReceiptPartAnswer): string {
+  return productName ?? productId ?? itemId
+}
+
+/** The billing period of an item: 'month', '2 weeks'. */
+export function periodOf({ interval, intervalCount }: ReceiptPartAnswer): string {
+  return intervalCount === 1 ? interval : `${intervalCount} ${interval}s`
+}
+
+/** The exact amount with the other sign. */
+export function negated(exact: string): string {
   return exact.startsWith('-') ? exact.slice(1) : `-${exact}`
 }

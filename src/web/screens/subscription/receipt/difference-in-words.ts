@@ -1,0 +1,90 @@
+import type { ReceiptAnswer, ReceiptPartAnswer } from '#contract/receipt.ts'
+import { isChanged, pairsOf } from './compare-receipts.ts'
+import { formatExact, readFraction } from './exact-amount.ts'
+import { nameOf, periodOf } from './steps.ts'
+
+/**
+ * Says in one sentence what changed between two receipts of a subscription; null where they leave room for doubt, and
+ * where the whole subscription began or ended.
+ */
+export function differenceInWords(before: ReceiptAnswer, after: ReceiptAnswer): string | null {
+  if (before.parts.length === 0 || after.parts.length === 0) return null
+  const pairs = pairsOf(before, after)
+  const [pair, ...more] = pairs.filter(isChanged)
+  if (pair === undefined || more.length > 0) return null
+  if (pair.before === undefined) return `${pair.name} was added.`
+  if (pair.after === undefined) return `${pair.name} was removed.`
+  const phrases = phrasesOf(pair.before, pair.after, after.currency)
+  if (phrases === null || phrases.length === 0) return null
+  const text = phrases.join(', ')
+  if (pairs.length > 1) return `${pair.name}: ${text}.`
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+/** Null where an unknown product or price may have changed as well. */
+function phrasesOf(before: ReceiptPartAnswer, after: ReceiptPartAnswer, currency: string): string[] | null {
+  const phrases: string[] = []
+  const isOtherProduct = before.productId !== after.productId
+  const isOtherPeriod = before.months !== after.months
+  const isOtherQuantity = before.quantity !== after.quantity
+  if (isOtherProduct) {
+    const isKnown = before.productId !== null && after.productId !== null
+    if (!isKnown || nameOf(before) === nameOf(after)) return null
+    phrases.push(`${nameOf(after)} in place of ${nameOf(before)}`)
+  }
+  if (isOtherPeriod) phrases.push(`billed ${rhythmOf(after)} in place of ${rhythmOf(before)}`)
+  if (isOtherQuantity) phrases.push(`quantity ${count(after)} in place of ${count(before)}`)
+  if (!isOtherProduct && !isOtherPeriod && before.gross !== after.gross) {
+    const money = ({ gross }: ReceiptPartAnswer) => formatExact(gross, currency)
+    if (!isOtherQuantity)
+      phrases.push(`full price ${money(after)} in place of ${money(before)} per ${periodOf(after)}`)
+    else if (!isInProportion(before, after) && before.priceId !== after.priceId) {
+      if (before.priceId === null || after.priceId === null) return null
+      phrases.push('at another price')
+    }
+  }
+  return [...phrases, ...discountPhrases(before, after, currency), ...taxPhrases(before, after, currency)]
+}
+
+/** Whether the full price grew or fell as the quantity did. */
+function isInProportion(before: ReceiptPartAnswer, after: ReceiptPartAnswer): boolean {
+  const [one, other] = [readFraction(before.gross), readFraction(after.gross)]
+  return one.top * other.bottom * BigInt(after.quantity) === other.top * one.bottom * BigInt(before.quantity)
+}
+
+function discountPhrases(before: ReceiptPartAnswer, after: ReceiptPartAnswer, currency: string): string[] {
+  const money = (part: ReceiptPartAnswer) => formatExact(part.discount, currency)
+  if (before.discount === '0' && after.discount === '0') return []
+  if (after.discount === '0') return ['without the discount']
+  if (before.discount === '0') return [`with a discount of ${money(after)} per ${periodOf(after)}`]
+  // A percentage follows the price.
+  if (before.gross !== after.gross || before.months !== after.months || before.discount === after.discount)
+    return before.discountIds.length > 0 &&
+      after.discountIds.length > 0 &&
+      before.discountIds.join() !== after.discountIds.join()
+      ? ['with another discount']
+      : []
+  return [`discount of ${money(after)} in place of ${money(before)} per ${periodOf(after)}`]
+}
+
+function taxPhrases(before: ReceiptPartAnswer, after: ReceiptPartAnswer, currency: string): string[] {
+  const money = (part: ReceiptPartAnswer) => formatExact(part.inclusiveTax, currency)
+  if (before.inclusiveTax === after.inclusiveTax) return []
+  if (after.inclusiveTax === '0') return ['without tax in the price']
+  if (before.inclusiveTax === '0') return [`with tax of ${money(after)} in the price`]
+  const isSameBase = (['gross', 'discount', 'months'] as const).every(
+    (field) => before[field] === after[field],
+  )
+  return isSameBase ? [`tax of ${money(after)} in place of ${money(before)} in the price`] : []
+}
+
+const adverbs: Record<string, string> = { day: 'daily', week: 'weekly', month: 'monthly', year: 'annually' }
+
+function rhythmOf({ interval, intervalCount }: ReceiptPartAnswer): string {
+  if (interval === 'month' && intervalCount === 3) return 'quarterly'
+  return intervalCount === 1
+    ? (adverbs[interval] ?? `every ${interval}`)
+    : `every ${intervalCount} ${interval}s`
+}
+
+const count = ({ quantity }: ReceiptPartAnswer) => quantity.toLocaleString('en-US')
