@@ -5,6 +5,7 @@ import { CompanyName } from '../../components/company-name.tsx'
 import { Email } from '../../components/customers/email.tsx'
 import { freshnessFacts } from '../../components/customers/freshness-facts.tsx'
 import { domainsText, reasonsText, whyText } from '../../components/customers/match-words.ts'
+import { ChooseCompany, unmatchedText } from '../../components/customers/unmatched.tsx'
 import { paths } from '../../paths.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
@@ -31,7 +32,7 @@ export function CompanyCard({ customer }: CardProps) {
       isLinked ? (
         <CompanyName key="company" name={companyName} link={hubspotCompanyLink} />
       ) : (
-        stateTexts[match.state]
+        unmatchedText(match.state)
       ),
     ],
     ['Why', whyText(match)],
@@ -43,22 +44,10 @@ export function CompanyCard({ customer }: CardProps) {
   return (
     <FactCard title="In HubSpot" facts={facts}>
       {match.isToFollow ? <Text size="sm">Its records in HubSpot follow with the next sync.</Text> : null}
-      {isLinked ? null : (
-        <Anchor component={Link} size="sm" to={reviewOf(customer.customerId, match.state)}>
-          Choose the company
-        </Anchor>
-      )}
+      {isLinked ? null : <ChooseCompany customerId={customer.customerId} state={match.state} />}
     </FactCard>
   )
 }
-
-/** The list of Match Review in which the customer is found. */
-function reviewOf(customerId: string, state: string): string {
-  const ofState = state === 'pending' ? {} : { state }
-  return `${paths.matchReview}?${new URLSearchParams({ search: customerId, ...ofState })}`
-}
-
-const stateTexts = { linked: '', pending: 'Waits for review', ignored: 'Ignored' }
 
 function Candidates({ candidates }: Pick<NonNullable<CustomerDetails['match']>, 'candidates'>) {
   return candidates.map(({ companyName, domains, hubspotCompanyLink, reasons }) => (

@@ -10,18 +10,29 @@ import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { FactCard } from '../../ui/fact-card.tsx'
+import { CompanyWanted } from './company-wanted.tsx'
 import { ErasedNote, ErasureMenu } from './erase-person.tsx'
 
 type CardProps = { subscription: Subscription }
+type CustomerCardProps = CardProps & { isConnected: boolean }
 
-export function CustomerCard({ subscription }: CardProps) {
-  const { companyName, hubspotCompanyLink, customerEmail, customerDomain } = subscription
+/** Says whose the subscription is, and that a company is wanted where HubSpot is connected and has none. */
+export function CustomerCard({ subscription, isConnected }: CustomerCardProps) {
+  const { companyName, hubspotCompanyId, hubspotCompanyLink } = subscription
+  const { customerId, customerEmail, customerDomain } = subscription
+  const isUnmatched = isConnected && hubspotCompanyId === null && customerId !== ''
   return (
     <FactCard
       title="Customer Details"
       menu={<ErasureMenu subscription={subscription} />}
       facts={[
         ['Company', <CompanyName key="company" name={companyName} link={hubspotCompanyLink} />],
+        ...(isUnmatched
+          ? ([['In HubSpot', <CompanyWanted key="wanted" customerId={customerId} />]] satisfies [
+              string,
+              ReactNode,
+            ][])
+          : []),
         ['Customer', <CustomerName key="customer" {...subscription} fallback="Unknown Customer" />],
         ['Email', customerEmail ? <Email key="email" address={customerEmail} /> : 'No email'],
         ...(customerDomain === null

@@ -84,7 +84,7 @@ function SubscriptionDetails({ subscription }: { subscription: ResponseOf<typeof
       <EventHistory subscriptionId={subscription.subscriptionId} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Stack>
-          <CustomerCard subscription={subscription} />
+          <CustomerCard subscription={subscription} isConnected={subscription.record !== null} />
           <RecordCard subscriptionId={subscription.subscriptionId} record={subscription.record} />
         </Stack>
         <SubscriptionCard subscription={subscription} freshness={subscription.freshness} />

@@ -1,0 +1,24 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import type { MatchState } from '#domain/company.ts'
+import { paths } from '../../paths.ts'
+
+const stateTexts = { linked: '', pending: 'Waits for review', ignored: 'Ignored' }
+
+/** Says how it stands with the company of a customer that has none; empty for one that has. */
+export function unmatchedText(state: MatchState): string {
+  return stateTexts[state]
+}
+
+type ChooseCompanyProps = { customerId: string; state: MatchState }
+
+/** Leads to the list of Match Review in which the customer is found. */
+export function ChooseCompany({ customerId, state }: ChooseCompanyProps) {
+  const ofState = state === 'pending' ? {} : { state }
+  const query = new URLSearchParams({ search: customerId, ...ofState })
+  return (
+    <Anchor component={Link} size="sm" to={`${paths.matchReview}?${query}`}>
+      Choose the company
+    </Anchor>
+  )
+}
