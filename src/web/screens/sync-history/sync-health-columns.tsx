@@ -84,20 +84,56 @@ export function customerToMatchCard(row: Match): CardLines {
   }
 }
 
+export function healthSubscriptionCard(row: Subscription): CardLines {
+  return withCustomer(subscriptionCard(row), row)
+}
+
 export function refusedSubscriptionCard(row: RefusedSubscription): CardLines {
-  return { ...subscriptionCard(row), more: reasonOf(row) }
+  return { ...healthSubscriptionCard(row), more: reasonOf(row) }
 }
 
 export function refusedEventCard(event: RefusedEvent): CardLines {
-  return { ...eventCard(event), more: reasonOf(event) }
+  return { ...withCustomer(eventCard(event), event), more: reasonOf(event) }
 }
 
+type Named = Pick<
+  RefusedEvent,
+  'companyName' | 'customerName' | 'customerEmail' | 'hubspotCompanyId' | 'hubspotCompanyLink' | 'customerId'
+>
+
 /** A customer without a name is known by its email, as on the card of the row. */
-function companyOf(
-  row: Pick<RefusedEvent, 'companyName' | 'customerEmail' | 'hubspotCompanyLink' | 'customerId'>,
-) {
+function companyOf(row: Named) {
   const name = row.companyName || row.customerEmail
-  return <CompanyName name={name} link={row.hubspotCompanyLink} customerId={row.customerId} />
+  return (
+    <>
+      <CompanyName name={name} link={row.hubspotCompanyLink} customerId={row.customerId} />
+      <CustomerBelow row={row} />
+    </>
+  )
+}
+
+function withCustomer(card: CardLines, row: Named): CardLines {
+  return {
+    ...card,
+    title: (
+      <>
+        {card.title}
+        <CustomerBelow row={row} />
+      </>
+    ),
+  }
+}
+
+/** One company may have many customers, whose rows would look alike. */
+function CustomerBelow({ row }: { row: Named }) {
+  const { companyName, customerName, customerEmail, hubspotCompanyId } = row
+  const customer = customerName || customerEmail
+  if (hubspotCompanyId === null || !customer || customer === companyName) return null
+  return (
+    <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {customer}
+    </Text>
+  )
 }
 
 function reasonOf({ reason }: { reason: string | null }) {

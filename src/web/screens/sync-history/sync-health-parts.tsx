@@ -10,12 +10,12 @@ import { customerTitle } from '../../components/customers/customer-title.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { RecordsTable, type RecordsTableProps } from '../../components/list-page/records-table.tsx'
 import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
-import { subscriptionCard } from '../../components/record-cards/subscription-card.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import {
   customersToMatchColumns,
   customerToMatchCard,
+  healthSubscriptionCard,
   healthSubscriptionColumns,
 } from './sync-health-columns.tsx'
 
@@ -137,7 +137,7 @@ export function HealthSubscriptions({ health, part, ...texts }: SubscriptionsPro
       mrr={moneyOf(mrr, health)}
       to={subscriptionsAt(part)}
       columns={healthSubscriptionColumns}
-      cardOf={subscriptionCard}
+      cardOf={healthSubscriptionCard}
       records={list.data?.subscriptions}
       idOf={(row) => row.subscriptionId}
       isFetching={list.isPending}

@@ -59,6 +59,30 @@ test('each part has its rows and leads to its list, and what is refused says why
   expect(waiting.queryByText(/^Subscriptions (changed|late)/)).toBeNull()
 })
 
+test('rows of one company name their customers, except one of the same name', async () => {
+  const other = await world.person()
+  await inOrganization(world.deps.database, other.organizationId, async (tenant) => {
+    await addConnections(tenant)
+    const names: [string, string | null, string?][] = [
+      ['cus_1', 'Birch Press'],
+      ['cus_2', 'Ember Studio'],
+      ['cus_3', null, 'books@harbor.test'],
+    ]
+    for (const [id, name, email] of names) {
+      await addCustomer(tenant, { id, name, ...(email === undefined ? {} : { email }) })
+      await addMatch(tenant, { customerId: id, companyName: 'Birch Press', state: 'linked' })
+      await addSubscription(tenant, { id: `sub_${id}`, customer_id: id, current_mrr_cents: 100 })
+    }
+  })
+  openApp(world, other, '/sync-health')
+  const rows = await rowsOf('Subscriptions not in HubSpot', (found) => found.length === 3)
+  expect(rows.map(([company]) => company?.replace(' (opens in a new tab)', '').trim()).sort()).toEqual([
+    'Birch Press',
+    'Birch Press Ember Studio',
+    'Birch Press books@harbor.test',
+  ])
+})
+
 test('what stops every sync comes before all that is failing: a failed sync, a refused connection', async () => {
   await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
     await addRun(tenant, { id: 'run_failed', kind: 'push', status: 'failed' })
