@@ -8,6 +8,9 @@ beforeAll(async () => {
 })
 afterAll(() => look?.close())
 
+/** A tagged document names each row of its tables once, a row that no page has room for never. */
+const rowsOn = (paper: Buffer) => String(paper).match(/\/S \/TR\b/g)?.length
+
 /** A real print lays the page out again, and tells no script of the sizes on paper. */
 function deafOnPaper(): void {
   window.ResizeObserver = class extends window.ResizeObserver {
@@ -109,4 +112,15 @@ it('prints the charts and tables of MRR Analytics whole, and in the light scheme
   )
   await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
   await expect.poll(scheme).toBe('dark')
+})
+
+it('prints each row of each table from the screen', async () => {
+  const { page } = await look.demoOwner()
+  await page.goto('/mrr-analytics')
+  for (const label of ['MRR movements', 'Segments', 'Cohorts'])
+    await table(page, label).locator('tbody tr').first().waitFor()
+  const paper = await page.pdf({ format: 'A4', preferCSSPageSize: true, tagged: true })
+  await page.emulateMedia({ media: 'print' })
+  await expect.poll(() => table(page, 'Cohorts').count()).toBe(2)
+  expect(rowsOn(paper)).toBe(await page.locator('main tr').count())
 })
