@@ -8,6 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => look?.close())
 
+const pagesOf = (paper: Buffer) => String(paper).match(/MediaBox/g)?.length
+
 /** A tagged document names each row of its tables once, a row that no page has room for never. */
 const rowsOn = (paper: Buffer) => String(paper).match(/\/S \/TR\b/g)?.length
 
@@ -123,4 +125,18 @@ it('prints each row of each table from the screen', async () => {
   await page.emulateMedia({ media: 'print' })
   await expect.poll(() => table(page, 'Cohorts').count()).toBe(2)
   expect(rowsOn(paper)).toBe(await page.locator('main tr').count())
+})
+
+it('prints a short list on one page', async () => {
+  const { page } = await look.demoOwner()
+  for (const [path, label] of [
+    ['/subscriptions', 'Subscriptions'],
+    ['/sync-history', 'Sync History'],
+  ] as const) {
+    await page.goto(path)
+    await table(page, label).locator('tbody tr').first().waitFor()
+    const margin = { top: '1cm', right: '1cm', bottom: '1cm', left: '1cm' }
+    for (const options of [{}, { margin }])
+      expect(pagesOf(await page.pdf({ format: 'A4', preferCSSPageSize: true, ...options }))).toBe(1)
+  }
 })

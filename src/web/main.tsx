@@ -1,6 +1,7 @@
 import './zod-without-eval.ts'
 import './mantine-styles.ts'
 import './shell/app.css'
+import './shell/print.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router'
