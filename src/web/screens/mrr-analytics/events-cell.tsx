@@ -51,20 +51,26 @@ export function EventsLink({ to, label, lists = 'Events', children }: EventsLink
   )
 }
 
+type RowNameProps = {
+  /** What is to say below the name. */
+  note?: string | undefined
+  children: ReactNode
+}
+
 /** A row's name, which stays in view while the row scrolls. On a phone it leaves room for two amounts. */
-export function RowName({ children }: { children: ReactNode }) {
+export function RowName({ note, children }: RowNameProps) {
   const isNarrow = useIsNarrow()
+  const room = isNarrow ? { w: '24vw' } : { w: 'max-content', maw: 170 }
   return (
     <Table.Th scope="row" fw={500} style={{ position: 'sticky', left: 0, background: 'var(--surface)' }}>
-      <Text
-        span
-        inherit
-        lineClamp={2}
-        {...(isNarrow ? { w: '24vw' } : { w: 'max-content', maw: 170 })}
-        style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}
-      >
+      <Text span inherit lineClamp={2} {...room} style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
         {children}
       </Text>
+      {note === undefined ? null : (
+        <Text size="xs" c="dimmed" {...room} style={{ whiteSpace: 'normal' }}>
+          {note}
+        </Text>
+      )}
     </Table.Th>
   )
 }

@@ -138,12 +138,16 @@ const movementsOf = async (path: string, to: string) => {
 
 test('each month of movements leads to its events, and the period before is beside them', async () => {
   await movementsOf('from=2026-04-01&compare=before', '2026-04-30')
-  const rows = await rowsOf('MRR movements', (found) => found.length === 3)
+  const rows = await rowsOf('MRR movements', (found) => found.length === 4)
   expect(rows).toEqual([
     ['$10.00', '–', '–', '+$290.00', '–', '–', '+$290.00', '$300.00'],
     ['$10.00', '–', '–', '+$290.00', '–', '–', '+$290.00', '$300.00'],
     ['$0.00', '+$10.00', '–', '–', '–', '–', '+$10.00', '$10.00'],
+    ['+$10.00', '-$10.00-100.0%', '–', '+$290.00', '–', '–', '+$280.00+2,800.0%', '+$290.00+2,900.0%'],
   ])
+  expect(screen.getByRole('rowheader', { name: /^Period before/ }).textContent).toMatch(
+    /^Period beforeMar \d+, 2026 to Mar 31, 2026$/,
+  )
   const addressOf = (title: string) => screen.getByTitle(title).getAttribute('href')
   expect(addressOf('Events: Upgrade in Apr 2026')).toBe(
     '/events?mrrStatus=Upgrade&from=2026-04-01&to=2026-04-30',

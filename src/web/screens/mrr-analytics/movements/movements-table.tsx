@@ -2,10 +2,12 @@ import { Badge, Table } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { BridgeAnswer, MovementsAnswer } from '#contract/mrr.ts'
 import { partText, periodLabel, periodText } from '../../../components/charts/movements/movement-words.ts'
+import { rangeText } from '../../../components/date-range/range-words.ts'
 import { useIsNarrow } from '../../../components/list-page/use-is-narrow.ts'
 import { WideTable } from '../../../components/wide-table.tsx'
 import { BridgeCells, BridgeHeads, useBridgeColumns } from '../bridge-cells.tsx'
 import { RowName } from '../events-cell.tsx'
+import { ChangeRow } from './change-row.tsx'
 
 type Days = { from: string; to: string }
 type MovementsTableProps = {
@@ -64,14 +66,18 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
           />
         )}
         {before === undefined || before.from === null || before.to === null ? null : (
-          <BridgeRow
-            name="Period before"
-            label="the period before"
-            days={{ from: before.from, to: before.to }}
-            bridge={before.total}
-            currency={before.currency}
-            columns={columns}
-          />
+          <>
+            <BridgeRow
+              name="Period before"
+              note={rangeText({ from: before.from, to: before.to })}
+              label="the period before"
+              days={{ from: before.from, to: before.to }}
+              bridge={before.total}
+              currency={before.currency}
+              columns={columns}
+            />
+            <ChangeRow columns={columns} bridge={total} before={before.total} currency={currency} />
+          </>
         )}
       </Table.Tfoot>
     </WideTable>
@@ -80,6 +86,7 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
 
 type BridgeRowProps = {
   name: ReactNode
+  note?: string
   label: string
   days: Days
   bridge: BridgeAnswer
@@ -87,10 +94,10 @@ type BridgeRowProps = {
   columns: readonly string[]
 }
 
-function BridgeRow({ name, ...cells }: BridgeRowProps) {
+function BridgeRow({ name, note, ...cells }: BridgeRowProps) {
   return (
     <Table.Tr>
-      <RowName>{name}</RowName>
+      <RowName note={note}>{name}</RowName>
       <BridgeCells {...cells} preposition="in" />
     </Table.Tr>
   )
