@@ -46,6 +46,7 @@ describe.each(everyScreen)('$name', (screen) => {
   it('has nothing that axe finds, does not scroll sideways, and does not jump while it loads', async () => {
     const page = await open(screen)
     expect.soft(await jumpsOf(page)).toEqual([])
+    expect.soft(await strayHeadings(page), 'headings').toEqual([])
     const sizes = screen.isPhoneOnly ? [phone] : [desk, zoomed, phone]
     for (const size of sizes) {
       await page.setViewportSize(size)
@@ -76,6 +77,23 @@ function overflowOf(page: Page): Promise<string[]> {
     const out = [...document.querySelectorAll('body *')].filter(isOut)
     const first = out.slice(0, 3).map((element) => element.outerHTML.slice(0, 160))
     return [`${scrollWidth - clientWidth} px`, ...first]
+  })
+}
+
+/** Headings that their levels make parts of a section in which they are not. */
+function strayHeadings(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const above: Element[] = []
+    const found: string[] = []
+    for (const heading of document.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
+      while ((above.at(-1)?.tagName ?? '') >= heading.tagName) above.pop()
+      const parent = above.at(-1)
+      const section = parent?.closest('section, .mantine-Card-root')
+      if (section && !section.contains(heading))
+        found.push(`${heading.tagName} ${heading.textContent} below ${parent?.textContent}`)
+      above.push(heading)
+    }
+    return found
   })
 }
 

@@ -5,6 +5,8 @@ import classes from './stat-card.module.css'
 type StatCardProps = {
   label: string
   value: ReactNode
+  /** The level of its heading: 3 where the figure is of what a heading above it names. */
+  order?: 2 | 3
   caption?: ReactNode
   isLoading?: boolean
   /** A small drawing of how the figure came about; its place is kept while it is null. */
@@ -17,11 +19,11 @@ type StatCardProps = {
 
 /** Shows one figure with its name. A long figure wraps, because a cut figure would read as another one. */
 export function StatCard(props: StatCardProps) {
-  const { label, value, caption, isLoading = false, trend, linked, explained } = props
+  const { label, value, order = 2, caption, isLoading = false, trend, linked, explained } = props
   return (
     <Card withBorder component="section" aria-label={label} className={classes.card ?? ''}>
       <Stack gap={4}>
-        <Title order={2} size="sm" fw={500} c="dimmed">
+        <Title order={order} size="sm" fw={500} c="dimmed">
           {explained ?? (linked === undefined ? label : linked(label, classes.link ?? ''))}
         </Title>
         <Skeleton visible={isLoading} w={isLoading ? 120 : undefined}>

@@ -30,14 +30,22 @@ export function CustomerFigures({ customer }: { customer: CustomerDetails }) {
     // Two by two on a tablet, where a row of three would leave one alone.
     <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
       <StatCard
+        order={3}
         label="MRR"
         explained={<Term name="mrr">MRR</Term>}
         value={mrr}
         caption="Over all subscriptions"
       />
-      <StatCard label="ARR" explained={<Term name="arr">ARR</Term>} value={arr} caption="12 times MRR" />
-      <StatCard label="Subscriptions" value={count} />
       <StatCard
+        order={3}
+        label="ARR"
+        explained={<Term name="arr">ARR</Term>}
+        value={arr}
+        caption="12 times MRR"
+      />
+      <StatCard order={3} label="Subscriptions" value={count} />
+      <StatCard
+        order={3}
         label="Customer Since"
         value={
           <Text inherit span fz={24} style={{ whiteSpace: 'nowrap' }}>

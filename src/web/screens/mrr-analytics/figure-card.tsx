@@ -28,7 +28,7 @@ export function FigureCard<T>(props: FigureCardProps<T>) {
     <Card withBorder component="section" aria-label={title} id={placeOfPart(title)} className={belowHeader}>
       <Stack gap="sm">
         <Group justify="space-between">
-          <Title order={3} size="h5">
+          <Title order={2} size="h5">
             {title}
           </Title>
           <Group gap="xs">

@@ -76,7 +76,7 @@ export function MrrChartCard(props: MrrChartCardProps) {
       <Stack>
         <Group justify="space-between">
           <Group gap="sm">
-            <Title order={3} size="h5">
+            <Title order={2} size="h5">
               {title}
             </Title>
             <ViewSwitch
