@@ -238,7 +238,7 @@ const counts = (portal: string) =>
 
 describe('what the CRM does not have as it is here', () => {
   it('is what a comparison of all finds, after every step of any writers', {
-    timeout: 30_000 + sequences * 2_000,
+    timeout: 120_000 + sequences * 5_000,
   }, async () => {
     const seen = new Set<string>()
     await fc.assert(

@@ -22,7 +22,7 @@ import { storableJson } from '../postgres/json-rows.ts'
 import { addUpTotals, recountTotals } from './list-totals.ts'
 
 const sequences = Number(process.env['TOTALS_SEQUENCES'] ?? 24)
-const patience = { timeout: 30_000 + sequences * 2_000 }
+const patience = { timeout: 120_000 + sequences * 5_000 }
 const at = new Date('2026-05-01T00:00:00Z')
 const later = new Date('2026-05-02T00:00:00Z')
 const customers = ['cus_1', 'cus_2', 'cus_3']
