@@ -12,7 +12,7 @@ import { type Ids, kinds, unknownIds } from './ids.ts'
 import { fingerprintOf, listTenantTables } from './rows.ts'
 import { type Identity, openStage, type SafetyStage } from './stage.ts'
 import { createTurns } from './turns.ts'
-import { faultOf } from './verdict.ts'
+import { faultOf, showsAll, toldToHolder } from './verdict.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 1)
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 400)
@@ -138,7 +138,9 @@ describe('the fuzzer', () => {
         isTurn && !(call.endpoint?.answers === 'page' ? [200, 302] : [200]).includes(answer.status)
       const kind = `${Math.floor(answer.status / 100)}xx`
       statuses.set(kind, (statuses.get(kind) ?? 0) + 1)
-      const maySee = call.name === 'GET /outbox' || (call.access === 'operator' && by === 'operator')
+      const maySee =
+        [...toldToHolder, ...showsAll].includes(call.name) ||
+        (call.access === 'operator' && by === 'operator')
       const leak = !maySee && answer.text.includes(home.word) ? 'shows another organization' : null
       const refused = isRefused ? `does not succeed: ${answer.status} ${answer.text.slice(0, 300)}` : null
       const fault = faultOf(call, shot.method, answer) ?? leak ?? refused

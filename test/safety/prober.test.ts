@@ -8,6 +8,7 @@ import { contractCalls, libraryCalls, type ProbedCall, pageCalls } from './calls
 import { unknownIds } from './ids.ts'
 import { fingerprintOf } from './rows.ts'
 import { type Identity, identities, openStage, type SafetyStage } from './stage.ts'
+import { showsAll, toldToHolder } from './verdict.ts'
 
 // Thousands of requests in one test; their duration depends on the machine.
 vi.setConfig({ testTimeout: 600_000 })
@@ -34,10 +35,6 @@ const counted = { probes: 0, places: new Set<string>(), findings: [] as string[]
 
 /** Calls whose answer depends only on the number, or on the start of a page: they concern no one's data. */
 const tellsNothing = ['getTestSubscriptionData', 'listActivity']
-/** The id itself is the secret that the mail of an invitation carries, so who knows it is told. */
-const toldToHolder = ['getInvitation']
-/** The simulated mode's page with everyone's mail; with a real provider the product refuses to start in this mode. */
-const showsAll = ['GET /outbox']
 
 /** How a call refuses an identity before it does anything; null if it lets them through. */
 function refusalOf({ access }: ProbedCall, identity: Identity): string | null {

@@ -18,6 +18,11 @@ const always = [
 const inner =
   /\bat \S+ \(|\.ts:\d|node_modules|syntax error at|violates|duplicate key|relation "|pg_|kysely|\bselect .* from\b|invalid input syntax|ECONN|\/(tmp|home|usr)\//i
 
+/** The id itself is the secret that the mail of an invitation carries, so who knows it is told. */
+export const toldToHolder = ['getInvitation']
+/** The simulated mode's page with everyone's mail; with a real provider the product refuses to start in this mode. */
+export const showsAll = ['GET /outbox']
+
 type Seen = { status: number; headers: Headers; text: string }
 
 /** Why an answer is wrong; null if it is a declared one. */
