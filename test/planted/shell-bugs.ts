@@ -217,11 +217,11 @@ export const shellBugs: readonly Bug[] = [
     caughtBy: ['e2e/screens/explained-words.test.ts', 'explains a word to pointer, keyboard and finger'],
   },
   {
-    name: 'an explanation that no finger opens',
+    name: 'an explanation that no press opens again',
     file: 'src/web/components/terms/term.tsx',
     text: '      onClick={openDropdown}\n',
     replacement: '',
-    caughtBy: ['e2e/screens/explained-words.test.ts', 'explains a word at a touch'],
+    caughtBy: ['e2e/screens/explained-words.test.ts', 'explains a word to pointer, keyboard and finger'],
   },
   {
     name: 'a card of a word that the pointer closes under the focus',
