@@ -34,7 +34,7 @@ window.ResizeObserver = class {
 }
 
 // The real app answers, and it may take time on a busy machine.
-configure({ asyncUtilTimeout: 10_000, defaultHidden: true, getElementError: elementError })
+configure({ asyncUtilTimeout: 30_000, defaultHidden: true, getElementError: elementError })
 
 const pageBelow = '\n\nThe page:\n'
 
