@@ -44,7 +44,10 @@ const filterMonth = z
 /** Months (UTC), both included, of the first payment of the customer. Without it, a customer meets neither. */
 export const firstPaid = { firstPaidFrom: filterMonth, firstPaidTo: filterMonth }
 
-/** Whole minor units of the reporting currency: 50000 is $500.00. What has no rate meets no such filter. */
+/**
+ * Whole minor units of the reporting currency: 50000 is $500.00. What has no rate meets no such filter. A customer with some
+ * such money meets the lower end alone, by the rest.
+ */
 const amount = z
   .string()
   .regex(/^(0|-?[1-9][0-9]{0,14})$/, 'must be a whole number of cents, such as 50000')

@@ -202,7 +202,7 @@ function isListed(tenant: Tenant, filter: CustomerFilter): RawBuilder<boolean> {
     ...(isMatched === undefined ? [] : [matchCondition(tenant, isMatched)]),
     ...firstPaidConditions(sql`c`, filter),
     ...between(sql`c.reporting_mrr_cents`, filter.mrrFrom, filter.mrrTo),
-    // What a customer pays beside that, without a rate, is no less than nothing, and may be any amount.
+    // Money without a rate may be any amount, so who pays some is never known to pay at most so much.
     ...(filter.mrrTo === undefined ? [] : [sql`c.unconverted_by_currency = '{}'`]),
     ...(payingOn === undefined ? [] : [isPayingOn(tenant, payingOn, isLong)]),
   ])

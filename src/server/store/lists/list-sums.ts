@@ -167,7 +167,7 @@ async function sumsByCustomers(tenant: Tenant, query: SumQuery): Promise<RawBuil
   return [...whole, less(sumsOf(eventsByCustomers(tenant, others, meant, false)))]
 }
 
-/** The events of more customers are summed as soon by a walk through all. */
+/** Of more customers than this, a walk through all events is as quick as to look up theirs. */
 const lookedUpMax = 30_000
 
 /**

@@ -74,7 +74,7 @@ export function associating(session: PushSession, ofRecords: CrmKind): Associati
     },
     async finish() {
       await make(places)
-      // What has room again may belong to any customer, and so may what it replaces.
+      // A tie that has room again may be any customer's, and so may the former tie that it replaces.
       const wide = { ...session, scope: 'all' as const }
       for (const { kind } of places) {
         const refused = new Set<string>()

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { centsOfDecimal, decimalOfCents } from '#domain/currency.ts'
 
 type AmountInputProps = {
@@ -44,13 +44,9 @@ export function AmountInput({ label, currency, isSigned, note, text, problem, on
     // Each pause within an amount replaces the address, so that Back leads to the list before it.
     onChange(String(amount), sent === '' || amount === '' ? 'push' : 'replace')
   }
-  const latest = useRef(settle)
-  useEffect(() => {
-    latest.current = settle
-  })
   useEffect(() => {
     if (typed === majorOf(sent)) return undefined
-    const pause = setTimeout(() => latest.current(), pauseMs)
+    const pause = setTimeout(settle, pauseMs)
     return () => clearTimeout(pause)
   })
   return (
