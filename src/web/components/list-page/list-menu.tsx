@@ -51,7 +51,7 @@ export function ListMenu({ label, text = label, icon, width, position, children 
           </Text>
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={label} style={{ overflowY: 'auto' }} onKeyDown={closeOnEscape}>
+      <Popover.Dropdown p="sm" aria-label={label} style={{ overflowY: 'auto' }} onKeyDown={closeOnEscape}>
         <Stack gap="xs">{typeof children === 'function' ? children(close) : children}</Stack>
       </Popover.Dropdown>
     </Popover>

@@ -55,12 +55,13 @@ export function ListPage<T>(props: ListPageProps<T>) {
   const shown = shownColumns(columns, props.firstColumns, state.columns)
   const sorting = isSortable ? { sort: state.sort, order: state.order, onSort: change } : undefined
   const order = sorting === undefined ? props.order : orderText(columns, sorting)
+  const shownText = counted === undefined ? 'Show the list' : `Show ${totalText(counted)}`
   return (
     <Stack>
       {isNarrow ? (
         <PhoneToolbar
           {...props}
-          shownText={counted === undefined ? 'Show the list' : `Show ${totalText(counted)}`}
+          shownText={shownText}
           isTable={isTableOnPhone}
           onTable={setTableOnPhone}
           sortChoice={sorting === undefined ? null : <SortChoice columns={columns} sorting={sorting} />}
@@ -68,6 +69,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
       ) : (
         <ListToolbar
           {...props}
+          shownText={shownText}
           columnsMenu={
             props.firstColumns === undefined ? null : (
               <ColumnsMenu columns={columns} shown={shown} onChange={chooseColumns} />

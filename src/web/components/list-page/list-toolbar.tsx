@@ -29,8 +29,12 @@ export type ListToolbarProps = MainFilter & {
   range?: DateRangeControls
 }
 
-/** What stands above a list on a wide screen; `columnsMenu` chooses its columns. */
-export function ListToolbar({ columnsMenu, ...props }: ListToolbarProps & { columnsMenu: ReactNode }) {
+/** What stands above a list on a wide screen; `columnsMenu` chooses its columns, `shownText` says what the filters leave. */
+export function ListToolbar({
+  columnsMenu,
+  shownText,
+  ...props
+}: ListToolbarProps & { columnsMenu: ReactNode; shownText: string }) {
   const { controls, description, actions, filterFields, range, views } = props
   const hasMenus = filterFields !== undefined || views !== undefined || columnsMenu !== null
   const csv = props.csvHref === undefined ? null : <CsvButton href={props.csvHref} isSmall={hasMenus} />
@@ -58,7 +62,12 @@ export function ListToolbar({ columnsMenu, ...props }: ListToolbarProps & { colu
       {hasMenus ? (
         <Group justify="space-between" align="flex-start" gap="xs">
           {filterFields === undefined ? null : (
-            <FilterBar controls={controls} fields={filterFields} chips={fieldsOf(props).chips} />
+            <FilterBar
+              controls={controls}
+              fields={filterFields}
+              chips={fieldsOf(props).chips}
+              shownText={shownText}
+            />
           )}
           <Group gap="xs" ml="auto">
             {views}

@@ -9,13 +9,15 @@ type FilterBarProps = {
   fields: readonly FilterField[]
   /** What chips are for, if also for a filter that stands elsewhere. */
   chips?: readonly FilterField[]
+  /** What the filters leave: 'Show 305'. */
+  shownText?: string
 }
 
 /** Shows a list's filters: one chip for each that is set, and a button to set others. */
-export function FilterBar({ controls, fields, chips = fields }: FilterBarProps) {
+export function FilterBar({ controls, fields, chips = fields, ...menu }: FilterBarProps) {
   return (
     <Group gap="xs">
-      <FilterMenu controls={controls} fields={fields} />
+      <FilterMenu controls={controls} fields={fields} {...menu} />
       <FilterChips controls={controls} fields={chips} />
     </Group>
   )

@@ -1,25 +1,20 @@
 import { Button, Group, Paper, Stack } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
-import classes from './phone-filters.module.css'
+import { ShownButton } from './shown-button.tsx'
 
 type PhoneFiltersProps = {
   /** What stands beside the button: other buttons of the list, and chips of what is set. */
   beside: ReactNode
   /** Opens the panel where something in it needs the person. */
   isOpenAnyway?: boolean
-  /** The button that closes the panel: 'Show 305'. */
+  /** What the filters leave: 'Show 305'. */
   shownText?: string
   children: ReactNode
 }
 
 /** The button above a list on a narrow screen that opens a panel with all that narrows, sorts or saves the list. */
-export function PhoneFilters({
-  beside,
-  isOpenAnyway = false,
-  shownText = 'Show the list',
-  children,
-}: PhoneFiltersProps) {
+export function PhoneFilters({ beside, isOpenAnyway = false, shownText, children }: PhoneFiltersProps) {
   const panelId = useId()
   const [isOpen, setOpen] = useState(false)
   const isShown = isOpen || isOpenAnyway
@@ -48,13 +43,7 @@ export function PhoneFilters({
           <Paper withBorder p="sm" component="section" aria-label="Filters">
             <Stack gap="sm">
               {children}
-              {isOpenAnyway ? null : (
-                <div className={classes['bar']}>
-                  <Button fullWidth onClick={close}>
-                    {shownText}
-                  </Button>
-                </div>
-              )}
+              {isOpenAnyway ? null : <ShownButton text={shownText} onClick={close} />}
             </Stack>
           </Paper>
         ) : null}
