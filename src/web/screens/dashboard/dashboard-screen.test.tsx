@@ -110,7 +110,12 @@ test('what the lines count is named and counted, where the cards count what is a
   await screen.findByRole('img', { name: /^Paying subscriptions over 12 months, from \d+ to 3$/ })
   expect(await figure('Active Subscriptions')).toBe('2')
   const change = await screen.findByRole('link', { name: '-1 since Nov 1' })
-  expect(change.parentElement?.textContent).toBe('3 paying, -1 since Nov 1')
+  expect(change.parentElement?.textContent).toBe('3 paying, 1 of them not active, -1 since Nov 1')
+  const others = screen.getByRole('link', { name: 'not active' }).getAttribute('href')
+  const query = Object.fromEntries(new URLSearchParams(others?.split('?')[1]))
+  const answer = await person.fetch(`/api/stripe/subscriptions?${new URLSearchParams(query)}`)
+  const { subscriptions } = await answer.json()
+  expect(subscriptions.map((one: { subscriptionId: string }) => one.subscriptionId)).toEqual(['sub_unpaid'])
   const average = within(screen.getByRole('region', { name: 'Avg Revenue Per Customer' }))
   expect(average.getByRole('img', { name: /^MRR per paying subscription over 12 months/ })).toBeTruthy()
   expect(average.getByText(/per paying one,/).textContent).toMatch(

@@ -108,7 +108,14 @@ export function Figures({ stats, trends, hasCourse }: FiguresProps) {
         caption={
           <>
             <Line isKept={hasCourse}>
-              {trends && <CountSince {...trends.subscriptions} month={trends.month} isNamed={hasOthers} />}
+              {trends && (
+                <CountSince
+                  {...trends.subscriptions}
+                  month={trends.month}
+                  isNamed={hasOthers}
+                  notActive={payingSubscriptions - activeSubscriptions}
+                />
+              )}
             </Line>
             <Line isKept={hasCourse}>{inListText(activeInList - activeSubscriptions)}</Line>
             <Uncounted count={stats.data?.unsupportedSubscriptions ?? 0} />

@@ -1,9 +1,11 @@
 import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { subscriptionStatuses } from '#domain/subscription.ts'
 import { eventsAddress } from '../../components/events-address.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { MoneyChange } from '../../components/figures/money.tsx'
+import { paths } from '../../paths.ts'
 import { formatDay } from '../../ui/dates.ts'
 import type { Trend } from './trends.ts'
 
@@ -31,34 +33,49 @@ export function MoneySince({
     </>
   )
   return (
-    <Text size="xs">{isLinked ? <ToEvents to={eventsAddress(daysOf(month))}>{text}</ToEvents> : text}</Text>
+    <Text size="xs">
+      {isLinked ? <LinkInText to={eventsAddress(daysOf(month))}>{text}</LinkInText> : text}
+    </Text>
   )
 }
 
 /**
- * Says by how many the paying subscriptions have changed in the running month, and how many they are (`isNamed`) where the
- * card has another figure.
+ * Says by how many the paying subscriptions have changed in the running month. Where the card counts others (`isNamed`),
+ * says how many they are, and leads to those that pay without being active, such as past due ones.
  */
 export function CountSince({
   values,
   sinceMonthStart,
   month,
   isNamed,
-}: Trend & { month: Days; isNamed: boolean }) {
+  notActive,
+}: Trend & { month: Days; isNamed: boolean; notActive: number }) {
   const mrrStatus = 'New,Reactivation,Churn'
   const change = `${sinceMonthStart > 0 ? '+' : ''}${sinceMonthStart.toLocaleString('en-US')}`
   return (
     <Text size="xs">
       {isNamed ? `${(values.at(-1) ?? 0).toLocaleString('en-US')} paying, ` : null}
-      <ToEvents to={eventsAddress({ mrrStatus, ...daysOf(month) })}>
+      {isNamed && notActive > 0 ? (
+        <>
+          {notActive.toLocaleString('en-US')} of them <LinkInText to={payingNotActive}>not active</LinkInText>
+          ,{' '}
+        </>
+      ) : null}
+      <LinkInText to={eventsAddress({ mrrStatus, ...daysOf(month) })}>
         {change} {isNamed ? '' : 'paying '}
         {since(month)}
-      </ToEvents>
+      </LinkInText>
     </Text>
   )
 }
 
-function ToEvents({ to, children }: { to: string; children: ReactNode }) {
+/** The subscriptions with MRR of every status but active. */
+const payingNotActive = `${paths.subscriptions}?${new URLSearchParams({
+  status: subscriptionStatuses.filter((status) => status !== 'active').join(','),
+  mrrFrom: '1',
+})}`
+
+function LinkInText({ to, children }: { to: string; children: ReactNode }) {
   return (
     <Anchor component={Link} to={to} inherit c="inherit" underline="always">
       {children}
