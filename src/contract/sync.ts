@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toldFields } from '#domain/crm-differences.ts'
 import { changeKinds, crmKinds } from '#domain/crm-record.ts'
 import { endpoint } from './endpoint.ts'
 import { transaction } from './events.ts'
@@ -126,6 +127,10 @@ export const exportRunErrors = endpoint({
 const runRecord = z.object({
   recordKey: z.string(),
   change: z.enum(changeKinds),
+  /** The values that a sync wrote over, as texts of the record ('' for none); null where they are not known. */
+  differences: z
+    .array(z.object({ field: z.enum(toldFields), before: z.string(), after: z.string() }))
+    .nullable(),
   /** Another run changed it later, or it is gone. */
   isChangedSince: z.boolean(),
   subscriptionId: z.string(),

@@ -107,12 +107,22 @@ it('names the one subscription and its event that a later import changed, and wh
   expect(rows).toMatchObject({
     totalCount: 1,
     records: [
-      { recordKey: changed.id, change: 'changed', event: null, subscription: { status: 'canceled' } },
+      {
+        ...{ recordKey: changed.id, change: 'changed', event: null },
+        ...{ subscription: { status: 'canceled' }, differences: null },
+      },
     ],
   })
-  expect((await recordsOf('sync of churn', 'subscription')).records).toMatchObject([
-    { recordKey: changed.id, change: 'changed', isChangedSince: false, hubspotLink: expect.any(String) },
-  ])
+  const [written] = (await recordsOf('sync of churn', 'subscription')).records
+  expect(written).toMatchObject({
+    ...{ recordKey: changed.id, change: 'changed', isChangedSince: false, hubspotLink: expect.any(String) },
+    differences: [
+      { field: 'status', before: 'active', after: 'canceled' },
+      { field: 'mrr', before: expect.stringMatching(/^[1-9]/), after: expect.stringMatching(/^0(\.00)?$/) },
+      ...[{ field: 'nextRenewalOn', before: expect.stringMatching(/^\d{4}-/), after: '' }],
+      { field: 'endedAt', before: '', after: expect.stringMatching(/^\d{4}-.*Z$/) },
+    ],
+  })
   expect((await recordsOf('sync of churn', 'event')).records).toMatchObject([
     { change: 'added', hubspotLink: expect.any(String) },
   ])
@@ -137,6 +147,17 @@ it('tells in the earlier runs what later ones changed again or removed', async (
       { recordKey: changed.id, change: 'changed', isChangedSince: true },
     ])
   }
+})
+
+it('tells of a sync what it wrote over, and nothing where it does not know what stood there', async () => {
+  const back = (await recordsOf('sync of return', 'subscription')).records[0]?.differences
+  expect(back).toContainEqual({ field: 'status', before: 'canceled', after: 'active' })
+  const [first] = (await recordsOf('first sync', 'subscription')).records
+  expect(first).toMatchObject({ change: 'added', differences: null })
+  await query(world.ownerUrl, `update customers set name = 'Renamed' where id = $1`, [changed.customer])
+  await runNow('sync of name', '/api/sync/push-all')
+  const renamed = (await recordsOf('sync of name', 'subscription')).records
+  expect(renamed.find(({ recordKey }) => recordKey === changed.id)?.differences).toEqual([])
 })
 
 it('calls a subscription added that came to be since the import before', async () => {

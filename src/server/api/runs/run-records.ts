@@ -21,11 +21,12 @@ export async function readRunRecords(
   const subscriptionIds = [...new Set(withoutEvent.map(({ subscriptionId }) => subscriptionId))]
   const subscriptions = await readSubscriptions(tenant, subscriptionIds)
   const subscriptionOf = new Map(subscriptions.map((one) => [one.id, toSubscription(one, links)]))
-  return kept.map(({ id, change, isChangedSince, subscriptionId, ...inCrm }) => {
+  return kept.map(({ id, change, differences, isChangedSince, subscriptionId, ...inCrm }) => {
     const event = eventOf.get(id) ?? null
     return {
       recordKey: id,
       change,
+      differences: differences?.map((one) => ({ ...one })) ?? null,
       isChangedSince,
       subscriptionId,
       event,

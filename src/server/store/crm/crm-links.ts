@@ -1,4 +1,5 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
+import type { ToldValues } from '#domain/crm-differences.ts'
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
@@ -19,6 +20,8 @@ export type LinkOutcome = {
   /** When the CRM changed the record; null if it did not say. */
   recordUpdatedAt: string | null
   error: string | null
+  /** What is kept of the values that were written, if they were confirmed; null for events. */
+  told: ToldValues | null
 }
 
 /**
@@ -37,15 +40,15 @@ export async function saveLinkOutcomes(
   await sql`
     insert into crm_links as known
       (organization_id, portal_id, kind, source_id, record_id, state, confirmed_hash, refused_hash, error, attempts,
-       run_id, confirmed_at, record_updated_at, subscription_id)
+       run_id, confirmed_at, record_updated_at, told, subscription_id)
     select ${tenant.organizationId}, ${place.portalId}, ${place.kind}, "sourceId", "recordId",
            case state when 'held' then 'failed' else state end,
            case state when 'confirmed' then hash end, case state when 'failed' then hash end, error, 1,
-           ${place.runId}, case state when 'confirmed' then ${at}::timestamptz end, "recordUpdatedAt",
+           ${place.runId}, case state when 'confirmed' then ${at}::timestamptz end, "recordUpdatedAt", told,
            (select e.subscription_id from events e
              where ${place.kind} = 'event' and e.organization_id = ${tenant.organizationId} and e.id = "sourceId")
       from jsonb_to_recordset(${given}::jsonb) as given (
-        "sourceId" text, hash text, state text, "recordId" text, error text, "recordUpdatedAt" timestamptz)
+        "sourceId" text, hash text, state text, "recordId" text, error text, "recordUpdatedAt" timestamptz, told jsonb)
      order by "sourceId"
     on conflict (organization_id, portal_id, kind, source_id) do update set
       record_id = coalesce(excluded.record_id, known.record_id),
@@ -54,6 +57,7 @@ export async function saveLinkOutcomes(
       refused_hash = excluded.refused_hash, error = excluded.error, attempts = known.attempts + 1,
       run_id = excluded.run_id, confirmed_at = coalesce(excluded.confirmed_at, known.confirmed_at),
       record_updated_at = coalesce(excluded.record_updated_at, known.record_updated_at),
+      told = coalesce(excluded.told, known.told),
       subscription_id = coalesce(excluded.subscription_id, known.subscription_id),
       mends = case when excluded.confirmed_hash = known.confirmed_hash then known.mends else 0 end`.execute(
     tenant.sql,
@@ -221,6 +225,7 @@ export async function retireLinks(
       former_record_id: e.ref('record_id'),
       record_id: null,
       confirmed_hash: null,
+      told: null,
       refused_hash: null,
       error: null,
     }))

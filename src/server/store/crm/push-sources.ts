@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ToldValues } from '#domain/crm-differences.ts'
 import type { CrmEventSource, CrmKind, CrmSubscriptionSource } from '#domain/crm-record.ts'
 import type { CrmConverted } from '#domain/reporting/crm-converted.ts'
 import type { Tenant } from '../postgres/database.ts'
@@ -8,6 +9,8 @@ import type { PushScope } from './push-due.ts'
 export type PushState = {
   state: string | null
   confirmedHash: string | null
+  /** What is kept of the values that it confirmed; null for events, and where nothing is confirmed. */
+  told: ToldValues | null
   refusedHash: string | null
   /** The run that last wrote it or tried to. */
   runId: string | null
@@ -45,7 +48,8 @@ function pageOf(tenant: Tenant, table: 'subscriptions' | 'events', portalId: str
 
 const customer = sql`
   jsonb_build_object('id', x.customer_id, 'name', c.name, 'email', c.email) as customer,
-  l.state, l.confirmed_hash as "confirmedHash", l.refused_hash as "refusedHash", l.run_id as "runId",
+  l.state, l.confirmed_hash as "confirmedHash",
+  case when l.confirmed_hash is not null then l.told end as told, l.refused_hash as "refusedHash", l.run_id as "runId",
   l.record_id is null as "isNew", coalesce(l.confirmed_at < x.updated_at, false) as "isOlder"`
 
 /** A page of the scope after an id, or rows with exactly these ids. */

@@ -117,7 +117,13 @@ const writers: Record<string, fc.Arbitrary<Step>> = {
       ),
     })
     .map(({ place: where, outcomes, now }) => (tenant) => {
-      const rows = outcomes.map((one) => ({ ...one, hash: 'hash', recordUpdatedAt: null, error: null }))
+      const rows = outcomes.map((one) => ({
+        ...one,
+        hash: 'hash',
+        recordUpdatedAt: null,
+        error: null,
+        told: null,
+      }))
       return saveLinkOutcomes(tenant, { ...where, runId: 'run' }, rows, now)
     }),
   confirmAgain: fc.tuple(place, ids, time).map(

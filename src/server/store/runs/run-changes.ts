@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ChangedRecord, type CrmKind, runRecordsMax } from '#domain/crm-record.ts'
 import { isFirstImport } from '../payments/payment-account.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { storableJsonOrNull } from '../postgres/json-rows.ts'
 
 /**
  * What a run changed: rows of ours for an import, records in the CRM and their links for a push. Of customers with
@@ -24,6 +25,7 @@ export async function addRunChanges(
   const options = customers === 0 ? sql`options` : sql`options || '{"changedCustomers": true}'`
   const count = sql.ref(kind === 'event' ? 'changed_events' : 'changed_subscriptions')
   const first = records.slice(0, runRecordsMax)
+  const differences = first.map((record) => storableJsonOrNull(record.differences))
   const texts = (of: (record: ChangedRecord) => string) => sql`${first.map(of)}::text[]`
   await sql`
     with counted as (
@@ -31,13 +33,15 @@ export async function addRunChanges(
                       changed_events = changed_events + ${events}, changed_links = changed_links + ${links}
        where organization_id = ${tenant.organizationId} and id = ${runId}
       returning ${count} - ${kind === 'event' ? events : subscriptions} as earlier)
-    insert into run_records as known (organization_id, run_id, kind, source_id, subscription_id, change)
-    select ${tenant.organizationId}, ${runId}, ${kind}, given.id, given.subscription_id, given.change
+    insert into run_records as known (organization_id, run_id, kind, source_id, subscription_id, change, differences)
+    select ${tenant.organizationId}, ${runId}, ${kind}, given.id, given.subscription_id, given.change,
+           given.differences::jsonb
       from counted
-     cross join unnest(${texts(({ id }) => id)}, ${texts((one) => one.subscriptionId)}, ${texts((one) => one.change)})
-           with ordinality as given (id, subscription_id, change, place)
+     cross join unnest(${texts(({ id }) => id)}, ${texts((one) => one.subscriptionId)}, ${texts((one) => one.change)},
+                       ${differences}::text[])
+           with ordinality as given (id, subscription_id, change, differences, place)
      where given.place <= ${runRecordsMax} - counted.earlier
-    on conflict (organization_id, run_id, kind, source_id) do update set
+    on conflict (organization_id, run_id, kind, source_id) do update set differences = excluded.differences,
       change = case when excluded.change = 'removed' or known.change in ('linked', 'unlinked') then excluded.change
                     when known.change = 'removed' then 'changed' else known.change end`.execute(tenant.sql)
 }

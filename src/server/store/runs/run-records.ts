@@ -35,7 +35,7 @@ export async function listRunRecords(
                   else l.state = 'removed' or (l.state = 'confirmed' and l.run_id <> r.run_id) end, false)`
   // Each row is looked up by its key, whatever the planner believes of the tables.
   const { rows } = await sql<KeptRecord>`
-    select r.source_id as id, r.subscription_id as "subscriptionId", r.change,
+    select r.source_id as id, r.subscription_id as "subscriptionId", r.change, r.differences,
            ${run.kind === 'push' ? isChangedThere : isChangedHere} as "isChangedSince",
            l.portal_id as "portalId", l.record_id as "recordId", l.object_type_id as "objectTypeId"
       from (select * ${ofRun}) r

@@ -12,6 +12,8 @@ export type PlannedRecord = CrmWrite & {
   /** Its own id for the record of a subscription. */
   subscriptionId: string
   hash: string
+  /** What the CRM confirmed last, to be compared; null where that is not known. */
+  told: PushState['told']
   /** Whether the CRM already refused it once for a reason that concerns the whole account. */
   wasHeld: boolean
 }
@@ -37,8 +39,11 @@ export async function* plannedRecords(
     const unchanged: string[] = []
     for (const { key, subscriptionId, values, isNew, hash, state } of page) {
       const wasHeld = state.state === 'failed' && state.refusedHash === null
-      if (isDue(session, state, hash)) yield { key, subscriptionId, values, isNew, hash, wasHeld }
-      else if (state.state === 'confirmed' && state.isOlder) unchanged.push(key)
+      if (isDue(session, state, hash)) {
+        // One with the confirmed values differs in the CRM, and how is not known.
+        const told = state.confirmedHash === hash ? null : state.told
+        yield { key, subscriptionId, values, isNew, hash, told, wasHeld }
+      } else if (state.state === 'confirmed' && state.isOlder) unchanged.push(key)
     }
     await settle(unchanged)
     const last = page.at(-1)

@@ -1,3 +1,4 @@
+import { differencesOf, toldOf } from '#domain/crm-differences.ts'
 import type { ChangedRecord, CrmKind } from '#domain/crm-record.ts'
 import type { CrmWriteOutcome } from '../../providers/crm.ts'
 import { type LinkOutcome, saveLinkOutcomes } from '../../store/crm/crm-links.ts'
@@ -51,7 +52,7 @@ async function writeBatch(
   const { deps, claim, access, objectTypes } = session
   await mayGoOn(session)
   const written = await deps.crm.upsertRecords(access, kind, objectTypes[kind], batch)
-  const outcomes = outcomesOf(session, batch, written)
+  const outcomes = outcomesOf(session, kind, batch, written)
   const failed = outcomes.filter(({ state }) => state !== 'confirmed')
   if (outcomes.some(({ state }) => state === 'pending' || state === 'held')) session.isLeftOpen = true
   const told = failed.filter(({ isHeld }) => !isHeld)
@@ -78,10 +79,11 @@ function changedBy(batch: readonly PlannedRecord[], outcomes: readonly LinkOutco
   )
   return batch
     .filter(({ key }) => confirmed.has(key))
-    .map(({ key, subscriptionId, isNew }) => ({
+    .map(({ key, subscriptionId, isNew, told, values }) => ({
       id: key,
       subscriptionId,
       change: isNew ? 'added' : 'changed',
+      differences: isNew || told === null ? null : differencesOf(told, values),
     }))
 }
 
@@ -91,6 +93,7 @@ function changedBy(batch: readonly PlannedRecord[], outcomes: readonly LinkOutco
  */
 function outcomesOf(
   { held }: PushSession,
+  kind: CrmKind,
   batch: readonly PlannedRecord[],
   written: readonly CrmWriteOutcome[],
 ): (LinkOutcome & { isHeld?: boolean })[] {
@@ -100,10 +103,14 @@ function outcomesOf(
     const outcome = byKey.get(key)
     if (outcome?.state === 'written') {
       const { recordId, updatedAt = null } = outcome
-      return { sourceId: key, hash, state: 'confirmed', recordId, recordUpdatedAt: updatedAt, error: null }
+      const told = kind === 'subscription' ? toldOf(record.values) : null
+      return {
+        ...{ sourceId: key, hash, state: 'confirmed', recordId, recordUpdatedAt: updatedAt },
+        ...{ error: null, told },
+      }
     }
     const error = outcome?.message ?? 'Nothing is known of what became of this record.'
-    const open = { sourceId: key, hash, recordId: null, recordUpdatedAt: null, error }
+    const open = { sourceId: key, hash, recordId: null, recordUpdatedAt: null, error, told: null }
     if (outcome?.state !== 'held') {
       return { ...open, state: outcome?.state === 'refused' ? 'failed' : 'pending' }
     }

@@ -9,6 +9,7 @@ import type { CardLines, Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
+import { Differences } from './differences.tsx'
 
 const here: Record<ChangeKind, string> = {
   added: 'Added',
@@ -92,6 +93,7 @@ function ChangeText({ row, isSync }: { row: RunRecord; isSync: boolean }) {
   return (
     <>
       {link === null ? text : <ExternalLink href={link}>{text}</ExternalLink>}
+      <Differences {...row} />
       {row.isChangedSince ? (
         <Text size="xs" c="dimmed">
           {sinceText(row)}
