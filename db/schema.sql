@@ -615,7 +615,8 @@ create table "crm_links" (
   "former_record_id" text,
   "subscription_id" text,
   "record_updated_at" timestamp with time zone,
-  "mends" integer not null default 0
+  "mends" integer not null default 0,
+  "told" jsonb
 );
 --   constraint crm_links_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
 --   constraint crm_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
@@ -963,7 +964,7 @@ create table "events" (
 );
 --   constraint events_check CHECK ((mrr_change_cents = (current_mrr_cents - previous_mrr_cents)))
 --   constraint events_pkey PRIMARY KEY (organization_id, id)
---   CREATE INDEX events_change_idx ON public.events USING btree (organization_id, reporting_change_cents, id) INCLUDE (mrr_status, currency, mrr_change_cents)
+--   CREATE INDEX events_change_idx ON public.events USING btree (organization_id, reporting_change_cents DESC, occurred_at DESC, "position" DESC, id) INCLUDE (mrr_status, currency, mrr_change_cents)
 --   CREATE INDEX events_customer_idx ON public.events USING btree (organization_id, customer_id, occurred_at DESC, "position" DESC, id) INCLUDE (subscription_id, mrr_status, currency, mrr_change_cents, reporting_change_cents)
 --   CREATE INDEX events_newest_idx ON public.events USING btree (organization_id, occurred_at DESC, "position" DESC, id) INCLUDE (subscription_id, customer_id, mrr_status, currency, mrr_change_cents, reporting_change_cents, product_name)
 --   CREATE INDEX events_paying_idx ON public.events USING btree (organization_id, customer_id, occurred_at) INCLUDE (current_mrr_cents) WHERE (((current_mrr_cents > 0) <> (previous_mrr_cents > 0)) AND (mrr_status <> 'Planned_Cancellation'::text))
@@ -1693,7 +1694,8 @@ create table "run_records" (
   "kind" text not null,
   "source_id" text not null,
   "subscription_id" text not null,
-  "change" text not null
+  "change" text not null,
+  "differences" jsonb
 );
 --   constraint run_records_change_check CHECK ((change = ANY (ARRAY['added'::text, 'changed'::text, 'removed'::text, 'linked'::text, 'unlinked'::text])))
 --   constraint run_records_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))

@@ -30,6 +30,7 @@ type Event = {
   relatedSubscriptionId: string | null
   customerId: string | null
   invoiceId: string | null
+  invoiceNumber: string | null
   companyName: string | null
   customerName: string | null
   customerEmail: string | null
@@ -141,12 +142,16 @@ it('has words for what is not known of an event', async () => {
     ['Customer Email', 'customerEmail', '-'],
     ['Customer Domain', 'customerDomain', '-'],
     ['Payment Method', 'paymentMethod', '-'],
-    ['Invoice', 'invoiceId', '-'],
   ] as const) {
     const shown = await columnOf(nameless, label, column)
     expect(shown.map(withoutHint)).toEqual(transactions.map((event) => event[field] ?? words))
     expect(shown).toContain(words)
   }
+  const invoices = await columnOf(nameless, label, 'Invoice')
+  expect(invoices.map(withoutHint)).toEqual(
+    transactions.map(({ invoiceNumber, invoiceId }) => invoiceNumber ?? invoiceId ?? '-'),
+  )
+  expect(invoices).toContain('-')
   // Nameless customers are told apart, and lead to their pages.
   const unknown = table(nameless, label).getByRole('link', { name: 'Unknown Company', exact: true })
   const told = await unknown.evaluateAll((found) =>

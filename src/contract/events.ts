@@ -9,6 +9,8 @@ export const transaction = z.object({
   transactionId: z.string(),
   transactionDate: instant,
   invoiceId: z.string().nullable(),
+  /** As the customer reads it on the invoice; null while it is a draft. */
+  invoiceNumber: z.string().nullable(),
   invoiceLink: z.string().nullable(),
   companyName: z.string().nullable(),
   hubspotCompanyId: z.string().nullable(),
@@ -38,13 +40,28 @@ export const transaction = z.object({
 })
 export type Transaction = z.output<typeof transaction>
 
+/** The first is the order that nobody chose. */
+export const transactionSorts = ['transactionDate', 'mrrChange'] as const
+
+const inSomeOrder = {
+  sort: z.enum(transactionSorts).default('transactionDate'),
+  order: z.enum(['asc', 'desc']).default('desc'),
+}
+
 export const listTransactions = endpoint({
   method: 'GET',
   path: '/api/stripe/transactions',
   access: 'member',
-  summary: 'Changes of MRR that meet all filters, newest first, a page at a time.',
+  summary: 'Changes of MRR that meet all filters, a page at a time.',
   query: z
-    .strictObject({ page, limit: limit(20), search, ...eventFilters, subscriptionId: id.optional() })
+    .strictObject({
+      page,
+      limit: limit(20),
+      search,
+      ...eventFilters,
+      ...inSomeOrder,
+      subscriptionId: id.optional(),
+    })
     .refine(inOrder, notInOrder),
   response: z.object({ transactions: z.array(transaction), ...counted }),
 })
@@ -63,9 +80,9 @@ export const exportTransactions = endpoint({
   path: '/api/csv/transactions',
   access: 'member',
   answers: 'page',
-  summary: 'All changes of MRR that meet search and filters as a CSV file, newest first.',
+  summary: 'All changes of MRR that meet search and filters as a CSV file, in the order of the list.',
   query: z
-    .strictObject({ search, ...eventFilters, subscriptionId: id.optional() })
+    .strictObject({ search, ...eventFilters, ...inSomeOrder, subscriptionId: id.optional() })
     .refine(inOrder, notInOrder),
   response: z.any(),
 })

@@ -11,6 +11,7 @@ export function toTransaction(row: ListedEvent, links: Links): Transaction {
     transactionId: row.id,
     transactionDate: row.occurredAt.toISOString(),
     invoiceId: row.invoiceId,
+    invoiceNumber: row.invoiceNumber,
     invoiceLink: links.stripeInvoice(row.invoiceId),
     companyName: row.companyName,
     hubspotCompanyId: row.companyRecordId,

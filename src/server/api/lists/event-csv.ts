@@ -21,7 +21,16 @@ export function serveEventCsv(router: Router): void {
 }
 
 const head = [
-  ...['Event Date', 'Event ID', 'Invoice', 'Company', 'Customer Name', 'Customer Email', 'Customer Domain'],
+  ...[
+    'Event Date',
+    'Event ID',
+    'Invoice',
+    'Invoice Number',
+    'Company',
+    'Customer Name',
+    'Customer Email',
+    'Customer Domain',
+  ],
   ...[
     'Payment Method',
     'Transaction Type',
@@ -37,7 +46,8 @@ const head = [
 function lineOf(event: Transaction): string[] {
   const money = (cents: number) => decimalOfCents(cents, event.currency)
   return [
-    ...[event.transactionDate, event.transactionId, event.invoiceId ?? '', event.companyName ?? ''],
+    ...[event.transactionDate, event.transactionId, event.invoiceId ?? ''],
+    ...[event.invoiceNumber ?? '', event.companyName ?? ''],
     ...[event.customerName ?? '', event.customerEmail ?? '', event.customerDomain ?? ''],
     ...[event.paymentMethod ?? '', event.mrrStatus, event.changeType ?? ''],
     ...[money(event.previousMrr), money(event.currentMrr), money(event.mrrChange)],

@@ -3,6 +3,7 @@ import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
+import { type EventOrder, inOrder, newestFirst } from './event-order.ts'
 import { eventsContaining, eventsFound, eventsWhere, isOfIds } from './event-search.ts'
 import { type Found, findText } from './find-text.ts'
 import {
@@ -17,22 +18,24 @@ import { withRecords } from './of-record.ts'
 import { type Counted, readPage, type Stretch, sortedBy, type WantedPage } from './page.ts'
 import { type SearchedRows, searchPage, searchWhole, theseAlone } from './search-page.ts'
 
-/** An empty search finds everything. */
-export type EventQuery = EventFilter & WantedPage & { search: string }
+type Asked = EventFilter & EventOrder & { search: string }
 
-export type ListedEvent = Awaited<ReturnType<typeof readEvents>>[number]
+/** An empty search finds everything. */
+export type EventQuery = Asked & WantedPage
+
+export type ListedEvent = Awaited<ReturnType<typeof selectRows>>[number]
 
 /** With the few rows that parts of the filter leave, if they are few. */
 async function withFew<Filter extends EventFilter>(tenant: Tenant, filter: Filter): Promise<Filter> {
   return withRecords(tenant, 'event', await withCustomers(tenant, await withSegment(tenant, filter)))
 }
 
-/** One page of events, newest first, with the total. */
+/** One page of events with the total. */
 export async function listEvents(
   tenant: Tenant,
   query: EventQuery,
 ): Promise<Counted & { events: ListedEvent[] }> {
-  const { search, page, limit, subscriptionId, ...filter } = query
+  const { search, page, limit, sort, order, subscriptionId, ...filter } = query
   const read = search !== '' ? foundPage : isByStatusAlone(filter) ? wholePage : filteredPage
   const { ids, ...counted } = await read(tenant, await withFew(tenant, query))
   return { ...counted, events: await readEvents(tenant, ids) }
@@ -42,7 +45,7 @@ async function wholePage(tenant: Tenant, query: EventQuery): Promise<Counted & {
   const list = eventsWhere(tenant, query, {})
   const totalCount = await readAlongIndexes(tenant, countOf(tenant, query, list))
   const counted = { totalCount, isCapped: false }
-  return { ...counted, ids: await readPage(tenant, query, counted, [list]) }
+  return { ...counted, ids: await readPage(tenant, query, counted, inOrder(list, query)) }
 }
 
 /** Rows that meet a filter are counted like those that a search finds, up to 1,000. */
@@ -50,27 +53,32 @@ async function filteredPage(tenant: Tenant, query: EventQuery): Promise<Counted 
   await readAlongIndexes(tenant)
   const each = (selected: RawBuilder<unknown>) =>
     partsOf(query).map((part) => sql`select ${selected} from events e where ${eventsOfFilter(tenant, part)}`)
+  const sorted = (filter: EventFilter, rows: { from?: RawBuilder<unknown> } = {}) =>
+    inOrder(eventsWhere(tenant, filter, rows), query)
   return searchPage(
     tenant,
     query,
     { isPartial: false },
     {
       parts: each(sql`e.id`),
-      few: (ids) => [eventsWhere(tenant, query, { from: theseAlone(tenant, 'events', ids, 'e') })],
-      near: (max) => [eventsWhere(tenant, query, { from: nearest(tenant, query, max) })],
+      few: (ids) => sorted(query, { from: theseAlone(tenant, 'events', ids, 'e') }),
+      near: (max) => sorted(query, { from: nearest(tenant, query, max) }).slice(0, 1),
       lookedUp: () => {
         const from = sql`(${sql.join(each(sql`e.*`), sql` union all `)} offset 0) as e`
-        return [eventsWhere(tenant, {}, { from })]
+        return sorted({}, { from })
       },
-      many: () => [eventsWhere(tenant, { ...query, isLong: true }, {})],
-      whole: () => [eventsWhere(tenant, query, {})],
+      many: () => sorted({ ...query, isLong: true }),
+      whole: () => sorted(query),
     },
   )
 }
 
 /** The first events of the list, whatever the filter asks beside days and statuses. */
-function nearest(tenant: Tenant, { mrrStatus, from, to }: EventFilter, max: number): RawBuilder<unknown> {
-  const { where, order } = eventsWhere(tenant, { mrrStatus, from, to }, {})
+function nearest(tenant: Tenant, query: EventFilter & EventOrder, max: number): RawBuilder<unknown> {
+  const { mrrStatus, from, to } = query
+  const [first] = inOrder(eventsWhere(tenant, { mrrStatus, from, to }, {}), query)
+  if (first === undefined) throw new Error('An order of events begins with a stretch.')
+  const { where, order } = first
   return sql`(select e.* from events e where ${where} order by ${sortedBy(order)} limit ${max}) as e`
 }
 
@@ -87,16 +95,14 @@ function countOf(tenant: Tenant, filter: EventFilter, { from, where }: Stretch):
     : sql<number>`select count(*) from ${from} where ${where}`
 }
 
-type Asked = EventFilter & { search: string }
-
-/** All events that meet search and filters, newest first. */
+/** All events that meet search and filters, in the order of the list. */
 export function wholeEvents(tenant: Tenant, asked: Asked): Promise<Stretch[]> {
   return allEvents(tenant, asked, async () => ({}))
 }
 
 /** The same events in any order, to be summed. */
-export function eventsToSum(tenant: Tenant, asked: Asked): Promise<Stretch[]> {
-  return allEvents(tenant, asked, async (filter, found) => {
+export function eventsToSum(tenant: Tenant, asked: Omit<Asked, keyof EventOrder>): Promise<Stretch[]> {
+  return allEvents(tenant, { ...asked, ...newestFirst }, async (filter, found) => {
     const containing = eventsContaining(tenant, filter, found, await isOfIds(tenant, found))
     return { whole: () => [containing] }
   })
@@ -109,7 +115,7 @@ async function allEvents(
   readMany: (filter: EventFilter, found: Found) => Promise<Partial<SearchedRows>>,
 ): Promise<Stretch[]> {
   const query = await withFew(tenant, asked)
-  if (query.search === '') return [eventsWhere(tenant, query, {})]
+  if (query.search === '') return inOrder(eventsWhere(tenant, query, {}), query)
   const found = await findText(tenant, query.search, 'events')
   const rows = eventsFound(tenant, { ...query, page: 1, limit: 1 }, found)
   return searchWhole(tenant, found, { ...rows, ...(await readMany(query, found)) })
@@ -159,8 +165,14 @@ export async function findEventPlace(
   return rows[0]
 }
 
-/** These events with their customers and matched companies, newest first. */
-export function readEvents(tenant: Tenant, ids: readonly string[]) {
+/** These events with their customers and matched companies, in the order of the ids. */
+export async function readEvents(tenant: Tenant, ids: readonly string[]): Promise<ListedEvent[]> {
+  const rows = await selectRows(tenant, ids)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+function selectRows(tenant: Tenant, ids: readonly string[]) {
   return tenant.sql
     .selectFrom('events as e')
     .leftJoin('customers as c', (join) =>
@@ -173,12 +185,16 @@ export function readEvents(tenant: Tenant, ids: readonly string[]) {
         .on('m.portal_id', '=', currentPortal(tenant))
         .on('m.state', '=', 'linked'),
     )
+    .leftJoin('invoices as i', (join) =>
+      join.onRef('i.organization_id', '=', 'e.organization_id').onRef('i.id', '=', 'e.invoice_id'),
+    )
     .where('e.organization_id', '=', tenant.organizationId)
     .where('e.id', '=', sql<string>`any(${ids}::text[])`)
     .select([
       'e.id',
       'e.occurred_at as occurredAt',
       'e.invoice_id as invoiceId',
+      'i.number as invoiceNumber',
       'e.subscription_id as subscriptionId',
       'e.customer_id as customerId',
       'e.mrr_status as mrrStatus',
@@ -202,8 +218,5 @@ export function readEvents(tenant: Tenant, ids: readonly string[]) {
       'm.portal_id as portalId',
       sql<string | null>`coalesce(m.company_name, c.name)`.as('companyName'),
     ])
-    .orderBy('e.occurred_at', 'desc')
-    .orderBy('e.position', 'desc')
-    .orderBy('e.id')
     .execute()
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
+import { type EventOrder, eventKeys, inOrder, newestFirst } from './event-order.ts'
 import { countedMax, customerContains, customerIsFound, type Found, nameContains } from './find-text.ts'
 import { type EventFilter, eventsOfFilter } from './list-filters.ts'
 import type { Stretch, WantedPage } from './page.ts'
@@ -14,21 +15,16 @@ export function eventsWhere(
     holds = sql<boolean>`true`,
   }: { from?: RawBuilder<unknown>; holds?: RawBuilder<boolean> },
 ): Stretch {
-  return { ...newestFirst(from), where: sql<boolean>`${eventsOfFilter(tenant, filter)} and ${holds}` }
-}
-
-/** Sorted as in every index that lists events. */
-function newestFirst(from: RawBuilder<unknown>): Stretch {
-  const order = [
-    { by: sql`e.occurred_at`, type: 'timestamptz', isDescending: true },
-    { by: sql`e.position`, type: 'bigint', isDescending: true },
-    { by: sql`e.id`, type: 'text', isDescending: false },
-  ] as const
-  return { id: sql<string>`e.id`, from, where: sql<boolean>`true`, order }
+  const where = sql<boolean>`${eventsOfFilter(tenant, filter)} and ${holds}`
+  return { id: sql<string>`e.id`, from, where, order: eventKeys }
 }
 
 /** The events that contain the text: by customer, product, and the start of the id of event, subscription or invoice. */
-export function eventsFound(tenant: Tenant, query: EventFilter & WantedPage, found: Found): SearchedRows {
+export function eventsFound(
+  tenant: Tenant,
+  query: EventFilter & EventOrder & WantedPage,
+  found: Found,
+): SearchedRows {
   const byId = ofIds(tenant, query, found)
   const ofColumn = (column: string, values: readonly string[]) =>
     keysOf(sql`where ${eventsOfFilter(tenant, query)} and e.${sql.ref(column)} = any(${values}::text[])`)
@@ -39,14 +35,19 @@ export function eventsFound(tenant: Tenant, query: EventFilter & WantedPage, fou
   ]
   return {
     parts: parts.map((part) => sql`select id from (${part}) as e`),
-    few: (ids) => [eventsWhere(tenant, query, { from: theseAlone(tenant, 'events', ids, 'e') })],
+    few: (ids) =>
+      inOrder(eventsWhere(tenant, query, { from: theseAlone(tenant, 'events', ids, 'e') }), query),
     many: (counts) => {
-      const isWalked = found.isPartial || Math.max(...counts.slice(0, byId.length)) > countedMax
-      return [isWalked ? walked(tenant, query, found) : newestFirst(newestOfEach(tenant, query, found))]
+      const isWalked =
+        found.isPartial || !isNewestFirst(query) || Math.max(...counts.slice(0, byId.length)) > countedMax
+      return isWalked ? inOrder(walked(tenant, query, found), query) : [newestOfEach(tenant, query, found)]
     },
-    whole: () => [walked(tenant, query, found)],
+    whole: () => inOrder(walked(tenant, query, found), query),
   }
 }
+
+const isNewestFirst = ({ sort, order }: EventOrder) =>
+  sort === newestFirst.sort && order === newestFirst.order
 
 /** The columns that order events. */
 const keysOf = (rows: RawBuilder<unknown>) =>
@@ -66,7 +67,7 @@ function ofIds(tenant: Tenant, filter: EventFilter, { text }: Found): RawBuilder
 }
 
 /** For each customer and product the newest events that the page may need, and the few that ids match. */
-function newestOfEach(tenant: Tenant, query: EventFilter & WantedPage, found: Found): RawBuilder<unknown> {
+function newestOfEach(tenant: Tenant, query: EventFilter & WantedPage, found: Found): Stretch {
   const ofEach = (column: string, values: readonly string[]) => sql`
     select newest.* from unnest(${values}::text[]) as each (value)
      cross join lateral (
@@ -77,7 +78,8 @@ function newestOfEach(tenant: Tenant, query: EventFilter & WantedPage, found: Fo
     ofEach('product_name', found.productNames),
     ...ofIds(tenant, query, found),
   ]
-  return sql`(${sql.join(all, sql` union `)}) as e`
+  const from = sql`(${sql.join(all, sql` union `)}) as e`
+  return { id: sql<string>`e.id`, from, where: sql<boolean>`true`, order: eventKeys }
 }
 
 /** Whether the id of any event, or of its subscription or invoice, starts with the text. */

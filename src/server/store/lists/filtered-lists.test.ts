@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fc } from '#test/fast-check.ts'
+import { exported } from '#test/store/exported.ts'
 import { type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
 import { meets, sumsOf } from '#test/store/plain-filters.ts'
 import { type PlainRow, readPlainRows, spreadFilters } from '#test/store/plain-rows.ts'
-import type { Tenant } from '../postgres/database.ts'
 import { recountMovements } from '../totals/movement-totals.ts'
 import { listEvents, wholeEvents } from './event-list.ts'
+import { newestFirst } from './event-order.ts'
 import type { EventFilter } from './list-filters.ts'
 import { sumEvents, sumSubscriptions } from './list-sums.ts'
-import type { Stretch } from './page.ts'
-import { type ListPlace, listStart, readOnwards } from './read-onwards.ts'
 import { listSubscriptions, wholeSubscriptions } from './subscription-list.ts'
 
 let large: LargeOrganization
@@ -110,7 +109,7 @@ it('the filtered subscriptions are those of a plain reading of all, in any order
         )
         expect({ ...counted, ids: rows.map(({ id }) => id) }).toEqual(expected(ids, isEmpty(filter), page))
         const whole = { ...page, ...filter, status, search: '' }
-        expect(await exported((tenant) => wholeSubscriptions(tenant, whole))).toEqual(ids)
+        expect(await exported(large, (tenant) => wholeSubscriptions(tenant, whole))).toEqual(ids)
         const sums = await large.within((tenant) => sumSubscriptions(tenant, whole))
         expect(sums).toMatchObject(
           sumsOf(
@@ -157,13 +156,13 @@ it('the filtered events are those of a plain reading of all, newest first, page 
       someOf('New', 'Churn', 'Downgrade'),
       fc.record(pages),
       async (filter, mrrStatus, page) => {
-        const whole = { ...filter, mrrStatus, search: '' }
+        const whole = { ...newestFirst, ...filter, mrrStatus, search: '' }
         const ids = eventIds({ ...filter, mrrStatus })
         const { events: rows, ...counted } = await large.within((tenant) =>
           listEvents(tenant, { ...page, ...whole }),
         )
         expect({ ...counted, ids: rows.map(({ id }) => id) }).toEqual(expected(ids, isEmpty(filter), page))
-        expect(await exported((tenant) => wholeEvents(tenant, whole))).toEqual(ids)
+        expect(await exported(large, (tenant) => wholeEvents(tenant, whole))).toEqual(ids)
         await expectSums({ ...filter, mrrStatus }, ids)
       },
     ),
@@ -222,7 +221,7 @@ it('a search is exported and summed whole, beyond the rows that its list counts'
     and s.product_name ilike '%plan%' order by s.updated_at desc, s.id`)
   expect(ids.length).toBeGreaterThan(1_000)
   const whole = { search: 'plan', sort: 'updatedAt', order: 'desc' } as const
-  const found = await exported((tenant) => wholeSubscriptions(tenant, whole))
+  const found = await exported(large, (tenant) => wholeSubscriptions(tenant, whole))
   expect(found).toEqual(ids)
   const [sum] = await large.within((tenant) =>
     sumSubscriptions(tenant, { search: 'plan 1', currency: ['usd'] }),
@@ -232,16 +231,3 @@ it('a search is exported and summed whole, beyond the rows that its list counts'
   )
   expect({ ...sum, key: 'usd' }).toMatchObject({ ...sumsOf(rows, () => 'usd')[0] })
 })
-
-/** All ids of a list, read onwards in parts. */
-async function exported(open: (tenant: Tenant) => Promise<Stretch[]>): Promise<string[]> {
-  const stretches = await large.within(open)
-  const all: string[] = []
-  for (let place: ListPlace | null = listStart; place !== null; ) {
-    const from: ListPlace = place
-    const { ids, next } = await large.within((tenant) => readOnwards(tenant, stretches, from, 700))
-    all.push(...ids)
-    place = next
-  }
-  return all
-}

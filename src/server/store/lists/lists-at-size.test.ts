@@ -10,6 +10,7 @@ import { listCurrentMrr } from '../ledger/dashboard.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { type CustomerSort, listCustomers } from './customer-list.ts'
 import { listEvents } from './event-list.ts'
+import { newestFirst } from './event-order.ts'
 import { listMatches, readCoverage } from './match-list.ts'
 import { listSubscriptions } from './subscription-list.ts'
 import type { SubscriptionSort } from './subscription-order.ts'
@@ -119,28 +120,12 @@ const newest = 'order by s.occurred_at desc, s.position desc, s.id'
 const listPage = (search: string, page: number, mrrStatus?: string) =>
   within((tenant) =>
     listEvents(tenant, {
-      ...{ page, limit: 50, search },
+      ...{ ...newestFirst, page, limit: 50, search },
       mrrStatus: mrrStatus === undefined ? undefined : [mrrStatus],
     }),
   )
 
 describe('events', () => {
-  it.each([undefined, 'Churn'])('of status %s are the same page by page, from either end', async (status) => {
-    const where = status === undefined ? '' : `where s.mrr_status = '${status}'`
-    const ids = await plain(`select s.id from events s ${where} ${newest}`)
-    for (const page of [
-      1,
-      3,
-      Math.floor(ids.length / 100),
-      Math.ceil(ids.length / 50) - 1,
-      Math.ceil(ids.length / 50),
-    ]) {
-      const listed = await listPage('', page, status)
-      expect(listed.totalCount).toBe(ids.length)
-      expect(listed.events.map(({ id }) => id)).toEqual(ids.slice(page * 50 - 50, page * 50))
-    }
-  })
-
   it.each(searches)(
     'in which "%s" is found are the same page by page, counted up to 1,000',
     async (search) => {
@@ -171,7 +156,14 @@ it('events of the customers of some months are the same page by page', async () 
   const ids = await plain(`select e.id from events e join customers c on c.id = e.customer_id
     where c.first_paid_month = '${month}' order by e.occurred_at desc, e.position desc, e.id`)
   const listed = await within((tenant) =>
-    listEvents(tenant, { page: 2, limit: 50, search: '', firstPaidFrom: month, firstPaidTo: month }),
+    listEvents(tenant, {
+      ...newestFirst,
+      page: 2,
+      limit: 50,
+      search: '',
+      firstPaidFrom: month,
+      firstPaidTo: month,
+    }),
   )
   expect(listed).toMatchObject(counted(ids))
   expect(listed.events.map(({ id }) => id)).toEqual(shown(ids, 2, 50))

@@ -7,6 +7,7 @@ import { countSynced } from '../crm/crm-links.ts'
 import { countRefused } from '../crm/refusals.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { listEvents } from './event-list.ts'
+import { newestFirst } from './event-order.ts'
 import type { EventFilter } from './list-filters.ts'
 import { sumEvents, sumSubscriptions } from './list-sums.ts'
 import { listSubscriptions } from './subscription-list.ts'
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => large.db.close())
 
 const listed = (filter: EventFilter, page: number) =>
-  large.within((tenant) => listEvents(tenant, { ...filter, page, limit: 25, search: '' }))
+  large.within((tenant) => listEvents(tenant, { ...newestFirst, ...filter, page, limit: 25, search: '' }))
 const newest = 'order by x.occurred_at desc, x.position desc, x.id'
 const run = (text: string) => query(large.db.ownerUrl, text)
 
@@ -92,7 +93,13 @@ it.each(portals)('rare events are found without a look-up for each event: %s', a
   const found = (filter: EventFilter) =>
     large.within(async (tenant) => {
       const before = await lookUps(tenant)
-      const { events: rows } = await listEvents(tenant, { ...filter, page: 1, limit: 10, search: '' })
+      const { events: rows } = await listEvents(tenant, {
+        ...newestFirst,
+        ...filter,
+        page: 1,
+        limit: 10,
+        search: '',
+      })
       return { numbers: rows.map(({ id }) => id.slice(3)).sort(), lookUps: (await lookUps(tenant)) - before }
     })
   const rare = await found({ isInHubspot: false })

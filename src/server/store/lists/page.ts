@@ -84,6 +84,7 @@ export async function countRows(tenant: Tenant, { from, where }: Stretch, max?: 
   return rows[0]?.count ?? 0
 }
 
-function turned(stretch: Stretch): Stretch {
+/** The same rows from the last to the first. */
+export function turned(stretch: Stretch): Stretch {
   return { ...stretch, order: stretch.order.map((key) => ({ ...key, isDescending: !key.isDescending })) }
 }

@@ -183,6 +183,7 @@ export interface CrmLinks {
   source_id: string;
   state: Generated<string>;
   subscription_id: string | null;
+  told: Json | null;
 }
 
 export interface CrmListings {
@@ -755,6 +756,7 @@ export interface RunLogs {
 
 export interface RunRecords {
   change: string;
+  differences: Json | null;
   kind: string;
   organization_id: number;
   run_id: string;

@@ -1,3 +1,4 @@
+import { transactionSorts } from '#contract/events.ts'
 import type { FilterOptions } from '#contract/lists/filter-options.ts'
 import { eventFilters } from '#contract/lists/list-filters.ts'
 import type { DayRange } from '#domain/date-range.ts'
@@ -10,7 +11,7 @@ import type { ListSpec, ListState } from '../../components/list-page/list-state.
 /** The days of the list are those of the date range, which screens share. */
 const { from, to, ...filters } = eventFilters
 
-export const eventSpec: ListSpec = { filters, sorts: [] }
+export const eventSpec: ListSpec = { filters, sorts: transactionSorts }
 
 const types = mrrStatuses.map((value) => ({ value, label: labelOf(value) }))
 

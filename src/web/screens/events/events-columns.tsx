@@ -14,19 +14,13 @@ export const eventsColumns: Column<Transaction>[] = [
   {
     accessor: 'transactionDate',
     title: 'Event Date',
+    sortable: 'date',
     render: (event) => formatDay(event.transactionDate),
   },
   {
     accessor: 'invoiceId',
     title: 'Invoice',
-    render: (event) =>
-      event.invoiceLink === null ? (
-        (event.invoiceId ?? '-')
-      ) : (
-        <Clipped text={event.invoiceId ?? 'View Invoice'}>
-          <ExternalLink href={event.invoiceLink}>{event.invoiceId ?? 'View Invoice'}</ExternalLink>
-        </Clipped>
-      ),
+    render: (event) => <InvoiceOf {...event} />,
   },
   {
     accessor: 'companyName',
@@ -65,6 +59,7 @@ export const eventsColumns: Column<Transaction>[] = [
   {
     accessor: 'mrrChange',
     title: 'MRR Change',
+    sortable: 'amount',
     textAlign: 'right',
     render: (event) => <EventChange event={event} />,
   },
@@ -83,3 +78,14 @@ export const firstEventColumns = [
   'customerEmail',
   'invoiceId',
 ] as const satisfies readonly (keyof Transaction)[]
+
+/** By its number, which people know it by; its id is for a draft, which has none yet. */
+function InvoiceOf({ invoiceNumber, invoiceId, invoiceLink }: Transaction) {
+  const name = invoiceNumber ?? invoiceId
+  if (name === null || invoiceLink === null) return name ?? '-'
+  return (
+    <Clipped text={name}>
+      <ExternalLink href={invoiceLink}>{name}</ExternalLink>
+    </Clipped>
+  )
+}

@@ -40,6 +40,42 @@ test('every event is listed, newest first', async () => {
   ])
 })
 
+test('the list is sorted by the change of MRR, the largest or the smallest first, and so is its file', async () => {
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    for (const [id, cents] of [
+      ['ev_Upgrade', 5_000],
+      ['ev_Downgrade', -7_000],
+    ] as const)
+      await tenant.sql
+        .updateTable('events')
+        .set({ mrr_change_cents: cents, current_mrr_cents: cents + 9_000, previous_mrr_cents: 9_000 })
+        .set({ reporting_change_cents: cents })
+        .where('id', '=', id)
+        .execute()
+  })
+  const app = openApp(world, person, '/events')
+  fireEvent.click(await screen.findByRole('button', { name: /^MRR Change/ }))
+  await rowsOf('Events', (found) => found[0]?.[typeColumn] === 'Downgrade')
+  expect(app.address()).toBe('/events?sort=mrrChange&order=asc')
+  fireEvent.click(screen.getByRole('button', { name: /^MRR Change/ }))
+  const rows = await rowsOf('Events', (found) => found[0]?.[typeColumn] === 'Upgrade')
+  expect(rows.at(-1)?.[typeColumn]).toBe('Downgrade')
+  expect(app.address()).toBe('/events?sort=mrrChange')
+  expect(screen.getByText('Sorted by MRR Change, highest first')).toBeTruthy()
+  const file = screen.getByRole('link', { name: /CSV/ }).getAttribute('href')
+  expect(file).toContain('sort=mrrChange&order=desc')
+})
+
+test('an invoice is named by its number', async () => {
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addInvoice(tenant, { id: 'in_77', number: 'HARBOR-0077', customerId: 'cus_1' })
+    await tenant.sql.updateTable('events').set({ invoice_id: 'in_77' }).where('id', '=', 'ev_New').execute()
+  })
+  openApp(world, person, '/events')
+  const rows = await rowsOf('Events', (found) => found.length === 6)
+  expect(rows.at(-1)?.at(-1)).toMatch(/^HARBOR-0077/)
+})
+
 test('the sum names the kinds in the order of MRR Movements', async () => {
   openApp(world, person, '/events')
   const sum = await screen.findByRole('status', { name: 'Sum of the list' })

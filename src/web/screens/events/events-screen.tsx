@@ -1,5 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { exportTransactions, listTransactions } from '#contract/events.ts'
+import { exportTransactions, listTransactions, transactionSorts } from '#contract/events.ts'
 import { getFilterOptions } from '#contract/lists/filter-options.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
@@ -16,25 +16,26 @@ import { eventFields, eventQuery, eventSpec, typeChoices } from './event-filters
 import { EventSumLine } from './event-sum-line.tsx'
 import { eventsColumns, firstEventColumns } from './events-columns.tsx'
 
-/** Shows every change of MRR, newest first. */
+/** Shows every change of MRR. */
 export function EventsScreen() {
   const controls = useListState(eventSpec)
-  const { page, perPage } = controls.state
+  const { page, perPage, sort, order } = controls.state
   const range = useDateRange('all')
   const query = eventQuery(controls.state, range.days)
+  const inOrder = { ...query, sort: transactionSorts.find((known) => known === sort), order }
   const views = useListViews('events')
   const columnsKey = useColumnsKey('events')
   const options = useEndpoint(getFilterOptions, {}, { staleTime: freshMs.coverage })
   const events = useEndpoint(
     listTransactions,
-    { query: { page: String(page), limit: String(perPage), ...query } },
+    { query: { page: String(page), limit: String(perPage), ...inOrder } },
     { placeholderData: keepPreviousData, staleTime: freshMs.records },
   )
   return (
     <ListPage
       title="Events"
       controls={controls}
-      csvHref={buildUrl(exportTransactions.path, {}, query)}
+      csvHref={buildUrl(exportTransactions.path, {}, inOrder)}
       sums={<EventSumLine query={query} />}
       columns={eventsColumns}
       records={events.data?.transactions}
@@ -51,6 +52,7 @@ export function EventsScreen() {
       }
       errorText="An error occurred while fetching events."
       minWidth={1700}
+      isSortable
       searchPlaceholder="Search events..."
       searchCovers="Company, customer, email, product, invoice or subscription ID"
       filterName="mrrStatus"
@@ -60,7 +62,6 @@ export function EventsScreen() {
       range={range}
       views={<ViewsMenu {...views} />}
       firstColumns={firstEventColumns}
-      order="Latest first"
       columnsKey={columnsKey}
       cardOf={eventCard}
       onRetry={() => void events.refetch()}
