@@ -13,6 +13,8 @@ type ListMenuProps = {
 }
 
 const room = 8
+/** Where the end of what stays at the foot of the panel is, behind its padding. */
+const foot = { '--panel-foot': 'calc(var(--mantine-spacing-sm) * -1)' }
 
 /** A button of a list with a panel below or above it, which scrolls where the window is lower than all of it. */
 export function ListMenu({ label, text = label, icon, width, position, children }: ListMenuProps) {
@@ -51,7 +53,12 @@ export function ListMenu({ label, text = label, icon, width, position, children 
           </Text>
         </Button>
       </Popover.Target>
-      <Popover.Dropdown p="sm" aria-label={label} style={{ overflowY: 'auto' }} onKeyDown={closeOnEscape}>
+      <Popover.Dropdown
+        p="sm"
+        aria-label={label}
+        style={{ overflowY: 'auto', ...foot }}
+        onKeyDown={closeOnEscape}
+      >
         <Stack gap="xs">{typeof children === 'function' ? children(close) : children}</Stack>
       </Popover.Dropdown>
     </Popover>
