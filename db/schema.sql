@@ -964,7 +964,7 @@ create table "events" (
 );
 --   constraint events_check CHECK ((mrr_change_cents = (current_mrr_cents - previous_mrr_cents)))
 --   constraint events_pkey PRIMARY KEY (organization_id, id)
---   CREATE INDEX events_change_idx ON public.events USING btree (organization_id, reporting_change_cents DESC, occurred_at DESC, "position" DESC, id) INCLUDE (mrr_status, currency, mrr_change_cents)
+--   CREATE INDEX events_change_idx ON public.events USING btree (organization_id, reporting_change_cents DESC, occurred_at DESC, "position" DESC, id) INCLUDE (subscription_id, customer_id, mrr_status, currency, mrr_change_cents, product_name)
 --   CREATE INDEX events_customer_idx ON public.events USING btree (organization_id, customer_id, occurred_at DESC, "position" DESC, id) INCLUDE (subscription_id, mrr_status, currency, mrr_change_cents, reporting_change_cents)
 --   CREATE INDEX events_newest_idx ON public.events USING btree (organization_id, occurred_at DESC, "position" DESC, id) INCLUDE (subscription_id, customer_id, mrr_status, currency, mrr_change_cents, reporting_change_cents, product_name)
 --   CREATE INDEX events_paying_idx ON public.events USING btree (organization_id, customer_id, occurred_at) INCLUDE (current_mrr_cents) WHERE (((current_mrr_cents > 0) <> (previous_mrr_cents > 0)) AND (mrr_status <> 'Planned_Cancellation'::text))
@@ -1695,7 +1695,8 @@ create table "run_records" (
   "source_id" text not null,
   "subscription_id" text not null,
   "change" text not null,
-  "differences" jsonb
+  "told_before" jsonb,
+  "told_after" jsonb
 );
 --   constraint run_records_change_check CHECK ((change = ANY (ARRAY['added'::text, 'changed'::text, 'removed'::text, 'linked'::text, 'unlinked'::text])))
 --   constraint run_records_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))

@@ -1,4 +1,5 @@
 import { customerSorts } from '#contract/customers/customers.ts'
+import { transactionSorts } from '#contract/events.ts'
 import { subscriptionSorts } from '#contract/subscriptions.ts'
 import { segmentKinds } from '#domain/segment.ts'
 
@@ -45,6 +46,15 @@ export function callsOf(rows: { subscriptions: number; events: number }): BenchC
     for (const order of ['asc', 'desc'])
       for (const page of [1, 3])
         add('subscriptions, sorted', lists.subscriptions, { limit: 10, page, sort, order })
+  for (const sort of transactionSorts)
+    for (const order of ['asc', 'desc'])
+      for (const query of [
+        { page: 1 },
+        { page: 3 },
+        { page: 1, search: 'Group 4321' },
+        { page: 1, search: 'e' },
+      ])
+        add('events, sorted', lists.events, { limit: 10, sort, order, ...query })
   for (const status of ['active', 'trialing', 'past_due', 'canceled', 'unpaid'])
     add('subscriptions, filtered', lists.subscriptions, { limit: 10, page: 1, status })
   for (const mrrStatus of ['New', 'Upgrade', 'Downgrade', 'Churn', 'Reactivation'])
@@ -114,6 +124,8 @@ function addFiltered(add: Add): void {
     { changeFrom: '1' },
     { changeTo: '-10000' },
     { changeFrom: '100000', mrrStatus: 'New' },
+    { ...month, mrrStatus: 'Downgrade', sort: 'mrrChange', order: 'asc' },
+    { product: 'Harbour 7', sort: 'mrrChange' },
     { product: 'No such product' },
   ]
   const ofSubscriptions: Record<string, string>[] = [
@@ -149,16 +161,16 @@ function addFiltered(add: Add): void {
     subscriptions: '/api/stripe/subscription-sums',
     customers: '/api/customer-sums',
   }
-  for (const query of ofEvents) {
-    for (const page of [1, 3]) add('events, by filters', lists.events, { limit: 10, page, ...query })
-    add('events, sums', sums.events, query)
+  const addAll = (noun: keyof typeof lists, queries: Record<string, string>[]) => {
+    for (const { sort, order, ...query } of queries) {
+      const sorted = { ...(sort === undefined ? {} : { sort }), ...(order === undefined ? {} : { order }) }
+      for (const page of [1, 3])
+        add(`${noun}, by filters`, lists[noun], { limit: 10, page, ...query, ...sorted })
+      add(`${noun}, sums`, sums[noun], query)
+    }
   }
-  for (const { sort, order, ...query } of ofSubscriptions) {
-    const sorted = { ...(sort === undefined ? {} : { sort }), ...(order === undefined ? {} : { order }) }
-    for (const page of [1, 3])
-      add('subscriptions, by filters', lists.subscriptions, { limit: 10, page, ...query, ...sorted })
-    add('subscriptions, sums', sums.subscriptions, query)
-  }
+  addAll('events', ofEvents)
+  addAll('subscriptions', ofSubscriptions)
   for (const query of ofCustomers) add('customers, sums', sums.customers, query)
   for (const search of ['example', 'b1'])
     for (const noun of ['events', 'subscriptions', 'customers'] as const)

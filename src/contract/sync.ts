@@ -127,9 +127,17 @@ export const exportRunErrors = endpoint({
 const runRecord = z.object({
   recordKey: z.string(),
   change: z.enum(changeKinds),
-  /** The values that a sync wrote over, as texts of the record ('' for none); null where they are not known. */
+  /** What a sync wrote over since the sync before, as texts of the record ('' for none); null where that is not known. */
   differences: z
-    .array(z.object({ field: z.enum(toldFields), before: z.string(), after: z.string() }))
+    .array(
+      z.object({
+        field: z.enum(toldFields),
+        before: z.string(),
+        after: z.string(),
+        /** The currency of an amount. */
+        currency: z.object({ before: z.string(), after: z.string() }).nullable(),
+      }),
+    )
     .nullable(),
   /** Another run changed it later, or it is gone. */
   isChangedSince: z.boolean(),

@@ -25,16 +25,18 @@ it('keeps no value of a person', () => {
 it('tells each value that differs, the weightiest first, and those that came or went', () => {
   const told = toldOf(valuesOfSubscription(source))
   const changed = { ...source, mrrCents: 2_500, status: 'past_due', quantity: null, cancelAt: 86_400 }
-  expect(differencesOf(told, valuesOfSubscription(changed))).toEqual([
-    { field: 'status', before: 'active', after: 'past_due' },
-    { field: 'mrr', before: '12.50', after: '25.00' },
-    { field: 'quantity', before: '2', after: '' },
-    { field: 'cancelAt', before: '', after: '1970-01-02T00:00:00Z' },
+  expect(differencesOf(told, toldOf(valuesOfSubscription(changed)))).toEqual([
+    { field: 'status', before: 'active', after: 'past_due', currency: null },
+    { field: 'mrr', before: '12.50', after: '25.00', currency: { before: 'USD', after: 'USD' } },
+    { field: 'quantity', before: '2', after: '', currency: null },
+    { field: 'cancelAt', before: '', after: '1970-01-02T00:00:00Z', currency: null },
   ])
 })
 
 it('tells nothing of values that it does not keep, or did not keep then', () => {
   const { status: _status, ...older } = toldOf(valuesOfSubscription(source))
   const customer = { ...source.customer, name: 'Other' }
-  expect(differencesOf(older, valuesOfSubscription({ ...source, status: 'canceled', customer }))).toEqual([])
+  expect(
+    differencesOf(older, toldOf(valuesOfSubscription({ ...source, status: 'canceled', customer }))),
+  ).toEqual([])
 })

@@ -1,4 +1,4 @@
-import type { Difference } from './crm-differences.ts'
+import type { ToldValues } from './crm-differences.ts'
 import { decimalOfCents } from './currency.ts'
 import { changeTypes, mrrStatuses } from './event.ts'
 import { dayOfInstant, type Instant, isoOfInstant } from './instant.ts'
@@ -17,14 +17,14 @@ export const changeKinds = ['added', 'changed', 'removed', 'linked', 'unlinked']
 export type ChangeKind = (typeof changeKinds)[number]
 
 /**
- * A record that a run changed. The record of a subscription has its id. `differences`: what a push wrote over; absent where
- * that is not known.
+ * A record that a run changed. The record of a subscription has its id. `told`: what a push wrote over and what it wrote;
+ * absent where that is not known.
  */
 export type ChangedRecord = {
   id: string
   subscriptionId: string
   change: ChangeKind
-  differences?: readonly Difference[] | null
+  told?: { before: ToldValues; after: ToldValues } | null
 }
 
 /** So many records of each kind are kept of a run: enough to see what it was about, and bounded in a first import. */

@@ -5,6 +5,7 @@ import {
   valuesOfEvent,
   valuesOfSubscription,
 } from './crm-record.ts'
+import { fieldLabels } from './field-labels.ts'
 
 /** The fields of an event that a recount compares. */
 export type CountedEvent = Omit<CrmEventSource, 'customer' | 'subscriptionUrl' | 'invoiceUrl' | 'receipt'> & {
@@ -154,27 +155,6 @@ function mrrOf({ subscriptions }: CountedLedger): Map<string, number> {
   return sums
 }
 
-const fieldLabels: Readonly<Record<string, string>> = {
-  mrr: 'MRR',
-  quantity: 'Quantity',
-  productName: 'Product',
-  billingInterval: 'Billing interval',
-  periodStart: 'Period start',
-  periodEnd: 'Period end',
-  nextRenewalOn: 'Next renewal',
-  note: 'Note',
-  occurredAt: 'Event date',
-  mrrStatus: 'Event type',
-  changeType: 'Change type',
-  previousMrr: 'Previous MRR',
-  currentMrr: 'Current MRR',
-  mrrChange: 'MRR change',
-  previousQuantity: 'Previous quantity',
-  currentQuantity: 'Current quantity',
-  paymentMethod: 'Payment method',
-  invoiceId: 'Invoice',
-}
-
 const fieldOrder = Object.keys(fieldLabels)
 
 /** Sorts changed fields in the order in which people read them. */
@@ -184,5 +164,6 @@ export function byFieldOrder(one: string, other: string): number {
 
 /** The name of a changed field, as people read it. */
 export function recountFieldLabel(field: string): string {
-  return fieldLabels[field] ?? field
+  const labels: Readonly<Record<string, string>> = fieldLabels
+  return labels[field] ?? field
 }

@@ -21,16 +21,7 @@ export function serveEventCsv(router: Router): void {
 }
 
 const head = [
-  ...[
-    'Event Date',
-    'Event ID',
-    'Invoice',
-    'Invoice Number',
-    'Company',
-    'Customer Name',
-    'Customer Email',
-    'Customer Domain',
-  ],
+  ...['Event Date', 'Event ID', 'Invoice', 'Company', 'Customer Name', 'Customer Email', 'Customer Domain'],
   ...[
     'Payment Method',
     'Transaction Type',
@@ -40,18 +31,18 @@ const head = [
     'MRR Change',
     'Currency',
   ],
-  ...['Previous Qty', 'Current Qty', 'Product', 'Subscription ID', 'HubSpot Company ID'],
+  ...['Previous Qty', 'Current Qty', 'Product', 'Subscription ID', 'HubSpot Company ID', 'Invoice Number'],
 ]
 
 function lineOf(event: Transaction): string[] {
   const money = (cents: number) => decimalOfCents(cents, event.currency)
   return [
-    ...[event.transactionDate, event.transactionId, event.invoiceId ?? ''],
-    ...[event.invoiceNumber ?? '', event.companyName ?? ''],
+    ...[event.transactionDate, event.transactionId, event.invoiceId ?? '', event.companyName ?? ''],
     ...[event.customerName ?? '', event.customerEmail ?? '', event.customerDomain ?? ''],
     ...[event.paymentMethod ?? '', event.mrrStatus, event.changeType ?? ''],
     ...[money(event.previousMrr), money(event.currentMrr), money(event.mrrChange)],
     ...[event.currency.toUpperCase(), String(event.previousQuantity), String(event.currentQuantity)],
     ...[event.productName ?? '', event.relatedSubscriptionId ?? '', event.hubspotCompanyId ?? ''],
+    event.invoiceNumber ?? '',
   ]
 }

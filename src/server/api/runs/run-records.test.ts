@@ -118,8 +118,15 @@ it('names the one subscription and its event that a later import changed, and wh
     ...{ recordKey: changed.id, change: 'changed', isChangedSince: false, hubspotLink: expect.any(String) },
     differences: [
       { field: 'status', before: 'active', after: 'canceled' },
-      { field: 'mrr', before: expect.stringMatching(/^[1-9]/), after: expect.stringMatching(/^0(\.00)?$/) },
-      ...[{ field: 'nextRenewalOn', before: expect.stringMatching(/^\d{4}-/), after: '' }],
+      {
+        ...{
+          field: 'mrr',
+          before: expect.stringMatching(/^[1-9]/),
+          after: expect.stringMatching(/^0(\.00)?$/),
+        },
+        currency: { before: expect.stringMatching(/^[A-Z]{3}$/), after: expect.stringMatching(/^[A-Z]{3}$/) },
+      },
+      { field: 'nextRenewalOn', before: expect.stringMatching(/^\d{4}-/), after: '' },
       { field: 'endedAt', before: '', after: expect.stringMatching(/^\d{4}-.*Z$/) },
     ],
   })
@@ -151,7 +158,7 @@ it('tells in the earlier runs what later ones changed again or removed', async (
 
 it('tells of a sync what it wrote over, and nothing where it does not know what stood there', async () => {
   const back = (await recordsOf('sync of return', 'subscription')).records[0]?.differences
-  expect(back).toContainEqual({ field: 'status', before: 'canceled', after: 'active' })
+  expect(back).toContainEqual({ field: 'status', before: 'canceled', after: 'active', currency: null })
   const [first] = (await recordsOf('first sync', 'subscription')).records
   expect(first).toMatchObject({ change: 'added', differences: null })
   await query(world.ownerUrl, `update customers set name = 'Renamed' where id = $1`, [changed.customer])

@@ -1,4 +1,5 @@
 import type { RunRecord as WireRecord } from '#contract/sync.ts'
+import { differencesOf } from '#domain/crm-differences.ts'
 import type { CrmKind } from '#domain/crm-record.ts'
 import { readEvents } from '../../store/lists/event-list.ts'
 import { readSubscriptions } from '../../store/lists/subscription-list.ts'
@@ -21,12 +22,12 @@ export async function readRunRecords(
   const subscriptionIds = [...new Set(withoutEvent.map(({ subscriptionId }) => subscriptionId))]
   const subscriptions = await readSubscriptions(tenant, subscriptionIds)
   const subscriptionOf = new Map(subscriptions.map((one) => [one.id, toSubscription(one, links)]))
-  return kept.map(({ id, change, differences, isChangedSince, subscriptionId, ...inCrm }) => {
+  return kept.map(({ id, change, toldBefore, toldAfter, isChangedSince, subscriptionId, ...inCrm }) => {
     const event = eventOf.get(id) ?? null
     return {
       recordKey: id,
       change,
-      differences: differences?.map((one) => ({ ...one })) ?? null,
+      differences: toldBefore && toldAfter ? differencesOf(toldBefore, toldAfter) : null,
       isChangedSince,
       subscriptionId,
       event,

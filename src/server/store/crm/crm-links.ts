@@ -225,7 +225,6 @@ export async function retireLinks(
       former_record_id: e.ref('record_id'),
       record_id: null,
       confirmed_hash: null,
-      told: null,
       refused_hash: null,
       error: null,
     }))

@@ -9,7 +9,7 @@ import type { PushScope } from './push-due.ts'
 export type PushState = {
   state: string | null
   confirmedHash: string | null
-  /** What is kept of the values that it confirmed; null for events, and where nothing is confirmed. */
+  /** What is kept of the values that it confirmed last; null for events. */
   told: ToldValues | null
   refusedHash: string | null
   /** The run that last wrote it or tried to. */
@@ -49,7 +49,7 @@ function pageOf(tenant: Tenant, table: 'subscriptions' | 'events', portalId: str
 const customer = sql`
   jsonb_build_object('id', x.customer_id, 'name', c.name, 'email', c.email) as customer,
   l.state, l.confirmed_hash as "confirmedHash",
-  case when l.confirmed_hash is not null then l.told end as told, l.refused_hash as "refusedHash", l.run_id as "runId",
+  l.told, l.refused_hash as "refusedHash", l.run_id as "runId",
   l.record_id is null as "isNew", coalesce(l.confirmed_at < x.updated_at, false) as "isOlder"`
 
 /** A page of the scope after an id, or rows with exactly these ids. */

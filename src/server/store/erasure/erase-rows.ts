@@ -155,7 +155,7 @@ export async function eraseRunRecords(tenant: Tenant, ids: readonly string[]): P
 /** Schedules the customers' records in all portals to be written again. */
 export async function rewriteRecords(tenant: Tenant, ids: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
-    update crm_links l set confirmed_hash = null, error = null
+    update crm_links l set confirmed_hash = null, told = null, error = null
       from subscriptions s
      where l.organization_id = ${tenant.organizationId} and s.organization_id = ${tenant.organizationId}
        and s.customer_id = any(${ids}::text[]) and l.state <> 'removed'

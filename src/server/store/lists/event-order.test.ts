@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
 import { exported } from '#test/store/exported.ts'
 import { type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
+import { addInvoice } from '#test/store/seed.ts'
 import { listEvents, wholeEvents } from './event-list.ts'
-import type { EventOrder } from './event-order.ts'
+import { type EventOrder, newestFirst } from './event-order.ts'
+import { sumEvents } from './list-sums.ts'
 
 let large: LargeOrganization
 beforeAll(async () => {
@@ -16,6 +19,47 @@ beforeAll(async () => {
   )
 })
 afterAll(() => large.db.close())
+
+it('an event is found by the whole number of its invoice, in a list, its sum and its file', async () => {
+  const [first = '', second = ''] = await large.plain(
+    `update events set invoice_id = 'in_9' where id in ('ev_3', 'ev_1303') returning id`,
+  )
+  await large.within((tenant) =>
+    addInvoice(tenant, { id: 'in_9', customerId: 'cus_3', number: 'HARBOR-0009' }),
+  )
+  for (const search of ['HARBOR-0009', 'harbor-0009']) {
+    const asked = { ...newestFirst, search }
+    const { events } = await large.within((tenant) => listEvents(tenant, { ...asked, page: 1, limit: 10 }))
+    expect(events.map(({ id, invoiceNumber }) => [id, invoiceNumber]).sort()).toEqual([
+      [first, 'HARBOR-0009'],
+      [second, 'HARBOR-0009'],
+    ])
+    expect(await exported(large, (tenant) => wholeEvents(tenant, asked))).toHaveLength(2)
+    const sums = await large.within((tenant) => sumEvents(tenant, { search }))
+    expect(sums.reduce((sum, one) => sum + one.count, 0)).toBe(2)
+  }
+  const none = { ...newestFirst, search: 'HARBOR-000', page: 1, limit: 10 }
+  expect((await large.within((tenant) => listEvents(tenant, none))).totalCount).toBe(0)
+})
+
+it('reads a few thousand rows for a page of a search in any order', async () => {
+  const read = async () => {
+    await query(large.db.ownerUrl, 'select pg_stat_force_next_flush()')
+    const [row] = await query<{ count: number }>(
+      large.db.ownerUrl,
+      `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::float8 as count from pg_stat_user_tables where relname = 'events'`,
+    )
+    return row?.count ?? 0
+  }
+  for (const order of orders) {
+    const before = await read()
+    await large.within(async (tenant) => {
+      await listEvents(tenant, { ...order, search: 'plan 7', page: 15, limit: 50 })
+      await sql`select pg_stat_force_next_flush()`.execute(tenant.sql)
+    })
+    expect((await read()) - before, JSON.stringify(order)).toBeLessThan(6_000)
+  }
+})
 
 const orders: EventOrder[] = (['transactionDate', 'mrrChange'] as const).flatMap((sort) =>
   (['desc', 'asc'] as const).map((order) => ({ sort, order })),

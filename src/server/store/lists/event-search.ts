@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
-import { type EventOrder, eventKeys, inOrder, newestFirst } from './event-order.ts'
+import { type EventOrder, eventKeys, inOrder } from './event-order.ts'
 import { countedMax, customerContains, customerIsFound, type Found, nameContains } from './find-text.ts'
 import { type EventFilter, eventsOfFilter } from './list-filters.ts'
-import type { Stretch, WantedPage } from './page.ts'
+import { type Stretch, sortedBy, turnedKeys, type WantedPage } from './page.ts'
 import { type SearchedRows, theseAlone } from './search-page.ts'
 
 /** The events `e` that meet the filter and a condition, newest first. */
@@ -19,7 +19,10 @@ export function eventsWhere(
   return { id: sql<string>`e.id`, from, where, order: eventKeys }
 }
 
-/** The events that contain the text: by customer, product, and the start of the id of event, subscription or invoice. */
+/**
+ * The events that contain the text: by customer, product, the number of the invoice, and the start of the id of event,
+ * subscription or invoice.
+ */
 export function eventsFound(
   tenant: Tenant,
   query: EventFilter & EventOrder & WantedPage,
@@ -33,53 +36,65 @@ export function eventsFound(
     ofColumn('customer_id', found.customerIds),
     ofColumn('product_name', found.productNames),
   ]
+  const isByDate = query.sort === 'transactionDate'
   return {
-    parts: parts.map((part) => sql`select id from (${part}) as e`),
+    parts: parts.map(idsOf),
     few: (ids) =>
       inOrder(eventsWhere(tenant, query, { from: theseAlone(tenant, 'events', ids, 'e') }), query),
     many: (counts) => {
-      const isWalked =
-        found.isPartial || !isNewestFirst(query) || Math.max(...counts.slice(0, byId.length)) > countedMax
-      return isWalked ? inOrder(walked(tenant, query, found), query) : [newestOfEach(tenant, query, found)]
+      const isWalked = found.isPartial || !isByDate || Math.max(...counts.slice(0, byId.length)) > countedMax
+      return isWalked ? inOrder(walked(tenant, query, found), query) : [firstOfEach(tenant, query, found)]
     },
+    ...(found.isPartial || isByDate ? {} : { lookedUp: () => inOrder(lookedUp(tenant, parts), query) }),
     whole: () => inOrder(walked(tenant, query, found), query),
   }
 }
 
-const isNewestFirst = ({ sort, order }: EventOrder) =>
-  sort === newestFirst.sort && order === newestFirst.order
+const idsOf = (part: RawBuilder<unknown>) => sql`select id from (${part}) as e`
+
+/** The rows of these parts, each looked up once. */
+function lookedUp(tenant: Tenant, parts: readonly RawBuilder<unknown>[]): Stretch {
+  const from = sql`(
+    select e.* from (${sql.join(parts.map(idsOf), sql` union `)}) as found
+      join events e on e.organization_id = ${tenant.organizationId} and e.id = found.id offset 0) as e`
+  return { id: sql<string>`e.id`, from, where: sql<boolean>`true`, order: eventKeys }
+}
 
 /** The columns that order events. */
 const keysOf = (rows: RawBuilder<unknown>) =>
   sql`select e.id, e.occurred_at, e.position from events e ${rows}`
 
-/** The events whose own, subscription's or invoice's id starts with the text. */
-function ofIds(tenant: Tenant, filter: EventFilter, { text }: Found): RawBuilder<unknown>[] {
+/** The events whose own, subscription's or invoice's id starts with the text, or whose invoice has it as its number. */
+function ofIds(tenant: Tenant, filter: EventFilter, { text, invoiceIds }: Found): RawBuilder<unknown>[] {
   const ofFilter = eventsOfFilter(tenant, filter)
-  return [
-    keysOf(sql`where ${ofFilter} and e.id ^@ ${text}`),
-    keysOf(sql`where ${ofFilter} and e.subscription_id ^@ ${text}`),
+  const ofInvoices = (holds: RawBuilder<unknown>) =>
     keysOf(sql`
       join invoices i on i.organization_id = e.organization_id and i.customer_id = e.customer_id
                      and i.id = e.invoice_id
-     where ${ofFilter} and i.organization_id = ${tenant.organizationId} and i.id ^@ ${text}`),
+     where ${ofFilter} and i.organization_id = ${tenant.organizationId} and ${holds}`)
+  return [
+    keysOf(sql`where ${ofFilter} and e.id ^@ ${text}`),
+    keysOf(sql`where ${ofFilter} and e.subscription_id ^@ ${text}`),
+    ofInvoices(sql`i.id ^@ ${text}`),
+    ...(invoiceIds.length === 0 ? [] : [ofInvoices(sql`i.id = any(${invoiceIds}::text[])`)]),
   ]
 }
 
-/** For each customer and product the newest events that the page may need, and the few that ids match. */
-function newestOfEach(tenant: Tenant, query: EventFilter & WantedPage, found: Found): Stretch {
+/** For each customer and product the first events by date that the page may need, and the few that ids match. */
+function firstOfEach(tenant: Tenant, query: EventFilter & EventOrder & WantedPage, found: Found): Stretch {
+  const order = query.order === 'desc' ? eventKeys : turnedKeys(eventKeys)
   const ofEach = (column: string, values: readonly string[]) => sql`
-    select newest.* from unnest(${values}::text[]) as each (value)
+    select first.* from unnest(${values}::text[]) as each (value)
      cross join lateral (
        ${keysOf(sql`where ${eventsOfFilter(tenant, query)} and e.${sql.ref(column)} = each.value`)}
-       order by e.occurred_at desc, e.position desc, e.id limit ${query.page * query.limit}) as newest`
+       order by ${sortedBy(order)} limit ${query.page * query.limit}) as first`
   const all = [
     ofEach('customer_id', found.customerIds),
     ofEach('product_name', found.productNames),
     ...ofIds(tenant, query, found),
   ]
   const from = sql`(${sql.join(all, sql` union `)}) as e`
-  return { id: sql<string>`e.id`, from, where: sql<boolean>`true`, order: eventKeys }
+  return { id: sql<string>`e.id`, from, where: sql<boolean>`true`, order }
 }
 
 /** Whether the id of any event, or of its subscription or invoice, starts with the text. */
@@ -106,7 +121,7 @@ export function eventsContaining(
         ...(productNames.length === 0 ? [] : [nameContains(sql`e.product_name`, text)]),
       ]
     : [sql`e.customer_id = any(${customerIds}::text[])`, sql`e.product_name = any(${productNames}::text[])`]
-  const holds = sql<boolean>`(${sql.join([...byText, ...(hasIds ? [isOfId(text)] : [])], sql` or `)})`
+  const holds = sql<boolean>`(${sql.join([...byText, ...(hasIds ? [isOfId(found)] : [])], sql` or `)})`
   if (!isPartial) return eventsWhere(tenant, filter, { holds })
   const from = sql`events e left join (
     select c.id, ${customerIsFound(text)} as is_found from customers c
@@ -123,19 +138,21 @@ export function eventsOfCustomers(tenant: Tenant, filter: EventFilter, ids: read
 export function eventsWithoutText(
   tenant: Tenant,
   filter: EventFilter,
-  text: string,
+  found: Found,
   others: readonly string[],
 ): Stretch[] {
   const without = (ofThese: RawBuilder<unknown>) =>
-    eventsWhere(tenant, filter, { holds: sql`${ofThese} and (${containsItself(text)}) is not true` })
+    eventsWhere(tenant, filter, { holds: sql`${ofThese} and (${containsItself(found)}) is not true` })
   return [without(sql`e.customer_id = any(${[...others, '']}::text[])`), without(sql`e.customer_id is null`)]
 }
 
 /** Whether the event `e` contains the text, whatever its customer. */
-const containsItself = (text: string) => sql`${nameContains(sql`e.product_name`, text)} or ${isOfId(text)}`
+const containsItself = (found: Found) =>
+  sql`${nameContains(sql`e.product_name`, found.text)} or ${isOfId(found)}`
 
-const isOfId = (text: string) =>
-  sql`e.id ^@ ${text} or e.subscription_id ^@ ${text} or e.invoice_id ^@ ${text}`
+const isOfId = ({ text, invoiceIds }: Found) =>
+  sql`e.id ^@ ${text} or e.subscription_id ^@ ${text} or e.invoice_id ^@ ${text}
+    or e.invoice_id = any(${invoiceIds}::text[])`
 
 /** Checks each event of the list, from the newest on. */
 function walked(tenant: Tenant, filter: EventFilter, found: Found): Stretch {
@@ -143,11 +160,11 @@ function walked(tenant: Tenant, filter: EventFilter, found: Found): Stretch {
   if (!found.isPartial)
     return eventsWhere(tenant, filter, {
       holds: sql`(e.customer_id = any(${found.customerIds}::text[])
-        or e.product_name = any(${found.productNames}::text[]) or ${isOfId(text)})`,
+        or e.product_name = any(${found.productNames}::text[]) or ${isOfId(found)})`,
     })
   return eventsWhere(tenant, filter, {
     from: sql`events e
       left join customers c on c.organization_id = e.organization_id and c.id = e.customer_id`,
-    holds: sql`(${customerContains(text)} or e.customer_id ^@ ${text} or ${containsItself(text)})`,
+    holds: sql`(${customerContains(text)} or e.customer_id ^@ ${text} or ${containsItself(found)})`,
   })
 }

@@ -18,21 +18,28 @@ export type Found = {
   customerIds: string[]
   /** Product names that contain it, as stored in the rows. */
   productNames: string[]
+  /** Invoices whose number is the text, for a search of events. */
+  invoiceIds: string[]
   /** Whether more customers or products match than were collected. */
   isPartial: boolean
 }
 
 /** Finds the customers and products that contain a text, before any list is read. */
 export async function findText(tenant: Tenant, text: string, table: Searched): Promise<Found> {
-  const { rows } = await sql<{ called: string[]; beginning: string[]; productNames: string[] }>`
+  type Row = Pick<Found, 'productNames' | 'invoiceIds'> & { called: string[]; beginning: string[] }
+  const { rows } = await sql<Row>`
     select array(${customerIdsOf(tenant, text)}) as called,
            array(${customerIdsBeginning(tenant, text, table)}) as beginning,
-           array(${productNamesOf(tenant, text, table)}) as "productNames"`.execute(tenant.sql)
-  const { called = [], beginning = [], productNames = [] } = rows[0] ?? {}
+           array(${productNamesOf(tenant, text, table)}) as "productNames",
+           array(${table === 'events' ? invoicesNumbered(tenant, text) : sql`select null::text where false`}) as "invoiceIds"`.execute(
+    tenant.sql,
+  )
+  const { called = [], beginning = [], productNames = [], invoiceIds = [] } = rows[0] ?? {}
   return {
     text,
     customerIds: [...new Set([...called, ...beginning])],
     productNames,
+    invoiceIds,
     isPartial:
       called.length === collectedMax ||
       beginning.length === collectedMax ||
@@ -72,6 +79,12 @@ function customerIdsBeginning(tenant: Tenant, text: string, table: Searched): Ra
       union all
       select (select min(customer_id) from ${rows} and customer_id > steps.id) from steps where steps.id is not null)
     select id from steps where id is not null limit ${collectedMax}`
+}
+
+/** Stripe writes the numbers of invoices in capitals. */
+function invoicesNumbered(tenant: Tenant, text: string): RawBuilder<unknown> {
+  return sql`select id from invoices
+    where organization_id = ${tenant.organizationId} and number in (${text}, upper(${text})) limit ${collectedMax}`
 }
 
 /** The product names that contain the text, found by the same jumps. */

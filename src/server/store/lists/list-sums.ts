@@ -191,7 +191,7 @@ async function sumsBySearch(
     await preferIndexes(tenant)
     return null
   }
-  const leftOut = sumsOf(eventsWithoutText(tenant, filter, search, others))
+  const leftOut = sumsOf(eventsWithoutText(tenant, filter, found, others))
   return [...(await sumParts(tenant, { ...asked, search: '' })), less(leftOut)]
 }
 

@@ -147,6 +147,13 @@ describe('events', () => {
   )
 })
 
+it('events by their change of MRR are those of the first changes', async () => {
+  const { events } = await within((tenant) =>
+    listEvents(tenant, { sort: 'mrrChange', order: 'asc', page: 1, limit: 10, search: '' }),
+  )
+  expect(events.map(({ reportingChangeCents }) => reportingChangeCents)).toEqual(Array(10).fill(1))
+})
+
 it('events of the customers of some months are the same page by page', async () => {
   await query(
     large.db.ownerUrl,

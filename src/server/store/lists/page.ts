@@ -86,5 +86,10 @@ export async function countRows(tenant: Tenant, { from, where }: Stretch, max?: 
 
 /** The same rows from the last to the first. */
 export function turned(stretch: Stretch): Stretch {
-  return { ...stretch, order: stretch.order.map((key) => ({ ...key, isDescending: !key.isDescending })) }
+  return { ...stretch, order: turnedKeys(stretch.order) }
+}
+
+/** The same keys in the other direction. */
+export function turnedKeys(order: readonly SortKey[]): SortKey[] {
+  return order.map((key) => ({ ...key, isDescending: !key.isDescending }))
 }

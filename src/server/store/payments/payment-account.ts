@@ -95,6 +95,9 @@ export async function clearPaymentAccount(tenant: Tenant): Promise<void> {
     .set({ reporting_currency: null, is_reporting_decided: false })
     .where('organization_id', '=', tenant.organizationId)
     .execute()
+  // The links stay, so that no record is created twice, but nothing that the account said.
+  await sql`update crm_links set told = null
+             where organization_id = ${tenant.organizationId} and told is not null`.execute(tenant.sql)
   for (const table of mirrored) {
     await tenant.sql.deleteFrom(table).where('organization_id', '=', tenant.organizationId).execute()
   }

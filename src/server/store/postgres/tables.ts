@@ -756,12 +756,13 @@ export interface RunLogs {
 
 export interface RunRecords {
   change: string;
-  differences: Json | null;
   kind: string;
   organization_id: number;
   run_id: string;
   source_id: string;
   subscription_id: string;
+  told_after: Json | null;
+  told_before: Json | null;
 }
 
 export interface Runs {

@@ -25,7 +25,8 @@ export async function addRunChanges(
   const options = customers === 0 ? sql`options` : sql`options || '{"changedCustomers": true}'`
   const count = sql.ref(kind === 'event' ? 'changed_events' : 'changed_subscriptions')
   const first = records.slice(0, runRecordsMax)
-  const differences = first.map((record) => storableJsonOrNull(record.differences))
+  const told = (at: 'before' | 'after') =>
+    sql`${first.map((record) => storableJsonOrNull(record.told?.[at]))}::text[]`
   const texts = (of: (record: ChangedRecord) => string) => sql`${first.map(of)}::text[]`
   await sql`
     with counted as (
@@ -33,15 +34,18 @@ export async function addRunChanges(
                       changed_events = changed_events + ${events}, changed_links = changed_links + ${links}
        where organization_id = ${tenant.organizationId} and id = ${runId}
       returning ${count} - ${kind === 'event' ? events : subscriptions} as earlier)
-    insert into run_records as known (organization_id, run_id, kind, source_id, subscription_id, change, differences)
+    insert into run_records as known (organization_id, run_id, kind, source_id, subscription_id, change, told_before,
+                                      told_after)
     select ${tenant.organizationId}, ${runId}, ${kind}, given.id, given.subscription_id, given.change,
-           given.differences::jsonb
+           given.told_before::jsonb, given.told_after::jsonb
       from counted
      cross join unnest(${texts(({ id }) => id)}, ${texts((one) => one.subscriptionId)}, ${texts((one) => one.change)},
-                       ${differences}::text[])
-           with ordinality as given (id, subscription_id, change, differences, place)
+                       ${told('before')}, ${told('after')})
+           with ordinality as given (id, subscription_id, change, told_before, told_after, place)
      where given.place <= ${runRecordsMax} - counted.earlier
-    on conflict (organization_id, run_id, kind, source_id) do update set differences = excluded.differences,
+    on conflict (organization_id, run_id, kind, source_id) do update set
+      told_before = case when known.change in ('linked', 'unlinked') then excluded.told_before else known.told_before end,
+      told_after = excluded.told_after,
       change = case when excluded.change = 'removed' or known.change in ('linked', 'unlinked') then excluded.change
                     when known.change = 'removed' then 'changed' else known.change end`.execute(tenant.sql)
 }

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
+import type { ToldValues } from '#domain/crm-differences.ts'
 import type { ChangedRecord, CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import type { Run } from './runs.ts'
 
 /** A kept record of a run, with where it is in the current portal. */
-export type KeptRecord = ChangedRecord & {
+export type KeptRecord = Omit<ChangedRecord, 'told'> & {
+  toldBefore: ToldValues | null
+  toldAfter: ToldValues | null
   isChangedSince: boolean
   portalId: string | null
   recordId: string | null
@@ -35,7 +38,7 @@ export async function listRunRecords(
                   else l.state = 'removed' or (l.state = 'confirmed' and l.run_id <> r.run_id) end, false)`
   // Each row is looked up by its key, whatever the planner believes of the tables.
   const { rows } = await sql<KeptRecord>`
-    select r.source_id as id, r.subscription_id as "subscriptionId", r.change, r.differences,
+    select r.source_id as id, r.subscription_id as "subscriptionId", r.change, r.told_before as "toldBefore", r.told_after as "toldAfter",
            ${run.kind === 'push' ? isChangedThere : isChangedHere} as "isChangedSince",
            l.portal_id as "portalId", l.record_id as "recordId", l.object_type_id as "objectTypeId"
       from (select * ${ofRun}) r

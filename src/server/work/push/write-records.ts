@@ -1,4 +1,4 @@
-import { differencesOf, toldOf } from '#domain/crm-differences.ts'
+import { toldOf } from '#domain/crm-differences.ts'
 import type { ChangedRecord, CrmKind } from '#domain/crm-record.ts'
 import type { CrmWriteOutcome } from '../../providers/crm.ts'
 import { type LinkOutcome, saveLinkOutcomes } from '../../store/crm/crm-links.ts'
@@ -83,7 +83,7 @@ function changedBy(batch: readonly PlannedRecord[], outcomes: readonly LinkOutco
       id: key,
       subscriptionId,
       change: isNew ? 'added' : 'changed',
-      differences: isNew || told === null ? null : differencesOf(told, values),
+      told: isNew || told === null ? null : { before: told, after: toldOf(values) },
     }))
 }
 

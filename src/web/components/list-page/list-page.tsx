@@ -55,7 +55,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
   const shown = shownColumns(columns, props.firstColumns, state.columns)
   const sorting = isSortable ? { sort: state.sort, order: state.order, onSort: change } : undefined
   const order = sorting === undefined ? props.order : orderText(columns, sorting)
-  const shownText = counted === undefined ? 'Show the list' : `Show ${totalText(counted)}`
+  const shownText = counted === undefined || props.isFetching ? 'Show the list' : `Show ${totalText(counted)}`
   return (
     <Stack>
       {isNarrow ? (

@@ -111,7 +111,7 @@ test('what the lines count is named and counted, where the cards count what is a
   expect(await figure('Active Subscriptions')).toBe('2')
   const change = await screen.findByRole('link', { name: '-1 since Nov 1' })
   expect(change.parentElement?.textContent).toBe('3 paying, 1 not active, -1 since Nov 1')
-  const others = screen.getByRole('link', { name: 'not active' }).getAttribute('href')
+  const others = screen.getByRole('link', { name: '1 not active' }).getAttribute('href')
   const query = Object.fromEntries(new URLSearchParams(others?.split('?')[1]))
   const answer = await person.fetch(`/api/stripe/subscriptions?${new URLSearchParams(query)}`)
   const { subscriptions } = await answer.json()

@@ -57,7 +57,7 @@ export function CountSince({
       {isNamed ? `${(values.at(-1) ?? 0).toLocaleString('en-US')} paying, ` : null}
       {isNamed && notActive > 0 ? (
         <>
-          {notActive.toLocaleString('en-US')} <LinkInText to={payingNotActive}>not active</LinkInText>,{' '}
+          <LinkInText to={payingNotActive}>{notActive.toLocaleString('en-US')} not active</LinkInText>,{' '}
         </>
       ) : null}
       <LinkInText to={eventsAddress({ mrrStatus, ...daysOf(month) })}>

@@ -2,19 +2,29 @@ import { expect, it } from 'vitest'
 import type { RunRecord } from '#contract/sync.ts'
 import { differenceTexts } from './differences.tsx'
 
-const inYen = { currency: 'jpy' } as RunRecord['subscription']
-const texts = (differences: RunRecord['differences'], subscription: RunRecord['subscription'] = null) =>
-  differenceTexts({ differences, subscription })
+type Difference = NonNullable<RunRecord['differences']>[number]
+
+const changed = (field: Difference['field'], before: string, after: string): Difference => ({
+  ...{ field, before, after, currency: null },
+})
+const amount = (
+  before: [string, string],
+  after: [string, string],
+  field: 'mrr' | 'convertedMrr' = 'mrr',
+) => ({
+  ...changed(field, before[0], after[0]),
+  currency: { before: before[1], after: after[1] },
+})
 
 it('says what a sync wrote over as a person reads it', () => {
   expect(
-    texts([
-      { field: 'status', before: 'active', after: 'past_due' },
-      { field: 'mrr', before: '1200.50', after: '0.00' },
-      { field: 'nextRenewalOn', before: '2026-11-30', after: '2026-12-30' },
-      { field: 'cancelAt', before: '', after: '2027-01-01T00:00:00.000Z' },
-      { field: 'trialEnd', before: '2026-11-01T12:00:00.000Z', after: '' },
-      { field: 'periodEnd', before: '2026-11-30T00:00:00.000Z', after: '2026-12-30T00:00:00.000Z' },
+    differenceTexts([
+      changed('status', 'active', 'past_due'),
+      amount(['1200.50', 'USD'], ['0.00', 'USD']),
+      changed('nextRenewalOn', '2026-11-30', '2026-12-30'),
+      changed('cancelAt', '', '2027-01-01T00:00:00Z'),
+      changed('trialEnd', '2026-11-01T12:00:00Z', ''),
+      changed('periodEnd', '2026-11-30T00:00:00Z', '2026-12-30T00:00:00Z'),
     ]),
   ).toEqual([
     'Status from Active to Past Due',
@@ -25,22 +35,36 @@ it('says what a sync wrote over as a person reads it', () => {
   ])
 })
 
-it('writes amounts in the currency that each of them had', () => {
-  expect(texts([{ field: 'mrr', before: '5000', after: '6000' }], inYen)).toEqual([
-    'MRR from ¥5,000 to ¥6,000',
-  ])
+it('names the end of the period where the renewal moved otherwise', () => {
   expect(
-    texts(
-      [
-        { field: 'mrr', before: '50.00', after: '6000' },
-        { field: 'currency', before: 'EUR', after: 'JPY' },
-      ],
-      inYen,
-    ),
-  ).toEqual(['MRR from €50.00 to ¥6,000', 'Currency from EUR to JPY'])
+    differenceTexts([
+      changed('nextRenewalOn', '2026-11-30', ''),
+      changed('periodEnd', '2026-11-30T00:00:00Z', '2027-03-30T00:00:00Z'),
+    ]),
+  ).toEqual(['Next renewal Nov 30, 2026 removed', 'Period end from Nov 30, 2026 to Mar 30, 2027'])
+})
+
+it('says the time of two instants of one day', () => {
+  const [text = ''] = differenceTexts([changed('cancelAt', '2027-01-01T08:00:00Z', '2027-01-01T09:00:00Z')])
+  const [, before, after] = /^Cancellation from (.*:00.*) to (.*:00.*)$/.exec(text) ?? []
+  expect(before).not.toBe(after)
+})
+
+it('writes amounts in the currency that each of them had', () => {
+  expect(
+    differenceTexts([
+      amount(['5000', 'JPY'], ['6000', 'JPY']),
+      amount(['50.00', 'EUR'], ['60', 'JPY'], 'convertedMrr'),
+      changed('convertedCurrency', 'EUR', 'JPY'),
+    ]),
+  ).toEqual([
+    'MRR from ¥5,000 to ¥6,000',
+    'Converted MRR from €50.00 to ¥60',
+    'Converted currency from EUR to JPY',
+  ])
 })
 
 it('says when no figure changed, and nothing where the values before are not known', () => {
-  expect(texts([])).toEqual(['Name, customer or calculation'])
-  expect(texts(null)).toEqual([])
+  expect(differenceTexts([])).toEqual(['Other fields than its figures'])
+  expect(differenceTexts(null)).toEqual([])
 })

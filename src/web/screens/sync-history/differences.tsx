@@ -1,57 +1,53 @@
 import { Text } from '@mantine/core'
 import type { RunRecord } from '#contract/sync.ts'
-import type { ToldField } from '#domain/crm-differences.ts'
 import { centsOfDecimal } from '#domain/currency.ts'
+import { fieldLabels } from '#domain/field-labels.ts'
 import { labelOf } from '#domain/subscription.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
-import { formatDay } from '../../ui/dates.ts'
+import { formatDay, formatInstant } from '../../ui/dates.ts'
 
-const labels: Record<ToldField, string> = {
-  status: 'Status',
-  mrr: 'MRR',
-  currency: 'Currency',
-  quantity: 'Quantity',
-  productName: 'Product',
-  billingInterval: 'Billing interval',
-  nextRenewalOn: 'Next renewal',
-  cancelAt: 'Cancellation',
-  endedAt: 'End',
-  trialEnd: 'Trial end',
-  periodEnd: 'Period end',
-}
+type Difference = NonNullable<RunRecord['differences']>[number]
 
-type Differences = Pick<RunRecord, 'differences' | 'subscription'>
-
-/** Says what a sync wrote over, value by value. */
-export function differenceTexts({ differences, subscription }: Differences): string[] {
+/** Says what a sync wrote over since the sync before, value by value. */
+export function differenceTexts(differences: RunRecord['differences']): string[] {
   if (differences === null) return []
-  if (differences.length === 0) return ['Name, customer or calculation']
-  const currencies = differences.find(({ field }) => field === 'currency')
-  const known = subscription?.currency ?? 'usd'
-  const hasRenewal = differences.some(({ field }) => field === 'nextRenewalOn')
-  return differences.flatMap(({ field, before, after }) => {
-    // A renewal is on the day on which the period ends.
-    if (field === 'periodEnd' && hasRenewal) return []
-    const from = valueText(field, before, currencies?.before.toLowerCase() ?? known)
-    const to = valueText(field, after, currencies?.after.toLowerCase() ?? known)
-    if (before === '') return [`${labels[field]} set to ${to}`]
-    return [after === '' ? `${labels[field]} ${from} removed` : `${labels[field]} from ${from} to ${to}`]
-  })
+  if (differences.length === 0) return ['Other fields than its figures']
+  const renewal = differences.find(({ field }) => field === 'nextRenewalOn')
+  return differences.filter((one) => one.field !== 'periodEnd' || !isSameDays(one, renewal)).map(textOf)
 }
 
-/** A value of a record as a person reads it. */
-function valueText(field: ToldField, value: string, currency: string): string {
-  if (field === 'status') return labelOf(value)
-  if (field === 'mrr') {
-    const cents = centsOfDecimal(value, currency)
-    return cents === null ? value : formatMoney(cents, currency)
-  }
-  return field.endsWith('At') || field.endsWith('On') || field.endsWith('End') ? formatDay(value) : value
+/** A renewal is on the day on which the period ends, so that one of them is enough. */
+function isSameDays(one: Difference, other: Difference | undefined): boolean {
+  const days = (from: Difference) => `${from.before.slice(0, 10)} ${from.after.slice(0, 10)}`
+  return other !== undefined && days(one) === days(other)
+}
+
+function textOf(difference: Difference): string {
+  const { before, after } = difference
+  const label = fieldLabels[difference.field]
+  const [from, to] = valueTexts(difference)
+  if (before === '') return `${label} set to ${to}`
+  return after === '' ? `${label} ${from} removed` : `${label} from ${from} to ${to}`
+}
+
+/** The values before and after, as a person reads them. */
+function valueTexts({ field, before, after, currency }: Difference): [string, string] {
+  if (field === 'status') return [labelOf(before), labelOf(after)]
+  if (currency !== null) return [amountText(before, currency.before), amountText(after, currency.after)]
+  if (!/(At|On|End)$/.test(field)) return [before, after]
+  const days: [string, string] = [formatDay(before), formatDay(after)]
+  return days[0] === days[1] ? [formatInstant(before), formatInstant(after)] : days
+}
+
+function amountText(decimal: string, currency: string): string {
+  const code = currency.toLowerCase()
+  const cents = code === '' ? null : centsOfDecimal(decimal, code)
+  return cents === null ? decimal : formatMoney(cents, code)
 }
 
 /** The lines below what a sync did with a record. */
-export function Differences(row: Differences) {
-  return differenceTexts(row).map((text) => (
+export function Differences({ differences }: Pick<RunRecord, 'differences'>) {
+  return differenceTexts(differences).map((text) => (
     <Text key={text} size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
       {text}
     </Text>

@@ -93,7 +93,7 @@ function ChangeText({ row, isSync }: { row: RunRecord; isSync: boolean }) {
   return (
     <>
       {link === null ? text : <ExternalLink href={link}>{text}</ExternalLink>}
-      <Differences {...row} />
+      <Differences differences={row.differences} />
       {row.isChangedSince ? (
         <Text size="xs" c="dimmed">
           {sinceText(row)}
