@@ -13,14 +13,15 @@ import { useCurrentUser } from '../queries/session.ts'
 import { formatAgo, formatFullInstant } from '../ui/time/ago.ts'
 import { useNow } from '../ui/time/now.ts'
 
-type Line = { color: 'green' | 'yellow' | 'red' | 'blue'; text: string }
+/** `to` is the screen that says more, if not Sync History. */
+type Line = { color: 'green' | 'yellow' | 'red' | 'blue'; text: string; to?: string }
 
 type NavigationButtonProps = { isOpen: boolean; onOpen: () => void; hiddenFrom: string }
 
 /** A sync that ended longer ago is no longer called good. */
 const agedMs = 86_400_000
 
-/** Says at the bottom of the sidebar how old the last sync is, and leads to Sync History. */
+/** Says at the bottom of the sidebar how old the last sync is, and leads to where more is said. */
 export function SyncLine({ onNavigate }: { onNavigate: () => void }) {
   const { line, at } = useLine()
   useAskedPerScreen()
@@ -34,7 +35,13 @@ export function SyncLine({ onNavigate }: { onNavigate: () => void }) {
           }
           events={{ hover: true, focus: true, touch: false }}
         >
-          <Anchor component={Link} to={paths.syncHistory} c="inherit" size="xs" onClick={onNavigate}>
+          <Anchor
+            component={Link}
+            to={line.to ?? paths.syncHistory}
+            c="inherit"
+            size="xs"
+            onClick={onNavigate}
+          >
             <Group gap="xs" h={32} wrap="nowrap" component="span">
               <Mark color={line.color} />
               <Text span inherit truncate>
@@ -145,7 +152,7 @@ function lineOf(sync: SyncState, now: Date): Line {
     case 'running':
       return { color: 'blue', text: 'Sync in progress' }
     case 'incomplete':
-      return { color: 'yellow', text: 'Synced, some records failed' }
+      return { color: 'yellow', text: 'Synced, some records failed', to: paths.syncHealth }
     case 'synced': {
       const isAged = lastCompletedAt !== null && now.getTime() - Date.parse(lastCompletedAt) > agedMs
       return { color: isAged ? 'yellow' : 'green', text: `Synced ${ago ?? ''}` }

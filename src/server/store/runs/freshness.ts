@@ -116,15 +116,17 @@ export async function findCustomerFreshness(
   return rows[0]
 }
 
-/** How long the changes since then took to the CRM; undefined if none arrived there. */
+/**
+ * How long the changes since then took to the CRM; undefined if none arrived there. One that is dated after its arrival,
+ * by a clock that is ahead, says nothing of the way.
+ */
 export async function findCrmLags(tenant: Tenant, since: Date): Promise<Lags | undefined> {
   const { rows } = await sql<{ count: number; median: number; p95: number }>`
     select count(*) as count, percentile_cont(0.5) within group (order by lag) as median,
            percentile_cont(0.95) within group (order by lag) as p95
       from (select greatest(extract(epoch from crm_at - changed_at), 0)::float8 as lag from freshness
-             where organization_id = ${tenant.organizationId} and changed_at >= ${since} and crm_at is not null) as lags`.execute(
-    tenant.sql,
-  )
+             where organization_id = ${tenant.organizationId} and changed_at >= ${since}
+               and changed_at < crm_at + interval '1 minute') as lags`.execute(tenant.sql)
   const [row] = rows
   return row === undefined || Number(row.count) === 0 ? undefined : row
 }

@@ -60,3 +60,53 @@ it('keeps as many linked records as the changed ones leave room for, and what el
   )
   expect(run).toEqual({ changed_links: 478, changed_subscriptions: 3 })
 })
+
+it('keeps what a record was before the first write of a run, and what it is after the last', async () => {
+  const id = 'run_of_writes'
+  await work(async (tenant) => {
+    await addRun(tenant, { id, kind: 'push', status: 'completed' })
+    const none = { changed_subscriptions: 0, changed_events: 0, changed_links: 0 }
+    await tenant.sql.updateTable('runs').set(none).where('id', '=', id).execute()
+  })
+  const mrr = (value: string) => ({ mrr: value })
+  const record = (
+    source: string,
+    change: ChangedRecord['change'],
+    told: ChangedRecord['told'],
+  ): ChangedRecord => ({
+    ...{ id: source, subscriptionId: source, change },
+    ...(told === undefined ? {} : { told }),
+  })
+  const writeAll = (records: ChangedRecord[]) =>
+    work((tenant) =>
+      addRunChanges(tenant, id, { subscriptions: records.length }, { kind: 'subscription', records }),
+    )
+  await work((tenant) =>
+    addLinkChanges(tenant, id, { kind: 'subscription', change: 'linked', sourceIds: ['sub_linked'] }),
+  )
+  await writeAll([
+    record('sub_twice', 'changed', { before: mrr('10.00'), after: mrr('20.00') }),
+    record('sub_new', 'added', null),
+    record('sub_unknown', 'changed', null),
+  ])
+  await writeAll([
+    ...['sub_twice', 'sub_new', 'sub_unknown'].map((source) =>
+      record(source, 'changed', { before: mrr('20.00'), after: mrr('30.00') }),
+    ),
+    record('sub_linked', 'changed', { before: mrr('1.00'), after: mrr('2.00') }),
+  ])
+  const rows = await work(({ sql }) =>
+    sql
+      .selectFrom('run_records')
+      .select(['source_id', 'change', 'told_before', 'told_after'])
+      .where('run_id', '=', id)
+      .orderBy('source_id')
+      .execute(),
+  )
+  expect(rows).toEqual([
+    { source_id: 'sub_linked', change: 'changed', told_before: mrr('1.00'), told_after: mrr('2.00') },
+    { source_id: 'sub_new', change: 'added', told_before: null, told_after: mrr('30.00') },
+    { source_id: 'sub_twice', change: 'changed', told_before: mrr('10.00'), told_after: mrr('30.00') },
+    { source_id: 'sub_unknown', change: 'changed', told_before: null, told_after: mrr('30.00') },
+  ])
+})

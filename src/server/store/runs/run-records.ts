@@ -16,7 +16,10 @@ export type KeptRecord = Omit<ChangedRecord, 'told'> & {
 
 type Asked = { kind: CrmKind; limit: number; offset: number }
 
-/** The kept records of a run, those of the newest rows first, and their number. */
+/**
+ * The kept records of a run, and their number: first those whose figures a push changed, as many more have but a new day
+ * of renewal; among each the newest rows first.
+ */
 export async function listRunRecords(
   tenant: Tenant,
   run: Pick<Run, 'id' | 'kind' | 'completed_at'>,
@@ -36,6 +39,10 @@ export async function listRunRecords(
     coalesce(case when r.change = 'removed' then l.state <> 'removed'
                   when r.change in ('linked', 'unlinked') then l.state = 'removed' or ${isRelinked}
                   else l.state = 'removed' or (l.state = 'confirmed' and l.run_id <> r.run_id) end, false)`
+  const weighty = sql.join(['status', 'mrr', 'quantity', 'productName'].map((name) => sql.lit(name)))
+  const isWeighty = sql`exists (
+    select from unnest(array[${weighty}]) as field
+     where r.told_before ->> field is distinct from r.told_after ->> field)`
   // Each row is looked up by its key, whatever the planner believes of the tables.
   const { rows } = await sql<KeptRecord>`
     select r.source_id as id, r.subscription_id as "subscriptionId", r.change, r.told_before as "toldBefore", r.told_after as "toldAfter",
@@ -49,7 +56,7 @@ export async function listRunRecords(
                            left join crm_objects o using (organization_id, portal_id, kind)
                           where k.${ofTenant} and k.portal_id = (select current_portal(${tenant.organizationId})) and k.kind = ${kind}
                             and k.source_id = r.source_id limit 1) l on true
-     order by x.at desc nulls last, r.source_id
+     order by ${isWeighty} desc, x.at desc nulls last, r.source_id
      limit ${limit} offset ${offset}`.execute(tenant.sql)
   const { rows: counts } = await sql<{ count: number }>`select count(*) as count ${ofRun}`.execute(tenant.sql)
   return { totalCount: Number(counts[0]?.count ?? 0), records: rows }

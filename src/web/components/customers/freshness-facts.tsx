@@ -3,13 +3,13 @@ import type { RecordFreshness } from '#contract/subscriptions.ts'
 import { formatDelay } from '../../ui/delay.ts'
 import { Ago } from '../../ui/time/instant.tsx'
 
-/** How long the last change took from Stripe to here and to HubSpot. */
-export function freshnessFacts(freshness: RecordFreshness): [string, ReactNode][] {
+/** How long the last change took from Stripe to here and to HubSpot, which may have refused the record since. */
+export function freshnessFacts(freshness: RecordFreshness, isRefused = false): [string, ReactNode][] {
   const { changedAt, ledgerAt, hubspotAt, isLate, promisedSeconds } = freshness
   return [
     ['Last Change in Stripe', <Ago key="changed" at={changedAt} />],
     ['In These Figures', laterText(changedAt, ledgerAt)],
-    ['In HubSpot', hubspotAt === null ? 'Not yet' : laterText(changedAt, hubspotAt)],
+    ['In HubSpot', isRefused ? 'Refused' : hubspotAt === null ? 'Not yet' : laterText(changedAt, hubspotAt)],
     ['Promised', `Within ${formatDelay(promisedSeconds)}${isLate ? '; this one is late' : ''}`],
   ]
 }

@@ -10,15 +10,15 @@ export function unmatchedText(state: MatchState): string {
   return stateTexts[state]
 }
 
-type ChooseCompanyProps = { customerId: string; state: MatchState }
+type ChooseCompanyProps = { customerId: string; state: MatchState; text?: string }
 
 /** Leads to the list of Match Review in which the customer is found. */
-export function ChooseCompany({ customerId, state }: ChooseCompanyProps) {
+export function ChooseCompany({ customerId, state, text = 'Choose the company' }: ChooseCompanyProps) {
   const ofState = state === 'pending' ? {} : { state }
   const query = new URLSearchParams({ search: customerId, ...ofState })
   return (
     <Anchor component={Link} size="sm" to={`${paths.matchReview}?${query}`}>
-      Choose the company
+      {text}
     </Anchor>
   )
 }

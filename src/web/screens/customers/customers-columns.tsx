@@ -5,6 +5,7 @@ import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import { Email } from '../../components/customers/email.tsx'
 import { noCompanyText } from '../../components/customers/match-words.ts'
+import { ChooseCompany } from '../../components/customers/unmatched.tsx'
 import type { Column } from '../../components/list-page/column.ts'
 import { formatDay } from '../../ui/dates.ts'
 
@@ -35,9 +36,7 @@ export const customersColumns: Column<CustomerEntry>[] = [
     title: 'Company',
     render: (row) =>
       row.companyName === null && row.hubspotCompanyLink === null ? (
-        <Text span size="sm" c="dimmed">
-          {noCompanyText(row)}
-        </Text>
+        <NoCompany row={row} />
       ) : (
         <CompanyName name={row.companyName} link={row.hubspotCompanyLink} />
       ),
@@ -67,6 +66,18 @@ export const customersColumns: Column<CustomerEntry>[] = [
   },
   { accessor: 'customerId', title: 'Customer ID' },
 ]
+
+/** Leads to the choice of the company where one is to be chosen. */
+function NoCompany({ row }: { row: CustomerEntry }) {
+  const text = noCompanyText(row)
+  if (row.matchState === 'pending')
+    return <ChooseCompany customerId={row.customerId} state={row.matchState} text={text} />
+  return (
+    <Text span size="sm" c="dimmed">
+      {text}
+    </Text>
+  )
+}
 
 const matchTexts = { linked: 'Matched', pending: 'Waits for review', ignored: 'Ignored' }
 

@@ -42,13 +42,13 @@ export function attentionItems(attention: Attention): AttentionItem[] {
     })),
     ...listed('subscription', failing, {
       says: 'failing to sync',
-      to: `${paths.subscriptions}?isFailing=true`,
+      to: paths.syncHealth,
       worth: (mrr) => `${money(mrr)} of MRR may be wrong in HubSpot`,
     }),
     ...listed(
       'event',
       { ...failingEvents, mrr: null },
-      { says: 'failing to sync', to: `${paths.events}?isFailing=true`, worth: money },
+      { says: 'failing to sync', to: paths.syncHealth, worth: money },
     ),
     ...listed('subscription', stale, {
       says: 'late in HubSpot',

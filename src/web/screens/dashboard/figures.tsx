@@ -160,7 +160,7 @@ function Line({ isKept, children }: { isKept: boolean; children: ReactNode }) {
 /** Says why the list of active subscriptions has more rows than the figure. */
 function inListText(more: number): string | null {
   if (more <= 0) return null
-  return `and ${more.toLocaleString('en-US')} without MRR or without an exchange rate`
+  return `${more.toLocaleString('en-US')} more are active without MRR or an exchange rate`
 }
 
 /** Draws a figure's course. The ledger keeps no statuses, so its lines count what pays, where the cards count what is active. */

@@ -52,9 +52,13 @@ export function CustomerCard({ subscription, isConnected }: CustomerCardProps) {
   )
 }
 
-type SubscriptionCardProps = CardProps & { freshness: RecordFreshness | null }
+type SubscriptionCardProps = CardProps & {
+  freshness: RecordFreshness | null
+  /** Whether HubSpot refused its record. */
+  isRefused: boolean
+}
 
-export function SubscriptionCard({ subscription, freshness }: SubscriptionCardProps) {
+export function SubscriptionCard({ subscription, freshness, isRefused }: SubscriptionCardProps) {
   const { unsupportedReason } = subscription
   return (
     <FactCard
@@ -67,7 +71,7 @@ export function SubscriptionCard({ subscription, freshness }: SubscriptionCardPr
         ['Billing Interval', subscription.billingInterval ?? 'N/A'],
         ['Period Start', formatDay(subscription.currentPeriodStart)],
         ['Period End', formatDay(subscription.currentPeriodEnd)],
-        ...(freshness === null ? [] : freshnessFacts(freshness)),
+        ...(freshness === null ? [] : freshnessFacts(freshness, isRefused)),
       ]}
     >
       {unsupportedReason === null ? null : (

@@ -49,6 +49,7 @@ test('an invoice that was searched for says what it did to MRR, and leads to its
         .selectFrom('events')
         .select(['subscription_id', 'invoice_id'])
         .where('invoice_id', 'is not', null)
+        .where('currency', '=', 'usd')
         .executeTakeFirstOrThrow(),
   )
   const app = openApp(world, person, `/subscriptions/${subscription_id}?invoice=${invoice_id}`)

@@ -87,7 +87,11 @@ function SubscriptionDetails({ subscription }: { subscription: ResponseOf<typeof
           <CustomerCard subscription={subscription} isConnected={subscription.record !== null} />
           <RecordCard subscriptionId={subscription.subscriptionId} record={subscription.record} />
         </Stack>
-        <SubscriptionCard subscription={subscription} freshness={subscription.freshness} />
+        <SubscriptionCard
+          subscription={subscription}
+          freshness={subscription.freshness}
+          isRefused={subscription.record?.state === 'failed'}
+        />
       </SimpleGrid>
       <ReceiptPanel subscription={subscription} />
     </Stack>

@@ -50,12 +50,29 @@ beforeAll(async () => {
     await keep('run_first', { event: events, subscription: [] })
     await run('run_links', 'push', { events: 0, subscriptions: 0 })
     await keep('run_links', { event: events.slice(0, 2), subscription: ['sub_1'] })
+    await addSubscription(tenant, { id: 'sub_2', current_mrr_cents: 3_000, updated_at: later })
+    await run('run_sync', 'push', { events: 1, subscriptions: 2 })
+    await keep('run_sync', { event: events.slice(0, 2), subscription: ['sub_1', 'sub_2'] })
+    const told = async (source: string, toldBefore: object, toldAfter: object) =>
+      tenant.sql
+        .updateTable('run_records')
+        .set({
+          change: 'changed',
+          told_before: JSON.stringify(toldBefore),
+          told_after: JSON.stringify(toldAfter),
+        })
+        .where('run_id', '=', 'run_sync')
+        .where('source_id', '=', source)
+        .execute()
+    await told('sub_1', { nextRenewalOn: '2026-11-30' }, { nextRenewalOn: '2026-12-30' })
+    await told('sub_2', { mrr: '10.00', currency: 'USD' }, { mrr: '30.00', currency: 'USD' })
     await run('run_earlier', 'import', { events: 4, subscriptions: 0 })
   })
 })
 afterAll(() => world.close())
 
 function changeOf(runId: string, sourceId: string): string {
+  if (runId === 'run_sync') return sourceId === 'ev_1' ? 'linked' : 'changed'
   if (runId === 'run_links') return sourceId === 'ev_1' ? 'unlinked' : 'linked'
   return sourceId === 'ev_gone' ? 'removed' : 'added'
 }
@@ -95,6 +112,18 @@ test('a first run says how many of its records are listed, and where all of them
   expect(row?.at(-1)).toBe('Created')
 })
 
+test('a sync says what it wrote over, changed figures first, and counts what it only linked apart', async () => {
+  const section = await openRun('run_sync')
+  expect(section.getByRole('button', { name: '1 event, 1 linked' })).toBeTruthy()
+  section.getByRole('button', { name: '2 subscriptions' }).click()
+  const rows = await rowsOf('What changed', (found) => found[0]?.length === 4)
+  expect(rows.map((row) => row.at(-1)?.replace('changed since then', ''))).toEqual([
+    'UpdatedMRR from $10.00 to $30.00',
+    'UpdatedNext renewal from Nov 30, 2026 to Dec 30, 2026',
+  ])
+  expect(section.getByText(/Values are compared with what the sync before wrote/)).toBeTruthy()
+})
+
 test('a run of an earlier release says that its records are not kept', async () => {
   const section = await openRun('run_earlier')
   expect(await section.findByText('It is not kept which events this run changed.')).toBeTruthy()
@@ -104,7 +133,7 @@ test('a sync that only wrote links leads to their records, from the count of lin
   const section = await openRun('run_links')
   const rows = await rowsOf('What changed', (found) => found.length === 2)
   expect(rows.map((row) => row.at(-1))).toEqual(['Linked', 'Link removed'])
-  section.getByRole('button', { name: '1 subscription' }).click()
+  section.getByRole('button', { name: '1 subscription linked' }).click()
   expect(await rowsOf('What changed', (found) => found[0]?.length === 4)).toEqual([
     ['Harbor Studio', 'Active', '$20.00', 'Linked'],
   ])

@@ -32,6 +32,18 @@ export function recordCounts({ changes, linked }: Pick<RunRecordsProps['run'], '
   }
 }
 
+/** Counts the changed ones as the summary does, and those of which only links were written beside them. */
+function countText({ changes, linked }: RunRecordsProps['run'], kind: CrmKind): string {
+  const [changed, linkedAlone] =
+    kind === 'event'
+      ? [changes?.events ?? 0, linked.events]
+      : [changes?.subscriptions ?? 0, linked.subscriptions]
+  if (linkedAlone === 0) return counted(changed, kind)
+  return changed === 0
+    ? `${counted(linkedAlone, kind)} linked`
+    : `${counted(changed, kind)}, ${linkedAlone.toLocaleString('en-US')} linked`
+}
+
 /** The subscriptions and events that a run changed or linked, each with the way to it. */
 export function RunRecords({ run, kind, onKind, heading }: RunRecordsProps) {
   const counts = recordCounts(run)
@@ -47,7 +59,7 @@ export function RunRecords({ run, kind, onKind, heading }: RunRecordsProps) {
           <ViewSwitch
             label="Kind of records"
             value={kind}
-            options={kinds.map((value) => ({ value, label: counted(counts[value], value) }))}
+            options={kinds.map((value) => ({ value, label: countText(run, value) }))}
             onChange={onKind}
           />
         )}
@@ -72,6 +84,11 @@ function KindOfRecords({ run, kind, count }: KindProps) {
   return (
     <>
       {kept === undefined ? null : <Kept run={run} kind={kind} kept={kept} count={count} />}
+      {list.data?.records.some(({ differences }) => differences !== null) ? (
+        <Text size="sm" c="dimmed">
+          Values are compared with what the sync before wrote. Changed figures come first.
+        </Text>
+      ) : null}
       <RecordsTable
         label="What changed"
         columns={runRecordColumns(kind, isSync)}

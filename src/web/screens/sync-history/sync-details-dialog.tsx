@@ -27,7 +27,7 @@ export function SyncDetailsDialog({ runId, onClose }: { runId: string | null; on
       opened={runId !== null}
       onClose={onClose}
       title="Sync Details"
-      size="xl"
+      size={960}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {runId === null ? null : <Details runId={runId} onClose={onClose} />}

@@ -112,6 +112,6 @@ test('an organization without data is told what each part will show', async () =
   const waiting = await section('Waiting')
   await waiting.findByText(/^Customers are matched once Stripe is imported and HubSpot is connected/)
   const failing = await section('Failing')
-  expect(failing.getByText('No single record was refused.')).toBeTruthy()
+  expect(failing.getByText('No record was refused.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Retry Failed Records' })).toBeNull()
 })

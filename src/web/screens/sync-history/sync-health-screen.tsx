@@ -139,7 +139,7 @@ function Failing({ health }: HealthProps) {
     <HealthSection
       title="Failing"
       counts={[sumText(failing, 'subscription'), sumText(failingEvents, 'event')]}
-      emptyText="No single record was refused."
+      emptyText="No record was refused."
     >
       <HealthPart
         title="Failing subscriptions"

@@ -34,7 +34,11 @@ export function syncHistoryColumns(runs: readonly HistoryLine[], search: string)
       accessor: 'errorCount',
       title: 'Errors',
       textAlign: 'right',
-      render: (run) => run.errorCount.toLocaleString('en-US'),
+      render: ({ errorCount }) => (
+        <Text span inherit c={errorCount > 0 ? 'var(--text-negative)' : 'inherit'}>
+          {errorCount.toLocaleString('en-US')}
+        </Text>
+      ),
     },
     { accessor: 'changes', title: 'Changes', render: (run) => <Outcome run={run} /> },
     { accessor: 'startedBy', title: 'Started By', render: (run) => <Starter run={run} search={search} /> },

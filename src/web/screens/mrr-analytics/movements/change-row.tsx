@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core'
 import type { BridgeAnswer } from '#contract/mrr.ts'
 import { fxName } from '../../../components/charts/movements/movement-words.ts'
 import { MoneyChange } from '../../../components/figures/money.tsx'
-import { formatShareChange } from '../../../components/figures/share.ts'
+import { formatShare } from '../../../components/figures/share.ts'
 import { EventsCell, RowName } from '../events-cell.tsx'
 
 type ChangeRowProps = {
@@ -12,7 +12,7 @@ type ChangeRowProps = {
   currency: string
 }
 
-/** How each figure differs from that of the period before, in money and in percent of it. No event stands for it. */
+/** How each figure differs from that of the period before, in money and in its size. No event stands for it. */
 export function ChangeRow({ columns, bridge, before, currency }: ChangeRowProps) {
   const [now, then] = [figuresOf(bridge), figuresOf(before)]
   return (
@@ -24,16 +24,20 @@ export function ChangeRow({ columns, bridge, before, currency }: ChangeRowProps)
         return (
           <EventsCell key={column} to={isEmpty ? null : undefined} label={`Change of ${column}`}>
             <MoneyChange amountCents={figure - former} currency={currency} />
-            {former === 0 ? null : (
-              <Text size="xs" c="dimmed">
-                {formatShareChange((figure - former) / Math.abs(former))}
-              </Text>
-            )}
+            <Text size="xs" c="dimmed">
+              {sizeText(figure, former)}
+            </Text>
           </EventsCell>
         )
       })}
     </Table.Tr>
   )
+}
+
+/** Churn of -$30.00 after -$10.00 is '200.0% more'. Empty where the sign changed, since there is no share of that. */
+function sizeText(figure: number, former: number): string {
+  const share = former === 0 || figure * former < 0 ? 0 : Math.abs(figure / former) - 1
+  return share === 0 ? '' : `${formatShare(Math.abs(share))} ${share > 0 ? 'more' : 'less'}`
 }
 
 /** The figures of a bridge by the names of their columns. */
