@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { toldFields } from '#domain/crm-differences.ts'
-import { changeKinds, crmKinds } from '#domain/crm-record.ts'
+import { changeKinds, crmKinds, toldFields } from '#domain/crm-record.ts'
 import { endpoint } from './endpoint.ts'
 import { transaction } from './events.ts'
 import { done, id, instant, limit, page } from './fields.ts'

@@ -1,4 +1,3 @@
-import type { ToldValues } from './crm-differences.ts'
 import { decimalOfCents } from './currency.ts'
 import { changeTypes, mrrStatuses } from './event.ts'
 import { dayOfInstant, type Instant, isoOfInstant } from './instant.ts'
@@ -15,6 +14,27 @@ export type CrmKind = (typeof crmKinds)[number]
  */
 export const changeKinds = ['added', 'changed', 'removed', 'linked', 'unlinked'] as const
 export type ChangeKind = (typeof changeKinds)[number]
+
+/** The fields of a subscription's record whose values are kept to be compared: none of a person, the weightiest first. */
+export const toldFields = [
+  'status',
+  'mrr',
+  'currency',
+  'quantity',
+  'productName',
+  'billingInterval',
+  'nextRenewalOn',
+  'cancelAt',
+  'endedAt',
+  'trialEnd',
+  'periodEnd',
+  'convertedMrr',
+  'convertedCurrency',
+] as const
+export type ToldField = (typeof toldFields)[number]
+
+/** Texts as in the record, '' for an absent value. A record of an earlier version may lack a field. */
+export type ToldValues = Readonly<Partial<Record<ToldField, string>>>
 
 /**
  * A record that a run changed. The record of a subscription has its id. `told`: what a push wrote over and what it wrote;
@@ -181,3 +201,62 @@ function amountText(fraction: string, currency: string): string {
   const [top = '0', bottom = '1'] = fraction.split('/')
   return decimalOfCents(Number(BigInt(top) / BigInt(bottom)), currency)
 }
+
+/** A value that a push wrote over, and what it wrote. `currency` is that of an amount, before and after. */
+export type Difference = {
+  field: ToldField
+  before: string
+  after: string
+  currency: { before: string; after: string } | null
+}
+
+/** What is kept of the values of a subscription's record. */
+export function toldOf(values: CrmValues): ToldValues {
+  return Object.fromEntries(toldFields.map((field) => [field, values[field] ?? '']))
+}
+
+/** The amounts, with the field that names their currency. */
+const currencyOf: Partial<Record<ToldField, ToldField>> = {
+  mrr: 'currency',
+  convertedMrr: 'convertedCurrency',
+}
+
+/** What differs between two kept records. A field that one of them lacks is not compared. */
+export function differencesOf(before: ToldValues, after: ToldValues): Difference[] {
+  return toldFields.flatMap((field) => {
+    const [was, is] = [before[field], after[field]]
+    if (was === undefined || is === undefined || was === is) return []
+    const named = currencyOf[field]
+    const currency = named === undefined ? null : { before: before[named] ?? '', after: after[named] ?? '' }
+    return [{ field, before: was, after: is, currency }]
+  })
+}
+
+/** What the fields of records are called, in the order in which people read those that changed. */
+export const fieldLabels = {
+  status: 'Status',
+  mrr: 'MRR',
+  currency: 'Currency',
+  quantity: 'Quantity',
+  productName: 'Product',
+  billingInterval: 'Billing interval',
+  periodStart: 'Period start',
+  periodEnd: 'Period end',
+  nextRenewalOn: 'Next renewal',
+  cancelAt: 'Cancellation',
+  endedAt: 'End',
+  trialEnd: 'Trial end',
+  convertedMrr: 'Converted MRR',
+  convertedCurrency: 'Converted currency',
+  note: 'Note',
+  occurredAt: 'Event date',
+  mrrStatus: 'Event type',
+  changeType: 'Change type',
+  previousMrr: 'Previous MRR',
+  currentMrr: 'Current MRR',
+  mrrChange: 'MRR change',
+  previousQuantity: 'Previous quantity',
+  currentQuantity: 'Current quantity',
+  paymentMethod: 'Payment method',
+  invoiceId: 'Invoice',
+} as const

@@ -2,10 +2,10 @@ import {
   type CrmEventSource,
   type CrmKind,
   type CrmSubscriptionSource,
+  fieldLabels,
   valuesOfEvent,
   valuesOfSubscription,
 } from './crm-record.ts'
-import { fieldLabels } from './field-labels.ts'
 
 /** The fields of an event that a recount compares. */
 export type CountedEvent = Omit<CrmEventSource, 'customer' | 'subscriptionUrl' | 'invoiceUrl' | 'receipt'> & {

@@ -128,6 +128,7 @@ it('names the one subscription and its event that a later import changed, and wh
       },
       { field: 'nextRenewalOn', before: expect.stringMatching(/^\d{4}-/), after: '' },
       { field: 'endedAt', before: '', after: expect.stringMatching(/^\d{4}-.*Z$/) },
+      { field: 'convertedMrr', currency: { before: 'USD', after: 'USD' } },
     ],
   })
   expect((await recordsOf('sync of churn', 'event')).records).toMatchObject([

@@ -1,6 +1,5 @@
 import type { RunRecord as WireRecord } from '#contract/sync.ts'
-import { differencesOf } from '#domain/crm-differences.ts'
-import type { CrmKind } from '#domain/crm-record.ts'
+import { type CrmKind, differencesOf } from '#domain/crm-record.ts'
 import { readEvents } from '../../store/lists/event-list.ts'
 import { readSubscriptions } from '../../store/lists/subscription-list.ts'
 import type { Tenant } from '../../store/postgres/database.ts'

@@ -1,6 +1,5 @@
 import { type QueryResult, type RawBuilder, sql } from 'kysely'
-import type { ToldValues } from '#domain/crm-differences.ts'
-import type { CrmKind } from '#domain/crm-record.ts'
+import type { CrmKind, ToldValues } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 import { readAlongIndexes, withoutNestedLoops } from '../postgres/planner.ts'

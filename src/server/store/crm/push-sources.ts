@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { ToldValues } from '#domain/crm-differences.ts'
-import type { CrmEventSource, CrmKind, CrmSubscriptionSource } from '#domain/crm-record.ts'
+import type { CrmEventSource, CrmKind, CrmSubscriptionSource, ToldValues } from '#domain/crm-record.ts'
 import type { CrmConverted } from '#domain/reporting/crm-converted.ts'
 import type { Tenant } from '../postgres/database.ts'
 import type { PushScope } from './push-due.ts'

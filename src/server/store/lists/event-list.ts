@@ -3,8 +3,15 @@ import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
-import { type EventOrder, inOrder, newestFirst } from './event-order.ts'
-import { eventsContaining, eventsFound, eventsWhere, isOfIds } from './event-search.ts'
+import {
+  type EventOrder,
+  eventsContaining,
+  eventsFound,
+  eventsWhere,
+  inOrder,
+  isOfIds,
+  newestFirst,
+} from './event-search.ts'
 import { type Found, findText } from './find-text.ts'
 import {
   type EventFilter,

@@ -5,7 +5,7 @@ import { exported } from '#test/store/exported.ts'
 import { type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
 import { addInvoice } from '#test/store/seed.ts'
 import { listEvents, wholeEvents } from './event-list.ts'
-import { type EventOrder, newestFirst } from './event-order.ts'
+import { type EventOrder, newestFirst } from './event-search.ts'
 import { sumEvents } from './list-sums.ts'
 
 let large: LargeOrganization

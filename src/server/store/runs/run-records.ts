@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { ToldValues } from '#domain/crm-differences.ts'
-import type { ChangedRecord, CrmKind } from '#domain/crm-record.ts'
+import type { ChangedRecord, CrmKind, ToldValues } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import type { Run } from './runs.ts'
 

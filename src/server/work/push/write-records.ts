@@ -1,5 +1,4 @@
-import { toldOf } from '#domain/crm-differences.ts'
-import type { ChangedRecord, CrmKind } from '#domain/crm-record.ts'
+import { type ChangedRecord, type CrmKind, toldOf } from '#domain/crm-record.ts'
 import type { CrmWriteOutcome } from '../../providers/crm.ts'
 import { type LinkOutcome, saveLinkOutcomes } from '../../store/crm/crm-links.ts'
 import { addRunChanges } from '../../store/runs/run-changes.ts'

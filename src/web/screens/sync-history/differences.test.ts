@@ -44,6 +44,14 @@ it('names the end of the period where the renewal moved otherwise', () => {
   ).toEqual(['Next renewal Nov 30, 2026 removed', 'Period end from Nov 30, 2026 to Mar 30, 2027'])
 })
 
+it('says an amount once where the reporting currency is its own', () => {
+  const before: [string, string] = ['10.00', 'USD']
+  const after: [string, string] = ['20.00', 'USD']
+  expect(differenceTexts([amount(before, after), amount(before, after, 'convertedMrr')])).toEqual([
+    'MRR from $10.00 to $20.00',
+  ])
+})
+
 it('says the time of two instants of one day', () => {
   const [text = ''] = differenceTexts([changed('cancelAt', '2027-01-01T08:00:00Z', '2027-01-01T09:00:00Z')])
   const [, before, after] = /^Cancellation from (.*:00.*) to (.*:00.*)$/.exec(text) ?? []

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { RunRecord } from '#contract/sync.ts'
+import { fieldLabels } from '#domain/crm-record.ts'
 import { centsOfDecimal } from '#domain/currency.ts'
-import { fieldLabels } from '#domain/field-labels.ts'
 import { labelOf } from '#domain/subscription.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { formatDay, formatInstant } from '../../ui/dates.ts'
@@ -12,14 +12,28 @@ type Difference = NonNullable<RunRecord['differences']>[number]
 export function differenceTexts(differences: RunRecord['differences']): string[] {
   if (differences === null) return []
   if (differences.length === 0) return ['Other fields than its figures']
-  const renewal = differences.find(({ field }) => field === 'nextRenewalOn')
-  return differences.filter((one) => one.field !== 'periodEnd' || !isSameDays(one, renewal)).map(textOf)
+  return differences.filter((one) => !isSaidBy(differences, one)).map(textOf)
 }
 
-/** A renewal is on the day on which the period ends, so that one of them is enough. */
-function isSameDays(one: Difference, other: Difference | undefined): boolean {
-  const days = (from: Difference) => `${from.before.slice(0, 10)} ${from.after.slice(0, 10)}`
-  return other !== undefined && days(one) === days(other)
+/**
+ * A renewal is on the day on which the period ends, and an amount in the reporting currency needs no conversion. One of
+ * both is enough.
+ */
+function isSaidBy(all: readonly Difference[], { field, before, after, currency }: Difference): boolean {
+  if (field === 'periodEnd')
+    return all.some(
+      (one) =>
+        one.field === 'nextRenewalOn' &&
+        before.startsWith(one.before) &&
+        after.startsWith(one.after) &&
+        one.before !== '' &&
+        one.after !== '',
+    )
+  if (field !== 'convertedMrr') return false
+  const text = JSON.stringify([before, after, currency])
+  return all.some(
+    (one) => one.field === 'mrr' && JSON.stringify([one.before, one.after, one.currency]) === text,
+  )
 }
 
 function textOf(difference: Difference): string {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { toldFields } from '#domain/crm-differences.ts'
+import { toldFields } from '#domain/crm-record.ts'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { recordIdOf } from '#test/match/matches.ts'
 import { type Bench, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { differencesOf, toldFields, toldOf } from './crm-differences.ts'
-import { valuesOfSubscription } from './crm-record.ts'
+import { differencesOf, toldFields, toldOf, valuesOfSubscription } from './crm-record.ts'
+import { convertedFields } from './reporting/crm-converted.ts'
 
 const source = {
   ...{ id: 'sub_1', status: 'active', mrrCents: 1_250, currency: 'usd', quantity: 2, productName: 'Team' },
@@ -15,6 +15,11 @@ const source = {
   customer: { id: 'cus_1', name: 'Kim Harbor', email: 'kim@harbor.example' },
   url: 'https://pay.example/sub_1',
 }
+
+it('keeps fields that records have', () => {
+  const known = [...Object.keys(valuesOfSubscription(source)), ...convertedFields.subscription]
+  expect(toldFields.filter((field) => !known.includes(field))).toEqual([])
+})
 
 it('keeps no value of a person', () => {
   const told = toldOf(valuesOfSubscription(source))
