@@ -211,10 +211,18 @@ describe('an undo', () => {
   })
 
   it('of a created company lets the customer wait, and no run attaches it again', async () => {
-    await undo(await create(['cus_other']))
+    expect((await undo(await create(['cus_other']))).message).toBe(
+      'The company stays in HubSpot; delete it there if nobody needs it.',
+    )
     await bench.push()
     expect((await matches())['other']).toMatch(/^pending unlinked/)
     expect(madeCompanies()).toHaveLength(1)
+  })
+
+  it('of many created companies says how many customers are as before, and that the companies stay', async () => {
+    expect((await undo(await create(['cus_lone1', 'cus_other']))).message).toBe(
+      '2 customers are as before. Companies that were created stay in HubSpot; delete those there that nobody needs.',
+    )
   })
 
   it('of a rule ends it and lets go of everybody whom it attached', async () => {

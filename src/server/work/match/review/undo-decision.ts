@@ -44,7 +44,10 @@ export function undoDecision(
       company: null,
     }))
     return {
-      message: `${countText(decided, standing.length)} as before.${rule} ${effectText(deps, first.action)}`,
+      message:
+        first.action === 'created'
+          ? createdText(deps, decided, standing.length)
+          : `${countText(decided, standing.length)} as before.${rule} ${effectText(deps, first.action)}`,
       outcomes,
     }
   })
@@ -60,6 +63,13 @@ function matchBefore(undone: Undoable, names: Map<string, string | null>): Decid
   const company =
     companyBefore === null ? null : { recordId: companyBefore, name: names.get(companyBefore) ?? null }
   return { customerId, state: stateBefore, evidence: isHeld ? 'unlinked' : evidenceBefore, company }
+}
+
+/** No undo deletes a company: people may have worked with it since. */
+function createdText({ crm }: Deps, decided: readonly Undoable[], count: number): string {
+  if (decided.length === 1) return `The company stays in ${crm.name}; delete it there if nobody needs it.`
+  const stay = `Companies that were created stay in ${crm.name}; delete those there that nobody needs.`
+  return `${countText(decided, count)} as before. ${stay}`
 }
 
 /** 'Birch Press is', '3 customers are' or '1 of 3 customers is'. */
