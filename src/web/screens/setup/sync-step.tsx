@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Card, Group, Progress, SimpleGrid, Stack, Text, 
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { SetupStep } from '#domain/setup.ts'
+import { counted } from '../../components/counted.ts'
 import { percentOf } from '../../components/figures/percent.ts'
 import { MatchForecast } from '../../components/match-forecast.tsx'
 import { FailedRun } from '../../components/runs/failed-run.tsx'
@@ -103,13 +104,7 @@ export function SyncStep() {
           isCancelling={push.isCancelling}
         />
       )}
-      {push.isComplete && !push.isRunning ? (
-        <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Sync Complete">
-          {remaining > 0
-            ? `${remaining} records are not complete in HubSpot; Sync History says why.`
-            : 'All subscriptions and events are in HubSpot.'}
-        </Alert>
-      ) : null}
+      {push.isComplete && !push.isRunning ? <SyncComplete remaining={remaining} /> : null}
       {push.isComplete && remaining === 0 && total > 0 ? null : (
         <Group>
           <StartButton
@@ -130,6 +125,24 @@ export function SyncStep() {
         </Group>
       )}
     </StepFrame>
+  )
+}
+
+function SyncComplete({ remaining }: { remaining: number }) {
+  return (
+    <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Sync Complete">
+      {remaining > 0 ? (
+        <>
+          {counted(remaining, 'record')} {remaining === 1 ? 'is' : 'are'} not complete in HubSpot;{' '}
+          <Anchor component={Link} to={paths.syncHealth} size="sm" underline="always">
+            Sync Health
+          </Anchor>{' '}
+          says why.
+        </>
+      ) : (
+        'All subscriptions and events are in HubSpot.'
+      )}
+    </Alert>
   )
 }
 
