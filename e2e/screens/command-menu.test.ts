@@ -101,6 +101,50 @@ it('finds terms, parts of screens and files once something is typed', async () =
   await expectTitle(page, 'Account Settings')
 })
 
+it('leads to everything with a text in a list, also where no record is found', async () => {
+  const { subscriptions } = await (await page.request.get('/api/stripe/subscriptions?limit=1')).json()
+  const product: string = subscriptions[0].productName
+  await page.goto('/')
+  await expectTitle(page, 'Dashboard')
+  await openMenu()
+  const searches = menu().getByRole('group', { name: 'Search in a list' }).getByRole('option')
+  expect(await searches.count()).toBe(0)
+  await page.keyboard.type(product)
+  const lists = ['Customers', 'Subscriptions', 'Events']
+  await expect
+    .poll(() => searches.allTextContents())
+    .toEqual(lists.map((list) => `${list} with "${product}"`))
+  // The last ones are nearest from below.
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await menu()
+    .getByRole('option', { name: `Subscriptions with "${product}"`, selected: true })
+    .waitFor()
+  await page.keyboard.press('Enter')
+  await expectTitle(page, 'Subscriptions')
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe(product)
+  expect((await rowsOf(page, 'Subscriptions')).length).toBeGreaterThan(0)
+  await menu().waitFor({ state: 'hidden' })
+
+  const { subscriptionId } = subscriptions[0]
+  await openMenu()
+  await page.keyboard.type(subscriptionId)
+  await expect.poll(() => searches.count()).toBe(3)
+  await menu().getByRole('option', { name: subscriptionId, selected: true }).first().waitFor()
+  await page.keyboard.press('Enter')
+  await expectTitle(page, 'Subscription Details')
+  await menu().waitFor({ state: 'hidden' })
+
+  await openMenu()
+  await page.keyboard.type('no & such')
+  await expectTexts(menu(), 'Nothing found')
+  await menu().getByRole('status').getByText('0 results').waitFor()
+  await menu().getByRole('option', { name: 'Customers with "no & such"', selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await expectTitle(page, 'Customers')
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('no & such')
+})
+
 const pending = async () => (await (await page.request.get('/api/matches?state=pending')).json()).pagination
 
 it('takes what is typed while it opens, and no key of the page decides anything', async () => {

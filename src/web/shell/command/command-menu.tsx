@@ -14,7 +14,7 @@ import { useSingleKeys } from '../../components/frame/preferences.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { TryAgain } from '../../ui/problems/try-again.tsx'
-import { type FoundPlace, files, parts, termPlaces } from './found-places.ts'
+import { type FoundPlace, files, listSearches, parts, termPlaces } from './found-places.ts'
 import { matching, menuName, type Place, places } from './places.ts'
 import { resultsId, tellSelected } from './tell-selected.ts'
 import { type Action, useActions } from './use-actions.ts'
@@ -55,7 +55,7 @@ export function CommandMenu({ asked, onHelp, takeTyped }: CommandMenuProps): Rea
   useEffect(() => {
     if (only !== undefined) follow(only)
   }, [only])
-  useEffect(() => selectFirst(hits), [hits])
+  useEffect(() => selectFirst(hits, isSettled), [hits, isSettled])
   useAfterNavigation(spotlight.close)
   return (
     <Spotlight.Root
@@ -63,7 +63,11 @@ export function CommandMenu({ asked, onHelp, takeTyped }: CommandMenuProps): Rea
       query={query}
       onQueryChange={setQuery}
       shortcut={null}
-      styles={{ actionDescription: { opacity: 1 }, actionSection: { opacity: 1 } }}
+      styles={{
+        actionLabel: { overflowWrap: 'anywhere' },
+        actionDescription: { opacity: 1 },
+        actionSection: { opacity: 1 },
+      }}
       scrollable
       maxHeight="60dvh"
       attributes={{ content: { 'aria-label': menuName } }}
@@ -105,10 +109,15 @@ function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHel
   const saving = typed(files).map(({ path, ...file }) => ({ ...file, act: () => save(path) }))
   const actions = matching([...useActions(onHelp), ...saving], wanted)
   const terms = matching(typed(termPlaces), wanted).map(open)
+  // Not before the records: Enter after a pasted id means its record.
+  const searches = wanted !== '' && isSettled ? listSearches(wanted).map(open) : []
   const count = [recents, screens, actions, terms, hits].flat().length
   return (
     <>
       <VisuallyHidden role="status">{isSettled ? counted(count, 'result') : 'Searching'}</VisuallyHidden>
+      {count === 0 && !failed ? (
+        <Spotlight.Empty>{isSettled ? 'Nothing found' : 'Searching…'}</Spotlight.Empty>
+      ) : null}
       <Spotlight.ActionsList>
         <div id={resultsId} role="listbox" aria-label="Results" ref={tellSelected}>
           <Section label="Recent">{recents.map(row)}</Section>
@@ -126,6 +135,7 @@ function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHel
               />
             ))}
           </Section>
+          <Section label="Search in a list">{searches.map(row)}</Section>
         </div>
       </Spotlight.ActionsList>
       {failed ? (
@@ -135,8 +145,6 @@ function Results({ wanted, found, onHelp }: { wanted: string; found: Hits; onHel
             <TryAgain onRetry={retry} />
           </Stack>
         </Spotlight.Empty>
-      ) : count === 0 ? (
-        <Spotlight.Empty>{isSettled ? 'Nothing found' : 'Searching…'}</Spotlight.Empty>
       ) : null}
     </>
   )
@@ -163,9 +171,12 @@ function save(path: string): void {
 }
 
 /** The library selects a row when the text changes, but not when rows arrive later. */
-function selectFirst(_hits: SearchHit[]): void {
-  if (document.querySelector('[data-action][data-selected]') !== null) return
-  document.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+function selectFirst(_hits: SearchHit[], _isSettled: boolean): void {
+  const first = document.querySelector('[data-action]')
+  if (first === null || document.querySelector('[data-action][data-selected]') !== null) return
+  first.setAttribute('data-selected', 'true')
+  // The arrows go on from here.
+  store.updateState((state) => ({ ...state, selected: 0 }))
 }
 
 const kinds: Record<SearchHit['kind'], string> = {

@@ -27,6 +27,18 @@ export const termPlaces: readonly FoundPlace[] = allTerms.map(({ name, title }) 
   also: 'term',
 }))
 
+/** The lists that show everything with this text, of which the menu shows the first records. */
+export function listSearches(text: string): Place[] {
+  const ofText = new URLSearchParams({ search: text })
+  return (
+    [
+      ['Customers', paths.customers],
+      ['Subscriptions', paths.subscriptions],
+      ['Events', paths.events],
+    ] as const
+  ).map(([list, path]) => ({ title: `${list} with "${text}"`, path: `${path}?${ofText}` }))
+}
+
 /** Whole lists as files; `path` is that of the file, as the contract has it. */
 export const files: readonly FoundPlace[] = (
   [
