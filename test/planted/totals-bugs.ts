@@ -55,14 +55,14 @@ const searchBugs: readonly Bug[] = [
   {
     name: 'what many customers contain, with a look for ids that no event has',
     file: 'src/server/store/lists/event-search.ts',
-    text: '...(hasIds ? [isOfId(text)] : [])',
-    replacement: 'isOfId(text)',
+    text: '...(hasIds ? [isOfId(found)] : [])',
+    replacement: 'isOfId(found)',
     caughtBy: [searchSums, 'is summed from indexes alone'],
   },
   {
     name: 'events of no customer or product whose id is searched',
     file: 'src/server/store/lists/event-search.ts',
-    text: '...(hasIds ? [isOfId(text)] : [])',
+    text: '...(hasIds ? [isOfId(found)] : [])',
     replacement: '',
     caughtBy: [searchSums, 'the sums of a search are those of a plain reading'],
   },

@@ -168,37 +168,6 @@ describe('the sync step', () => {
     expect(world.hubspot.portal(enterprise).records('0-1')).toEqual([])
   })
 
-  test.each([
-    [1, '1 record is not complete in HubSpot; Sync Health says why.'],
-    [2, '2 records are not complete in HubSpot; Sync Health says why.'],
-  ])('tells of %i that HubSpot refused, and leads to the reason', async (count, text) => {
-    const person = await importedPerson()
-    await person.post('/api/sync/push-all')
-    await world.drain()
-    await inOrganization(world.deps.database, person.organizationId, async ({ sql }) => {
-      const pushed = await sql
-        .selectFrom('crm_links')
-        .select('source_id')
-        .where('kind', '=', 'subscription')
-        .limit(count)
-        .execute()
-      const ids = pushed.map(({ source_id: id }) => id)
-      const refused = { state: 'failed' as const, error: 'Invalid owner.' }
-      await sql.updateTable('crm_links').set(refused).where('source_id', 'in', ids).execute()
-    })
-    await person.fetch('/api/setup/progress', {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ dataSynced: true }),
-    })
-    openApp(world, person, '/setup/sync')
-    const link = await screen.findByRole('link', { name: 'Sync Health' })
-    expect(link.parentElement?.textContent).toBe(text)
-    fireEvent.click(link)
-    await screen.findByRole('region', { name: 'Failing' })
-    expect(await screen.findAllByText('Invalid owner.')).toHaveLength(count)
-  })
-
   test('pushes what was imported, and the wizard ends on the dashboard', async () => {
     const person = await importedPerson()
     const app = openApp(world, person, '/setup/sync')
