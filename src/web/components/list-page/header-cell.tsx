@@ -1,4 +1,4 @@
-import { Group, Table, UnstyledButton } from '@mantine/core'
+import { Table, UnstyledButton } from '@mantine/core'
 import { IconArrowDown, IconArrowsVertical, IconArrowUp } from '@tabler/icons-react'
 import { Term } from '../terms/term.tsx'
 import type { TermName } from '../terms/terms.ts'
@@ -31,6 +31,8 @@ export function HeaderCell(props: HeaderCellProps) {
     )
   }
   const order = sorting.sort === accessor ? sorting.order : null
+  const lastWord = title.lastIndexOf(' ') + 1
+  const [before, last] = [title.slice(0, lastWord), title.slice(lastWord)]
   const Icon = order === null ? IconArrowsVertical : order === 'asc' ? IconArrowUp : IconArrowDown
   return (
     <Table.Th
@@ -41,27 +43,24 @@ export function HeaderCell(props: HeaderCellProps) {
     >
       <UnstyledButton
         display="block"
+        mih={24}
         ta={textAlign}
         w="100%"
         fz="inherit"
         fw="inherit"
         onClick={() => sorting.onSort({ sort: accessor, order: order === 'asc' ? 'desc' : 'asc' })}
       >
-        <Group
-          component="span"
-          gap={4}
-          wrap="nowrap"
-          align="flex-end"
-          justify={textAlign === 'right' ? 'flex-end' : undefined}
-        >
-          {title}
+        {before}
+        {/* The arrow stays with the last word, where the title takes two lines. */}
+        <span style={{ whiteSpace: 'nowrap' }}>
+          {last}
           <Icon
             size={14}
             aria-hidden
             opacity={order === null ? 0.4 : 1}
-            style={{ flexShrink: 0, marginBlock: 4 }}
+            style={{ marginInlineStart: 4, verticalAlign: 'text-bottom' }}
           />
-        </Group>
+        </span>
       </UnstyledButton>
     </Table.Th>
   )

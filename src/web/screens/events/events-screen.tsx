@@ -54,7 +54,7 @@ export function EventsScreen() {
       minWidth={1700}
       isSortable
       searchPlaceholder="Search events..."
-      searchCovers="Company, customer, email, product, invoice number or ID, subscription ID"
+      searchCovers="Company, customer, email, product, invoice or subscription"
       filterName="mrrStatus"
       filterLabel="Event type"
       filterChoices={typeChoices}
