@@ -81,6 +81,20 @@ it('measures from the change in Stripe to the ledger that has it', async () => {
   expect((await freshness()).changes).toBeNull()
 })
 
+it('measures nothing by a change that is dated after its arrival', async () => {
+  await person.connectStripe()
+  await person.connectHubspot()
+  await world.deps.sleep(3_600_000)
+  await person.post('/api/import/historical')
+  await world.drain()
+  await pushNow()
+  const id = change('evt_ahead', -1_800, { status: 'past_due' })
+  await importNow()
+  await pushNow()
+  expect(await recordOf(id)).toMatchObject({ hubspotAt: expect.any(String) })
+  expect(await freshness()).toMatchObject({ changes: null, toHubspot: null })
+})
+
 it('tells the next automatic run where there is one', async () => {
   await person.connectStripe()
   await person.connectHubspot()

@@ -122,7 +122,7 @@ export type Delays = { count: number; median: number; p95: number; newestAt: Dat
 
 /**
  * The delays of what reached the ledger since then; undefined if nothing did. Changes from before the connection are
- * history and do not count.
+ * history and do not count, nor does what is dated after its arrival, by a clock that is ahead.
  */
 export async function findDelays(tenant: Tenant, since: Date): Promise<Delays | undefined> {
   const { rows } = await sql<{ count: number; median: number; p95: number; newest_at: Date | null }>`
@@ -133,7 +133,8 @@ export async function findDelays(tenant: Tenant, since: Date): Promise<Delays | 
               from payment_changes c
               join connections n on n.organization_id = c.organization_id and n.provider = 'payments'
              where c.organization_id = ${tenant.organizationId} and c.settled_at >= ${since}
-               and c.happened_at >= n.connected_at) as measured`.execute(tenant.sql)
+               and c.happened_at >= n.connected_at
+               and c.happened_at < c.settled_at + interval '1 minute') as measured`.execute(tenant.sql)
   const [row] = rows
   if (!row || row.newest_at === null) return undefined
   return { count: Number(row.count), median: row.median, p95: row.p95, newestAt: row.newest_at }

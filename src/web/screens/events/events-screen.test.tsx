@@ -66,6 +66,14 @@ test('the list is sorted by the change of MRR, the largest or the smallest first
   expect(file).toContain('sort=mrrChange&order=desc')
 })
 
+test('the panel of filters says how many rows it leaves, and closes there', async () => {
+  openApp(world, person, '/events?mrrStatus=Churn')
+  await rowsOf('Events', (found) => found.length === 1)
+  fireEvent.click(screen.getByRole('button', { name: 'Filters' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Show 1' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Show 1' })).toBeNull())
+})
+
 test('an invoice is named by its number', async () => {
   await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
     await addInvoice(tenant, { id: 'in_77', number: 'HARBOR-0077', customerId: 'cus_1' })
