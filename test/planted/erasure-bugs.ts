@@ -3,6 +3,7 @@ import type { Bug } from './bug.ts'
 const deletion = 'src/server/work/erasure/deletion.test.ts'
 const erasure = 'src/server/work/erasure/erase-customer.test.ts'
 const list = 'src/server/work/erasure/erasure-list.test.ts'
+const told = 'src/server/work/push/scenarios/told.test.ts'
 const retention = 'src/server/store/erasure/retention.test.ts'
 
 /** Holes in the right to delete, and remains of erased people. */
@@ -13,6 +14,20 @@ export const erasureBugs: readonly Bug[] = [
     text: '  await eraseRunRecords(tenant, ids)\n',
     replacement: '  await eraseRunRecords(tenant, ids.slice(0, 0))\n',
     caughtBy: ['src/server/api/runs/run-records.test.ts', 'forgets those of an erased customer'],
+  },
+  {
+    name: 'told figures of an erased customer that stay with its records',
+    file: 'src/server/store/erasure/erase-rows.ts',
+    text: 'confirmed_hash = null, told = null, error = null',
+    replacement: 'confirmed_hash = null, error = null',
+    caughtBy: [told, 'forgets the figures with an erased customer'],
+  },
+  {
+    name: 'told figures of an account that another one replaced',
+    file: 'src/server/store/payments/payment-account.ts',
+    text: 'and told is not null`',
+    replacement: 'and told is null`',
+    caughtBy: [told, 'and with an account that is replaced'],
   },
   {
     name: 'an organization deleted by whoever is no owner',
