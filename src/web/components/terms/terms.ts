@@ -76,7 +76,7 @@ export const terms = {
   },
   notIncluded: {
     title: 'Not included',
-    text: 'MRR in a currency that has no exchange rate: it stands beside the total and is never added to it.',
+    text: 'MRR without an exchange rate stands beside the total until an owner or admin adds rates under Account, Organization.',
     rules: ['R34'],
   },
   asBooked: {
