@@ -83,6 +83,9 @@ export const firstEventColumns = [
 function InvoiceOf({ invoiceNumber, invoiceId, invoiceLink }: Transaction) {
   const name = invoiceNumber ?? invoiceId
   if (name === null || invoiceLink === null) return name ?? '-'
-  const link = <ExternalLink href={invoiceLink}>{name}</ExternalLink>
-  return invoiceNumber === null ? <Clipped text={name}>{link}</Clipped> : link
+  return (
+    <Clipped text={name}>
+      <ExternalLink href={invoiceLink}>{name}</ExternalLink>
+    </Clipped>
+  )
 }
