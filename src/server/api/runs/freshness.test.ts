@@ -82,12 +82,7 @@ it('measures from the change in Stripe to the ledger that has it', async () => {
 })
 
 it('measures nothing by a change that is dated after its arrival', async () => {
-  await person.connectStripe()
-  await person.connectHubspot()
-  await world.deps.sleep(3_600_000)
-  await person.post('/api/import/historical')
-  await world.drain()
-  await pushNow()
+  await syncForTheFirstTime()
   const id = change('evt_ahead', -1_800, { status: 'past_due' })
   await importNow()
   await pushNow()
@@ -119,16 +114,21 @@ async function pushNow(): Promise<void> {
   await world.drain()
 }
 
-const recordOf = async (id: string) =>
-  (await (await person.fetch(`/api/stripe/subscriptions/${id}`)).json()).freshness
-
-it('measures each record from the change in Stripe to HubSpot, and names the late ones', async () => {
+/** Connects both sides, and an hour later imports and pushes everything. */
+async function syncForTheFirstTime(): Promise<void> {
   await person.connectStripe()
   await person.connectHubspot()
   await world.deps.sleep(3_600_000)
   await person.post('/api/import/historical')
   await world.drain()
   await pushNow()
+}
+
+const recordOf = async (id: string) =>
+  (await (await person.fetch(`/api/stripe/subscriptions/${id}`)).json()).freshness
+
+it('measures each record from the change in Stripe to HubSpot, and names the late ones', async () => {
+  await syncForTheFirstTime()
   // The first import is no change.
   expect(await freshness()).toMatchObject({ toHubspot: null, lateCount: 0 })
 
