@@ -361,7 +361,10 @@ create table "audit_log" (
 --   constraint audit_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint audit_log_outcome_check CHECK ((outcome = ANY (ARRAY['begun'::text, 'done'::text, 'failed'::text])))
 --   constraint audit_log_pkey PRIMARY KEY (organization_id, id)
+--   CREATE INDEX audit_log_action_idx ON public.audit_log USING btree (organization_id, action, happened_at)
+--   CREATE INDEX audit_log_actor_idx ON public.audit_log USING btree (organization_id, actor_user_id, happened_at)
 --   CREATE INDEX audit_log_happened_idx ON public.audit_log USING btree (organization_id, happened_at)
+--   CREATE INDEX audit_log_without_actor_idx ON public.audit_log USING btree (organization_id, ((actor_email IS NULL)), happened_at) WHERE (actor_user_id IS NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
 
@@ -475,7 +478,11 @@ create table "crm_companies" (
   "domains" text[] not null default '{}'::text[],
   "registrable_domains" text[] not null default '{}'::text[],
   "listed_at" timestamp with time zone not null,
-  "created_for" text
+  "created_for" text,
+  "created_at" timestamp with time zone,
+  "contact_count" integer,
+  "deal_count" integer,
+  "last_activity_at" timestamp with time zone
 );
 --   constraint crm_companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint crm_companies_pkey PRIMARY KEY (organization_id, portal_id, record_id)
@@ -1696,7 +1703,8 @@ create table "run_records" (
   "subscription_id" text not null,
   "change" text not null,
   "told_before" jsonb,
-  "told_after" jsonb
+  "told_after" jsonb,
+  "links" jsonb
 );
 --   constraint run_records_change_check CHECK ((change = ANY (ARRAY['added'::text, 'changed'::text, 'removed'::text, 'linked'::text, 'unlinked'::text])))
 --   constraint run_records_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
@@ -1728,7 +1736,12 @@ create table "runs" (
   "changed_subscriptions" integer,
   "changed_events" integer,
   "changed_links" integer,
-  "is_unchanged" boolean not null default false
+  "is_unchanged" boolean not null default false,
+  "failed_phase" text,
+  "failed_request" jsonb,
+  "told_errors" boolean not null default false,
+  "created_companies" integer,
+  "created_contacts" integer
 );
 --   constraint runs_kind_check CHECK ((kind = ANY (ARRAY['import'::text, 'push'::text, 'recount'::text])))
 --   constraint runs_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
@@ -1740,6 +1753,7 @@ create table "runs" (
 --   CREATE INDEX runs_newest_idx ON public.runs USING btree (organization_id, created_at DESC, id DESC)
 --   CREATE INDEX runs_started_by_idx ON public.runs USING btree (started_by_user_id) WHERE (started_by_user_id IS NOT NULL)
 --   CREATE INDEX runs_unchanged_idx ON public.runs USING btree (organization_id, kind, status) WHERE is_unchanged
+--   CREATE INDEX runs_with_errors_idx ON public.runs USING btree (organization_id, created_at, id) WHERE ((status = 'failed'::text) OR (failed_records > 0) OR told_errors)
 --   CREATE UNIQUE INDEX runs_one_in_progress_idx ON public.runs USING btree (organization_id) WHERE (status = 'in_progress'::text)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
@@ -1861,7 +1875,7 @@ create table "subscriptions" (
 --   CREATE INDEX subscriptions_product_order_idx ON public.subscriptions USING btree (organization_id, lower(product_name), id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_quantity_idx ON public.subscriptions USING btree (organization_id, quantity, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_renewal_idx ON public.subscriptions USING btree (organization_id, next_renewal_on, id) WHERE (next_renewal_on IS NOT NULL)
---   CREATE INDEX subscriptions_segment_idx ON public.subscriptions USING btree (organization_id, currency, product_name, billing_interval_days, id)
+--   CREATE INDEX subscriptions_segment_idx ON public.subscriptions USING btree (organization_id, currency, product_name, billing_interval_days, id) INCLUDE (status, customer_id, quantity)
 --   CREATE INDEX subscriptions_status_idx ON public.subscriptions USING btree (organization_id, status, updated_at DESC, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_unsupported_idx ON public.subscriptions USING btree (organization_id) WHERE (unsupported_reason IS NOT NULL)
 --   CREATE INDEX subscriptions_updated_idx ON public.subscriptions USING btree (organization_id, updated_at DESC, id) WHERE (quantity IS NOT NULL)

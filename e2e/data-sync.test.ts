@@ -10,7 +10,15 @@ import {
   importByCall,
   send,
 } from './prepare.ts'
-import { button, countRequests, expectPolled, expectTexts, expectTitle, rowsOf } from './screens/look.ts'
+import {
+  button,
+  countRequests,
+  expectPolled,
+  expectTexts,
+  expectTitle,
+  holdTime,
+  rowsOf,
+} from './screens/look.ts'
 import { type BrowserWorld, openWorld } from './world.ts'
 
 let world: BrowserWorld
@@ -274,17 +282,17 @@ describe('runs by hand', () => {
 it('asks for the connections again after 30 seconds, on coming back to the window', async () => {
   const { page: fresh } = await world.newPerson()
   await enter(fresh, person)
-  await fresh.clock.install()
+  const setTime = await holdTime(fresh)
   const asked = countRequests(fresh, '/api/connection-status')
   const comeBack = () =>
     fresh.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await fresh.goto('/data-sync')
   await fresh.getByText('Token needs refresh').first().waitFor()
   expect(asked()).toBe(1)
-  await fresh.clock.fastForward(25_000)
+  await setTime(29)
   await comeBack()
   expect(asked()).toBe(1)
-  await fresh.clock.fastForward(10_000)
+  await setTime(31)
   await comeBack()
   await expect.poll(asked).toBe(2)
 })

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 
+const delayMaxMs = 400
+
 /** Delays every answer of the API by a time of its own, so that a screen stands with its placeholders before it fills. */
-export async function delayAnswers(page: Page, mostMs = 400): Promise<void> {
+export async function delayAnswers(page: Page): Promise<void> {
   await page.route('**/api/**', async (route) => {
     const { pathname } = new URL(route.request().url())
-    await sleep(mostMs * shareOf(pathname))
+    await sleep(delayMaxMs * shareOf(pathname))
     // A page that has gone on no longer waits.
     await route.continue().catch(() => {})
   })

@@ -61,6 +61,7 @@ async function createByHand(object: Plan, change: Record<string, object | null> 
 const made: Record<string, string> = {}
 const plans = async () => (await send(page, 'GET', '/api/hubspot/objects/plan'))['objects'] as Plan[]
 const result = () => page.getByRole('region', { name: 'What is in HubSpot' })
+const heading = (name: string) => page.getByRole('heading', { name, exact: true })
 const checkAgain = () => button(page, 'Check again').click()
 
 describe('where HubSpot lets the app create no objects', () => {
@@ -91,6 +92,7 @@ describe('where HubSpot lets the app create no objects', () => {
   it('tells exactly what to create by hand, and finds nothing yet', async () => {
     await page.getByRole('link', { name: 'Create by hand' }).click()
     await page.waitForURL('**/hubspot-objects')
+    await heading('Create the HubSpot objects by hand').waitFor()
     for (const { plural, name, properties } of await plans()) {
       const table = page.getByRole('table', { name: `Properties of ${plural}` })
       await expect.poll(() => table.getByRole('row').count()).toBe(properties.length + 1)
@@ -127,6 +129,7 @@ describe('where HubSpot lets the app create no objects', () => {
     ])
       await result().getByRole('listitem').filter({ hasText: text }).waitFor()
     await expect.poll(() => button(page, 'Use these objects').isDisabled()).toBe(true)
+    await heading('Complete the HubSpot objects').waitFor()
   })
 
   it('takes objects that fit once a person has confirmed them by name, and adds what they lack', async () => {
@@ -145,6 +148,7 @@ describe('where HubSpot lets the app create no objects', () => {
     await button(dialog, 'Use these objects').click()
     await expectToast(page, 'Custom objects are ready', '')
     await expectTexts(result(), 'Both objects exist in HubSpot and can be used')
+    await heading('Your HubSpot objects').waitFor()
     await page.getByRole('link', { name: 'Back to the Setup Wizard' }).click()
     await page.waitForURL('**/setup/**')
     await page.goto('/setup/objects')
@@ -163,13 +167,13 @@ describe('where HubSpot lets the app create no objects', () => {
       .first()
       .waitFor()
     const card = page.getByRole('region', { name: 'Amounts in their own currency' })
-    await expectTexts(card, 'Not done', /mrr_change is a plain number/, /HubSpot cannot undo this/)
+    await expectTexts(card, 'Optional', /mrr_change is a plain number/, /HubSpot cannot undo this/)
     await button(card, 'Show amounts in their currency').click()
     const dialog = page.getByRole('dialog', { name: 'Show amounts in their currency' })
     await expectTexts(dialog, new RegExp(`In HubSpot account ${portalId}, .* these amounts \\(4\\)`))
     await button(dialog, 'Cancel').click()
     await dialog.waitFor({ state: 'hidden' })
-    await expectTexts(card, 'Not done')
+    await expectTexts(card, 'Optional')
     await button(card, 'Show amounts in their currency').click()
     await button(dialog, 'Show them for good').click()
     await expectToast(page, 'HubSpot shows amounts in their own currency', '')

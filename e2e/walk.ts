@@ -13,7 +13,7 @@ const quietMs = 500
 const calmMs = 600
 
 /**
- * Leads from screen to screen of the app on the page, as its links do. The page loads anew where a dialog stays open, and
+ * Leads from screen to screen of the app on the page, as its links do. The page loads again where a dialog stays open, and
  * for the same path once something was done on it.
  */
 export function walkOn(page: Page): (path: string, isActedOn: boolean) => Promise<void> {

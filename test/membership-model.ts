@@ -46,7 +46,8 @@ export function commandOf(): fc.Arbitrary<Command> {
   })
 }
 
-type Organization = { claims: string | null; members: Map<number, Role>; open: Map<number, Role> }
+type Offer = { role: Role; by: number }
+type Organization = { claims: string | null; members: Map<number, Role>; open: Map<number, Offer> }
 
 /**
  * Applies the rules to one command after the other: the domain, invitations, roles, and that an organization keeps an
@@ -65,12 +66,14 @@ export class Model {
     if (kind === 'accept') {
       const offered = organization?.open.get(target)
       if (!person?.isVerified || actor !== target || !organization || !offered) return 'not_found'
-      return this.#enter(organization, actor, offered)
+      return this.#enter(organization, actor, offered.role)
     }
     const own = organization?.members.get(actor)
     if (kind === 'invite' || kind === 'withdraw') {
       if (!organization || !own || own === 'member') return 'forbidden'
-      return kind === 'invite' ? invite(organization, target, role) : withdraw(organization, target)
+      return kind === 'invite'
+        ? invite(organization, target, { role, by: actor })
+        : withdraw(organization, target)
     }
     if (!organization || !own) return 'needs_organization'
     if (kind === 'leave') return remove(organization, actor)
@@ -85,13 +88,17 @@ export class Model {
     if (own === 'member' || (own === 'admin' && (its === 'owner' || role === 'owner'))) return 'forbidden'
     if (its === 'owner' && role !== 'owner' && owners(organization) === 1) return 'conflict'
     organization.members.set(target, role)
+    if (role === 'member') withdrawAll(organization, target)
     return 'done'
   }
 
   /** The members and open invitations of each organization, in order of creation. */
   observe() {
-    const list = (map: Map<number, Role>) => [...map].map((pair) => pair.join(' ')).sort()
-    return this.#organizations.map(({ members, open }) => ({ members: list(members), open: list(open) }))
+    const list = (pairs: Iterable<[number, Role]>) => [...pairs].map((pair) => pair.join(' ')).sort()
+    return this.#organizations.map(({ members, open }) => ({
+      members: list(members),
+      open: list([...open].map(([person, { role }]) => [person, role])),
+    }))
   }
 
   #create(actor: number): string {
@@ -109,7 +116,7 @@ export class Model {
     const [only] = inviting
     if (only === undefined || inviting.length > 1) return 'none'
     if (only.claims === null || only.claims !== people[actor]?.claims) return 'none'
-    return this.#enter(only, actor, only.open.get(actor) ?? 'member')
+    return this.#enter(only, actor, only.open.get(actor)?.role ?? 'member')
   }
 
   #enter(organization: Organization, actor: number, role: Role): string {
@@ -121,14 +128,18 @@ export class Model {
 
 const owners = ({ members }: Organization) => [...members.values()].filter((role) => role === 'owner').length
 
-function invite({ members, open }: Organization, target: number, role: Role): string {
+function invite({ members, open }: Organization, target: number, { role, by }: Offer): string {
   if (members.has(target)) return 'conflict'
-  open.set(target, role === 'owner' ? 'admin' : role)
+  open.set(target, { role: role === 'owner' ? 'admin' : role, by })
   return 'done'
 }
 
 function withdraw({ open }: Organization, target: number): string {
   return open.delete(target) ? 'done' : 'not_found'
+}
+
+function withdrawAll({ open }: Organization, inviter: number): void {
+  for (const [person, { by }] of open) if (by === inviter) open.delete(person)
 }
 
 function transfer({ members }: Organization, actor: number, target: number): string {
@@ -141,6 +152,7 @@ function transfer({ members }: Organization, actor: number, target: number): str
 function remove(organization: Organization, target: number): string {
   if (organization.members.get(target) === 'owner' && owners(organization) === 1) return 'conflict'
   organization.members.delete(target)
+  withdrawAll(organization, target)
   return 'done'
 }
 

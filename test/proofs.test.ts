@@ -16,6 +16,17 @@ it.each(Object.entries(tests))(
   },
 )
 
+it('the README has the numbers of the list of proofs', () => {
+  const lines = [...readFileSync('README.md', 'utf8').matchAll(/npm run prove -- (\w+) +# (.+)/g)]
+  const told = lines.flatMap(([, name = '', text = '']) => {
+    const numbers = text.replace(/(\d),(\d{3})/g, '$1$2').match(/\d+/g) ?? []
+    const listed: readonly string[] = tests[name]?.says.replaceAll(',', '').match(/\d+/g) ?? []
+    return numbers.map((number) => ({ name, number, isListed: listed.includes(number) }))
+  })
+  expect(told.length).toBeGreaterThan(8)
+  expect(told.filter(({ isListed }) => !isListed)).toEqual([])
+})
+
 it('every number that a test reads stands in the list of proofs', () => {
   const told = Object.values(tests)
     .map(({ says, numbers }) => `${says} ${Object.keys(numbers).join(' ')}`)

@@ -13,8 +13,6 @@ const root = join(import.meta.dirname, '..')
 const leftOut = new Set(['node_modules', '.git', '.data', '.test', 'dist'])
 /** A mutant that loops for ever counts as caught. */
 const giveUpAfterMs = 300_000
-/** The run without a bug ends by itself; it takes minutes, and longer on a busy machine. */
-const soundWithinMs = 3_600_000
 
 function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-planted-'))
@@ -25,17 +23,18 @@ function copyProject(): string {
 
 let running: ChildProcess | undefined
 
-/** Runs vitest in the copy; returns whether everything passed. */
-function vitest(folder: string, files: string[], args: string[], withinMs = giveUpAfterMs): Promise<boolean> {
-  const config = files.some((file) => file.startsWith('e2e/')) ? ['--config', 'e2e/vitest.config.ts'] : []
+/** Runs the named test of a file in the copy, alone; returns whether vitest was content. */
+function runTest(folder: string, [file, test]: Bug['caughtBy'], args: string[]): Promise<boolean> {
+  const config = file.startsWith('e2e/') ? ['--config', 'e2e/vitest.config.ts'] : []
+  const named = test === '' ? [] : ['-t', test.replaceAll(/[.*+?^$()|[\]\\{}]/g, '\\$&')]
   const program = join(folder, 'node_modules/vitest/vitest.mjs')
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program, 'run', ...config, ...files, ...args], {
+    const child = spawn(process.execPath, [program, 'run', ...config, file, ...named, ...args], {
       cwd: folder,
       stdio: 'ignore',
     })
     running = child
-    const timer = setTimeout(() => child.kill(), withinMs)
+    const timer = setTimeout(() => child.kill(), giveUpAfterMs)
     child.on('close', (code) => {
       clearTimeout(timer)
       resolve(code === 0)
@@ -43,29 +42,26 @@ function vitest(folder: string, files: string[], args: string[], withinMs = give
   })
 }
 
-type Report = { testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[] }
+const sound = new Map<string, Promise<boolean>>()
 
-/** The named tests that pass without a bug: a test that fails anyway, or does not exist, catches nothing. */
-async function findSound(folder: string, wanted: readonly Bug[]): Promise<Set<Bug>> {
-  const files = [...new Set(wanted.map(({ caughtBy: [file] }) => file))]
-  const told: Report['testResults'] = []
-  for (const group of [files.filter((file) => !isBrowser(file)), files.filter(isBrowser)]) {
-    if (group.length === 0) continue
-    const path = join(folder, 'sound.json')
-    await vitest(folder, group, ['--reporter=json', `--outputFile=${path}`], soundWithinMs)
-    const report: Report = JSON.parse(readFileSync(path, 'utf8'))
-    told.push(...report.testResults)
-  }
-  return new Set(
-    wanted.filter(({ caughtBy: [file, test] }) => {
-      const results = told.find(({ name }) => name.endsWith(file))?.assertionResults ?? []
-      const named = results.filter(({ fullName }) => fullName.includes(test))
-      return named.length > 0 && named.every(({ status }) => status === 'passed')
-    }),
-  )
+/** Whether the test exists and passes without a bug, alone as it runs with one: else its failure shows nothing. */
+function isSound(folder: string, caughtBy: Bug['caughtBy']): Promise<boolean> {
+  const name = caughtBy.join(' > ')
+  const known = sound.get(name) ?? passes(folder, caughtBy)
+  sound.set(name, known)
+  return known
 }
 
-const isBrowser = (file: string) => file.startsWith('e2e/')
+type Report = { numPassedTests: number }
+
+async function passes(folder: string, caughtBy: Bug['caughtBy']): Promise<boolean> {
+  const path = join(folder, 'sound.json')
+  rmSync(path, { force: true })
+  const isContent = await runTest(folder, caughtBy, ['--reporter=json', `--outputFile=${path}`])
+  if (!isContent) return false
+  const report: Report = JSON.parse(readFileSync(path, 'utf8'))
+  return report.numPassedTests > 0
+}
 
 /** Whether the named test fails with the bug in place. */
 async function isCaught(folder: string, bug: Bug): Promise<boolean> {
@@ -77,13 +73,16 @@ async function isCaught(folder: string, bug: Bug): Promise<boolean> {
     path,
     source.replace(bug.text, () => bug.replacement),
   )
-  const [file, test] = bug.caughtBy
-  const named = test === '' ? [] : ['-t', test.replaceAll(/[.*+?^$()|[\]\\{}]/g, '\\$&')]
   try {
-    return !(await vitest(folder, [file], [...named, '--bail', '1']))
+    return !(await runTest(folder, bug.caughtBy, ['--bail', '1']))
   } finally {
     writeFileSync(path, source)
   }
+}
+
+async function verdictOf(bug: Bug): Promise<'caught' | 'MISSED' | 'ITS TEST DOES NOT PASS'> {
+  if (!(await isSound(folder, bug.caughtBy))) return 'ITS TEST DOES NOT PASS'
+  return (await isCaught(folder, bug)) ? 'caught' : 'MISSED'
 }
 
 const words = process.argv.slice(2)
@@ -100,12 +99,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 let caught = 0
 try {
-  const sound = await findSound(folder, wanted)
   for (const bug of wanted) {
     const begun = performance.now()
-    const isSound = sound.has(bug)
-    const verdict =
-      isSound && (await isCaught(folder, bug)) ? 'caught' : isSound ? 'MISSED' : 'ITS TEST DOES NOT PASS'
+    const verdict = await verdictOf(bug)
     if (verdict === 'caught') caught += 1
     const seconds = ((performance.now() - begun) / 1000).toFixed(1)
     process.stdout.write(`${verdict}  ${bug.name} (${bug.caughtBy.join(' > ')}) ${seconds} s\n`)

@@ -76,6 +76,14 @@ export function callsOf(rows: { subscriptions: number; events: number }): BenchC
   for (const query of [
     { mrrFrom: 50_000, isMatched: 'false' },
     { mrrTo: 0, sort: 'customerName' },
+    { product: 'No such product' },
+    { product: 'Harbour 7' },
+    { product: 'Harbour 7', interval: '30', currency: 'eur' },
+    { status: 'active' },
+    { status: 'canceled' },
+    { currency: 'usd', sort: 'firstPaidAt' },
+    { status: 'canceled', mrrFrom: 1 },
+    { status: 'active', isMatched: 'false', search: 'harbour' },
   ])
     for (const page of [1, 4]) add('customers, by filters', '/api/customers', { limit: 25, page, ...query })
   addFiltered(add)
@@ -119,6 +127,8 @@ function addFiltered(add: Add): void {
     { isInHubspot: 'false' },
     { isInHubspot: 'true' },
     { isFailing: 'true' },
+    { isInHubspot: 'true', isFailing: 'false', isBehind: 'false' },
+    { isBehind: 'true' },
     firstPaid(700, 700),
     firstPaid(720, 420),
     { changeFrom: '1' },
@@ -154,6 +164,9 @@ function addFiltered(add: Add): void {
     { payingOn: day(30) },
     { mrrFrom: '50000', isMatched: 'false' },
     { mrrFrom: '1' },
+    { product: 'Harbour 7' },
+    { status: 'canceled' },
+    { currency: 'usd', isMatched: 'true' },
     { search: 'billing@' },
   ]
   const sums = {

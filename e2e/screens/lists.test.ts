@@ -106,27 +106,36 @@ it('keeps the heads of a long list below the header where it fits, and all colum
   await page.emulateMedia({ media: 'screen' })
 })
 
-it('has the columns that it shows first on a usual desktop, each row in one line', async () => {
+it('has the columns that it shows first on a usual desktop, each row in one line, or two with amounts apart', async () => {
   await page.emulateMedia({ media: 'screen' })
-  for (const [address, name] of [
-    ['/subscriptions?perPage=50', label],
-    ['/events?perPage=50', 'Events'],
+  const shown = (name: string) =>
+    table(page, name).evaluate((found) => ({
+      cut: found.clientWidth - (found.parentElement?.parentElement?.clientWidth ?? 0),
+      highest: Math.max(...[...found.querySelectorAll('tbody tr')].map((row) => row.clientHeight)),
+      heads: found.querySelector('thead tr')?.clientHeight,
+    }))
+  const open = async (address: string, name: string, width: number) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(address)
+    await table(page, name).locator('tbody tr').nth(49).waitFor()
+  }
+  for (const [address, name, highest] of [
+    ['/subscriptions?perPage=50', label, 50],
+    ['/events?perPage=50', 'Events', 50],
+    ['/customers?perPage=50', 'Customers', 65],
   ] as const) {
     for (const width of [1280, 1440]) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.goto(address)
-      await table(page, name).locator('tbody tr').nth(49).waitFor()
-      const shown = () =>
-        table(page, name).evaluate((found) => ({
-          cut: found.clientWidth - (found.parentElement?.parentElement?.clientWidth ?? 0),
-          highest: Math.max(...[...found.querySelectorAll('tbody tr')].map((row) => row.clientHeight)),
-        }))
+      await open(address, name, width)
       await expect
-        .poll(async () => (await shown()).cut, { message: `${name} at ${width} px` })
+        .poll(async () => (await shown(name)).cut, { message: `${name} at ${width} px` })
         .toBeLessThanOrEqual(0)
-      expect((await shown()).highest).toBeLessThan(50)
+      expect((await shown(name)).highest).toBeLessThan(highest)
+      // At 1440 px, heads have room for one line too.
+      if (width === 1440) expect((await shown(name)).heads, name).toBeLessThan(50)
     }
   }
+  await open('/customers?perPage=50&columns=all', 'Customers', 1440)
+  expect((await shown('Customers')).highest).toBeLessThan(65)
 })
 
 /** How far the heads of a table are below the header of the page, in whole px. */
@@ -196,4 +205,29 @@ it('is cards on a phone, and keeps a view that a person saves, and changes', asy
   await page.goto('/events')
   await expect.poll(() => page.getByLabel('Per page').inputValue()).toBe('25')
   await page.getByLabel('Per page').selectOption('10')
+})
+
+it('moves columns by the keyboard, and keeps the focus where it was', async () => {
+  await page.goto('/subscriptions?columns=companyName,currentMrr,status')
+  await button(page, 'Columns').click()
+  const order = () =>
+    table(page, label)
+      .getByRole('columnheader')
+      .evaluateAll((heads) => heads.map((head) => head.textContent))
+  const focused = () => page.evaluate(() => document.activeElement?.ariaLabel ?? null)
+  await button(page, 'Move Status up').focus()
+  for (const titles of [
+    ['Company', 'Status', 'MRR'],
+    ['Status', 'Company', 'MRR'],
+    ['Status', 'Company', 'MRR'],
+  ]) {
+    await page.keyboard.press('Enter')
+    await expect.poll(order).toEqual(titles)
+    await expect.poll(focused).toBe('Move Status up')
+  }
+  const quantity = page.getByRole('checkbox', { name: 'Quantity' })
+  await quantity.focus()
+  await page.keyboard.press('Space')
+  await button(page, 'Move Quantity up').waitFor()
+  await expect.poll(() => quantity.evaluate((box) => box === document.activeElement)).toBe(true)
 })

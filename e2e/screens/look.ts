@@ -133,12 +133,30 @@ export async function relisted(page: Page, path: string, act: () => Promise<unkn
 }
 
 /**
+ * Holds the page's time still while its timers go on, however long the machine takes. Answers a function that sets the
+ * time to so many seconds later than at the beginning.
+ */
+export async function holdTime(page: Page): Promise<(seconds: number) => Promise<void>> {
+  const start = Date.now()
+  await page.clock.setFixedTime(start)
+  return (seconds) => page.clock.setFixedTime(start + seconds * 1_000)
+}
+
+/**
+ * Freezes the page's clock, which leaps up to a second ahead. It cannot stop at a time that is over, which less than a
+ * second is on a slow machine.
+ */
+export async function pauseClock(page: Page): Promise<void> {
+  await page.clock.pauseAt(new Date((await page.evaluate(() => Date.now())) + 1_000))
+}
+
+/**
  * Freezes the page's clock and shows that the page polls a path `everyMs` after each answer. The clock also stops while
  * an answer is pending. Requires `page.clock.install()` before the page opens; the clock stays frozen.
  */
 export async function expectPolled(page: Page, path: string, everyMs: number): Promise<void> {
   const stepMs = 100
-  await page.clock.pauseAt(new Date((await page.evaluate(() => Date.now())) + 10 * stepMs))
+  await pauseClock(page)
   const polls = await notePolls(page, path)
   const runUntil = async (wanted: number) => {
     for (let ranMs = 0; (await polls()).length < wanted && ranMs <= 2 * everyMs; ranMs += stepMs)

@@ -143,7 +143,7 @@ describe('a member', () => {
     const card = page.getByRole('region', { name: 'Amounts in their own currency' })
     await expectTexts(
       card,
-      'Not done',
+      'Optional',
       'Only owners and admins can have HubSpot show amounts in their own currency.',
     )
     expect(await button(card, 'Show amounts in their currency').count()).toBe(0)

@@ -7,6 +7,7 @@ import {
   expectTexts,
   expectTitle,
   openLook,
+  pauseClock,
   type ScreenWorld,
   slowNetwork,
 } from './look.ts'
@@ -111,10 +112,11 @@ describe('whoever has no organization', () => {
     }))
     await page.goto('/org-selection')
     await expect.poll(listed).toBe(2)
-    await page.clock.pauseAt(new Date((await page.evaluate(() => Date.now())) + 100))
+    await pauseClock(page)
     let ranMs = 0
     for (; listed() < 9 && ranMs < 15_000; ranMs += 100) await page.clock.runFor(100)
-    expect(ranMs).toBeGreaterThanOrEqual(6_900)
+    // The clock leaps to the pause, so a second of the seven may be missing.
+    expect(ranMs).toBeGreaterThanOrEqual(5_900)
     await expectTexts(page, 'Checking your invitations...')
     await expect
       .poll(async () => {

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ask } from '../person.ts'
 import { expectTexts, expectTitle, openLook, type ScreenWorld, table, widthOf } from './look.ts'
@@ -139,4 +140,49 @@ it('prints a short list on one page', async () => {
     for (const options of [{}, { margin }])
       expect(pagesOf(await page.pdf({ format: 'A4', preferCSSPageSize: true, ...options }))).toBe(1)
   }
+})
+
+/** How often each named part of the screen says on paper that it still loads. */
+const stillLoading = (page: Page) =>
+  page.locator('main section[aria-label], main:not(:has(section[aria-label]))').evaluateAll((parts) =>
+    parts.map((part) => {
+      const says = [part, ...part.querySelectorAll('*')].filter(
+        (each) =>
+          getComputedStyle(each, '::before').content === '"Still loading"' &&
+          each.getBoundingClientRect().height >= 12,
+      )
+      return `${part.getAttribute('aria-label') ?? 'list'}: ${says.length}`
+    }),
+  )
+
+it('prints where figures, charts and rows still load that they do, once in each place', async () => {
+  const { page } = await look.demoOwner()
+  // Nothing answers these calls, nor lets them through.
+  const calls = /\/api\/(dashboard|mrr|stripe\/(subscriptions|transactions))/
+  await page.route(calls, () => {})
+  await page.goto('/mrr-analytics')
+  await page.locator('main .mantine-Skeleton-root').nth(4).waitFor()
+  await page.emulateMedia({ media: 'print' })
+  const ofAnalytics = ['Current MRR', 'Active Subscriptions', 'MRR Movements', 'Segments', 'Cohorts']
+  await expect
+    .poll(() => stillLoading(page))
+    .toEqual(expect.arrayContaining(ofAnalytics.map((name) => `${name}: 1`)))
+  const shades = await page
+    .locator('main .mantine-Skeleton-root')
+    .evaluateAll((found) => found.map((each) => getComputedStyle(each, '::after').content))
+  expect(new Set(shades)).toEqual(new Set(['none']))
+  await page.goto('/dashboard')
+  await expect
+    .poll(() => stillLoading(page))
+    .toEqual(expect.arrayContaining(['Net New MRR: 1', 'Churned MRR: 1', 'Movements: 1', 'Recent Events: 1']))
+  expect(await page.getByText('so far').count()).toBe(0)
+  await page.goto('/subscriptions')
+  await page.getByLabel('Loading rows').waitFor()
+  await expect.poll(() => stillLoading(page)).toEqual(['list: 1'])
+  await page.unroute(calls)
+  await page.goto('/mrr-analytics')
+  await table(page, 'Segments').locator('tbody tr').first().waitFor()
+  await expect
+    .poll(async () => (await stillLoading(page)).filter((part) => !part.endsWith(': 0')))
+    .toEqual([])
 })

@@ -133,14 +133,15 @@ describe('the frame', () => {
     // The demo has one organization, so there is nothing to change to.
     expect(await button(page, /^Organization:/).count()).toBe(0)
     const line = page.getByRole('link', {
-      name: /^(Synced (just now|\d+ (min|h|days?) ago)|Sync in progress)$/,
+      name: /^(Synced (just now|\d+ (min|h|days?) ago)|Sync in progress|[\d,]+ records? waits? for the next sync)$/,
     })
     await line.waitFor()
+    const isWaiting = /for the next sync$/.test((await line.textContent()) ?? '')
     await button(page, /^Account of/).focus()
     await page.keyboard.press('Shift+Tab')
     await page.getByRole('tooltip', { name: /^Last import or sync: .+ UTC$/ }).waitFor()
     await page.keyboard.press('Enter')
-    await expectTitle(page, 'Sync History')
+    await expectTitle(page, isWaiting ? 'Sync Health' : 'Sync History')
   })
 
   it('says what is missing until there is a sync, and changes between organizations', async () => {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { setUpPortal } from '../faults.ts'
+import { setUpPortal, switchAllOff, switchOn } from '../faults.ts'
+import { expectToast } from '../person.ts'
 import {
   becomeOwner,
   connectHubspotByCall,
@@ -49,6 +50,16 @@ const openNewest = async () => {
   await table(page, history).locator('tbody tr').first().locator('td').first().click()
   await dialog().waitFor()
 }
+
+it('keeps its summary short, so that what changed is in sight', async () => {
+  await page.goto('/sync-history')
+  await openNewest()
+  const boxes = ['Status', 'Started by'].map((name) =>
+    dialog().getByRole('rowheader', { name }).boundingBox(),
+  )
+  const [first, last] = await Promise.all(boxes)
+  expect((last?.y ?? 0) - (first?.y ?? 0)).toBeLessThan(200)
+})
 
 it('begins with the reasons of a push on a phone, each as a card that fits', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
@@ -135,6 +146,7 @@ it('tries again what failed when a person asks, and says when nothing is left to
   await setUpPortal(look.hubspotUrl, hubId, { adminRequired: {} })
   await button(page, 'Retry Failed Records').click()
   await dialog().waitFor({ state: 'hidden' })
+  await expectToast(page, 'Retry complete', /in sync now|up to date/)
   await expect
     .poll(async () => {
       await button(page, 'Refresh').click()
@@ -144,4 +156,27 @@ it('tries again what failed when a person asks, and says when nothing is left to
   await openNewest()
   await expectTexts(dialog(), 'Completed')
   expect(await button(page, 'Retry Failed Records').count()).toBe(0)
+})
+
+it('tells of a failed sync the step and the request, on a phone too, and starts it again', async () => {
+  const pathPrefix = '/crm/objects'
+  await switchOn(look.hubspotUrl, { kind: 'status', status: 400, match: { pathPrefix, times: null } })
+  const { importId } = await send(page, 'POST', '/api/sync/push-all', {})
+  await untilEnded(page, String(importId))
+  await switchAllOff(look.hubspotUrl)
+  await page.setViewportSize({ width: 360, height: 740 })
+  try {
+    await page.goto(`/sync-history/${importId}`)
+    await expectTexts(
+      dialog(),
+      /^Step: .* HubSpot$/,
+      /^Request: [A-Z]+ \/crm\/objects\//,
+      /^Request id: \S+$/,
+    )
+    expect(await dialog().evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true)
+  } finally {
+    await page.setViewportSize({ width: 1280, height: 860 })
+  }
+  await button(dialog(), 'Sync to HubSpot').click()
+  await dialog().getByRole('link', { name: 'A later sync has completed' }).waitFor()
 })

@@ -36,18 +36,60 @@ describe('a toast', () => {
     await expect.poll(() => toasts.count()).toBe(0)
   })
 
-  it('lies at the bottom left on a desk, away from the ways on, and on a phone below the header, away from the main button', async () => {
+  it('lies at the bottom right on a desk, and at the bottom on a phone, away from what has the focus', async () => {
     const { page, toasts } = await withToast()
     const toast = () => toasts.first().boundingBox()
     const { width = 0, height = 0 } = page.viewportSize() ?? {}
     const { x = 0, y = 0, width: own = 0 } = (await toast()) ?? {}
     expect(y).toBeGreaterThan(height / 2)
-    expect(x + own).toBeLessThan(width / 2)
+    expect(x).toBeGreaterThan(width / 2)
+    expect(x + own).toBeLessThanOrEqual(width)
     await page.setViewportSize({ width: 360, height: 740 })
-    const header = await page.locator('header').first().boundingBox()
+    const gapBelow = async () => {
+      const box = await toast()
+      return box === null ? null : Math.round(740 - box.y - box.height)
+    }
+    const toggle = page.getByRole('switch', { name: 'Auto-Create Companies' })
+    const scrollTo = (block: 'start' | 'end') =>
+      toggle.evaluate((element, block) => {
+        element.focus({ preventScroll: true })
+        element.scrollIntoView({ block })
+      }, block)
+    await scrollTo('start')
+    await expect.poll(gapBelow).toBe(8)
+    await scrollTo('end')
     await expect
-      .poll(async () => ((await toast())?.y ?? 0) - (header?.height ?? 0))
-      .toSatisfy((gap: number) => gap >= 0 && gap < 40)
+      .poll(async () => {
+        const [box, control] = [await toast(), await toggle.boundingBox()]
+        return box !== null && control !== null && box.y + box.height <= control.y
+      })
+      .toBe(true)
+  })
+
+  it.each([
+    [1440, 900],
+    [360, 740],
+  ])('leaves the page numbers below a list free at %i x %i', async (width, height) => {
+    const { page, toasts } = await withToast()
+    await page.setViewportSize({ width, height })
+    // It stays while the pointer is over it.
+    await toasts.first().hover()
+    if (width < 640) await page.getByRole('button', { name: 'Open navigation' }).press('Enter')
+    await page
+      .getByRole('link', { name: /^Subscriptions/ })
+      .first()
+      .press('Enter')
+    const paging = page.getByRole('navigation', { name: 'Pagination' })
+    await paging.scrollIntoViewIfNeeded()
+    // So high that the numbers stand where the toast would.
+    const { y = 0 } = (await paging.boundingBox()) ?? {}
+    await page.setViewportSize({ width, height: Math.ceil(y) + 60 })
+    await expect
+      .poll(async () => {
+        const [box, pages] = [await toasts.first().boundingBox(), await paging.boundingBox()]
+        return box !== null && pages !== null && box.y + box.height <= pages.y
+      })
+      .toBe(true)
   })
 
   it('is reached by F8', async () => {

@@ -110,6 +110,6 @@ it('says that a report is not there, or could not be read', async () => {
 it('says to whoever has none that nothing has changed', async () => {
   const { page: demo } = await look.demoOwner()
   await demo.goto('/mrr-analytics')
-  await demo.getByRole('link', { name: 'What changed with the rules of MRR' }).click()
+  await demo.getByRole('link', { name: 'Rule Changes' }).click()
   await expectTexts(demo, 'No rule has changed a figure')
 })

@@ -22,6 +22,7 @@ import * as matches from './matches.ts'
 import * as mrr from './mrr.ts'
 import * as organization from './organization.ts'
 import * as recounts from './recounts.ts'
+import * as runRecords from './runs/run-records.ts'
 import * as service from './service.ts'
 import * as sessions from './sessions.ts'
 import * as settings from './settings.ts'
@@ -52,6 +53,7 @@ const modules = [
   mrrHistory,
   organization,
   recounts,
+  runRecords,
   search,
   service,
   sessions,

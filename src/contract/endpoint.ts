@@ -22,8 +22,8 @@ export type Endpoint<
   query: Query
   body: Body
   response: Response
-  /** 'page' answers a redirect or HTML to a browser navigation instead of JSON. */
-  answers: 'json' | 'page'
+  /** 'page' sends a browser on, and 'file' is saved by it. */
+  answers: 'json' | 'page' | 'file'
   /** 'bytes' gives the handler the body unread, because a signature covers its exact bytes. */
   reads: 'json' | 'bytes'
   /**
@@ -53,7 +53,7 @@ export function endpoint<
     params?: Params
     query?: Query
     body?: Body
-    answers?: 'json' | 'page'
+    answers?: Endpoint['answers']
     reads?: 'json' | 'bytes'
     audit?: Endpoint['audit']
   },

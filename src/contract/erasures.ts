@@ -29,7 +29,12 @@ export const listErasures = endpoint({
   access: 'admin',
   summary:
     'The people who were erased, as pseudonyms, the newest first, and who is erased without being asked for.',
-  response: z.object({ erasures: z.array(erasure), settings }),
+  response: z.object({
+    erasures: z.array(erasure),
+    settings,
+    /** Counts the customers that are deleted in Stripe and not erased here. */
+    deletedCustomers: z.int(),
+  }),
 })
 
 export const eraseCustomer = endpoint({
@@ -55,7 +60,7 @@ export const downloadCertificate = endpoint({
   method: 'GET',
   path: '/api/erasures/{erasureId}/certificate',
   access: 'admin',
-  answers: 'page',
+  answers: 'file',
   summary: 'The same as a text to keep.',
   params: z.strictObject({ erasureId: id }),
   response: z.any(),

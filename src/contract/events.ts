@@ -79,7 +79,7 @@ export const exportTransactions = endpoint({
   method: 'GET',
   path: '/api/csv/transactions',
   access: 'member',
-  answers: 'page',
+  answers: 'file',
   summary: 'All changes of MRR that meet search and filters as a CSV file, in the order of the list.',
   query: z
     .strictObject({ search, ...eventFilters, ...inSomeOrder, subscriptionId: id.optional() })

@@ -62,7 +62,7 @@ export const getImportStatus = endpoint({
   response: importProgress.nullable(),
 })
 
-/** So many late records are named. */
+/** At most this many late records are named. */
 export const lateShownMax = 5
 
 export const getFreshness = endpoint({
@@ -91,7 +91,7 @@ export const getFreshness = endpoint({
       .nullable(),
     /** The same for changes of subscriptions to their record in HubSpot; null also while HubSpot refuses the connection. */
     toHubspot: z.object({ count: z.int(), medianSeconds: z.int(), p95Seconds: z.int() }).nullable(),
-    /** Within so many seconds a change reaches its record, if automatic sync is on, and else the figures. */
+    /** Seconds within which a change reaches its record, or the figures alone if automatic sync is off. */
     promisedSeconds: z.int(),
     /** When the next automatic run begins; null while there is none. */
     nextRunAt: instant.nullable(),

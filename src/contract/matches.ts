@@ -13,6 +13,16 @@ export const runMatching = endpoint({
   response: z.object({ processed: z.int(), matched: z.int(), pendingMatchCount: z.int() }),
 })
 
+/** What tells a company from others of its name, as HubSpot had it when we last read it; null where it does not say. */
+export const companyFacts = z.object({
+  createdAt: instant.nullable(),
+  contactCount: z.int().nullable(),
+  dealCount: z.int().nullable(),
+  /** When a call, an email, a note or the like was last logged for it. */
+  lastActivityAt: instant.nullable(),
+})
+export type CandidateFacts = z.output<typeof companyFacts>
+
 export const match = z.object({
   customerId: z.string(),
   customerName: z.string().nullable(),
@@ -41,6 +51,7 @@ export const match = z.object({
       companyName: z.string().nullable(),
       /** The hosts that its record in HubSpot named when we last read it; none if it is no longer there. */
       domains: z.array(z.string()),
+      facts: companyFacts,
       hubspotCompanyLink: z.string().nullable(),
       reasons: z.array(z.enum(matchReasons)),
     }),
@@ -88,6 +99,7 @@ export const searchHubspotCompanies = endpoint({
         companyRecordId: z.string(),
         companyName: z.string().nullable(),
         domains: z.array(z.string()),
+        facts: companyFacts,
         hubspotCompanyLink: z.string().nullable(),
       }),
     ),
@@ -249,18 +261,23 @@ export const listMatchRules = endpoint({
 export const saveMatchRule = endpoint({
   method: 'POST',
   path: '/api/matches/rules',
-  audit: 'match_decided',
+  audit: 'match_rule_made',
   access: 'member',
   summary:
     'Decides for all customers of a domain: always this company, or, with null, never by the domain. Never is made and replaced by owners and admins alone.',
-  body: z.strictObject({ domain: text(253), companyRecordId: id.nullable() }),
+  body: z.strictObject({
+    domain: text(253),
+    companyRecordId: id.nullable(),
+    /** Attaches the customers that are with the company of the rule before, too. */
+    movesAttached: z.boolean().default(false),
+  }),
   response: z.object({ success: z.literal(true), message: z.string() }),
 })
 
 export const removeMatchRule = endpoint({
   method: 'POST',
   path: '/api/matches/rules/remove',
-  audit: 'match_decided',
+  audit: 'match_rule_removed',
   access: 'member',
   summary:
     'Forgets what was decided for a domain. What it attached stays. Never is removed by owners and admins alone.',

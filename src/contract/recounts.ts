@@ -47,7 +47,7 @@ export const exportRecounts = endpoint({
   method: 'GET',
   path: '/api/csv/recounts',
   access: 'member',
-  answers: 'page',
+  answers: 'file',
   summary: 'All recounts of the ledger as a CSV file, newest first.',
   response: z.any(),
 })
@@ -131,7 +131,7 @@ export const exportRecount = endpoint({
   method: 'GET',
   path: '/api/mrr/recounts/{recountId}/export',
   access: 'member',
-  answers: 'page',
+  answers: 'file',
   summary: 'Everything that a recount changed as a CSV file.',
   params: z.strictObject({ recountId }),
   response: z.any(),

@@ -61,7 +61,7 @@ const reporting = z.object({
         .nullable(),
     }),
   ),
-  /** Whether rows still wait to be converted anew. */
+  /** Whether rows still wait to be converted again. */
   isConverting: z.boolean(),
 })
 
@@ -100,7 +100,7 @@ export const uploadRates = endpoint({
   body: z.strictObject({
     source: z.enum(['ecb', 'csv']),
     text: z.string().max(ratesPartMax + 5_000),
-    /** Whether this is the last part, after which amounts are converted anew. */
+    /** Whether this is the last part, after which amounts are converted again. */
     isLast: z.boolean(),
   }),
   response: z.object({ days: z.int(), added: z.int(), changed: z.int(), ignored: z.int() }),

@@ -109,7 +109,7 @@ export const exportSubscriptions = endpoint({
   method: 'GET',
   path: '/api/csv/subscriptions',
   access: 'member',
-  answers: 'page',
+  answers: 'file',
   summary: 'All subscriptions that meet search and filters as a CSV file, in the order of the list.',
   query: z.strictObject({ search, ...subscriptionFilters, ...inSomeOrder }).refine(inOrder, notInOrder),
   response: z.any(),

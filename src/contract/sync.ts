@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { changeKinds, crmKinds, toldFields } from '#domain/crm-record.ts'
 import { endpoint } from './endpoint.ts'
-import { transaction } from './events.ts'
 import { done, id, instant, limit, page } from './fields.ts'
-import { subscription } from './subscriptions.ts'
+import { filterDay } from './lists/list-filters.ts'
+import { runFailure } from './runs/run-failure.ts'
 
 export const jobStatuses = ['in_progress', 'completed', 'failed', 'cancelled'] as const
 
@@ -22,7 +21,16 @@ const runPlace = z.object({ id: z.string(), createdAt: instant })
 const explanation = {
   startedBy: z.object({ kind: z.enum(starters), name: z.string().nullable() }).nullable(),
   /** What changed: here for an import, in HubSpot for a sync. `links` are between records, corrections included. */
-  changes: z.object({ subscriptions: z.int(), events: z.int(), links: z.int() }).nullable(),
+  changes: z
+    .object({
+      subscriptions: z.int(),
+      events: z.int(),
+      links: z.int(),
+      /** Created in HubSpot by a sync, beside the records; null in runs of earlier releases. */
+      companies: z.int().nullable(),
+      contacts: z.int().nullable(),
+    })
+    .nullable(),
   /** The import that a sync carries on, and the sync that carried on an import. */
   follows: runPlace.nullable(),
   followedBy: runPlace.nullable(),
@@ -42,10 +50,14 @@ export const history = z.object({
   reason: z.string().nullable(),
 })
 
-/** A completed run without errors that changed nothing can be left out. */
+/** A completed run without errors that changed nothing can be left out. Days (UTC) of the start are both included. */
 export const runFilters = {
   type: z.enum(jobTypes).optional(),
   status: z.enum(jobStatuses).optional(),
+  /** Those that failed, and those with errors. */
+  errors: z.literal('with').optional(),
+  startedFrom: filterDay,
+  startedTo: filterDay,
   unchanged: z.enum(['show', 'hide']).optional(),
 }
 
@@ -53,7 +65,7 @@ export const listSyncHistory = endpoint({
   method: 'GET',
   path: '/api/sync/history',
   access: 'member',
-  summary: 'Imports and pushes, newest first.',
+  summary: 'Imports, pushes and recounts, newest first.',
   query: z.strictObject({ page, limit: limit(10), ...runFilters }),
   response: z.object({
     histories: z.array(history),
@@ -63,12 +75,14 @@ export const listSyncHistory = endpoint({
   }),
 })
 
+export type RunFilters = z.output<typeof exportSyncHistory.query>
+
 export const exportSyncHistory = endpoint({
   method: 'GET',
   path: '/api/csv/sync-history',
   access: 'member',
-  answers: 'page',
-  summary: 'All imports and pushes of these filters as a CSV file, newest first.',
+  answers: 'file',
+  summary: 'All imports, pushes and recounts of these filters as a CSV file, newest first.',
   query: z.strictObject(runFilters),
   response: z.any(),
 })
@@ -99,15 +113,17 @@ export const job = z.object({
     z.object({ sourceId: z.string().nullable(), errorMessage: z.string().nullable(), createdAt: instant }),
   ),
   logs: z.array(z.string()),
-  /** How many of its kept records had only their links changed. They are not in `changes`. */
-  linked: z.object({ subscriptions: z.int(), events: z.int() }),
+  /** Where it failed; null for a run that did not, and of an earlier release. */
+  failure: runFailure.nullable(),
+  /** How many of its kept records had links changed. `isCut`: of more records than are kept. */
+  linked: z.object({ subscriptions: z.int(), events: z.int(), isCut: z.boolean() }),
 })
 
 export const getImportJob = endpoint({
   method: 'GET',
   path: '/api/sync/import-status/{id}',
   access: 'member',
-  summary: 'One import or push with its errors and log.',
+  summary: 'One import, push or recount with its errors and log.',
   params: z.strictObject({ id }),
   response: job,
 })
@@ -116,53 +132,10 @@ export const exportRunErrors = endpoint({
   method: 'GET',
   path: '/api/sync/import-status/{id}/errors',
   access: 'member',
-  answers: 'page',
-  summary: 'Every error of one import or push as a CSV file.',
+  answers: 'file',
+  summary: 'Every error of one import, push or recount as a CSV file.',
   params: z.strictObject({ id }),
   response: z.any(),
-})
-
-/** A record that a run changed, as it is now. */
-const runRecord = z.object({
-  recordKey: z.string(),
-  change: z.enum(changeKinds),
-  /** What a sync wrote over since the sync before, as texts of the record ('' for none); null where that is not known. */
-  differences: z
-    .array(
-      z.object({
-        field: z.enum(toldFields),
-        before: z.string(),
-        after: z.string(),
-        /** The currency of an amount. */
-        currency: z.object({ before: z.string(), after: z.string() }).nullable(),
-      }),
-    )
-    .nullable(),
-  /** Another run changed it later, or it is gone. */
-  isChangedSince: z.boolean(),
-  subscriptionId: z.string(),
-  /** Null for a subscription, and for an event that is gone. */
-  event: transaction.nullable(),
-  /** Null for an event that is there. */
-  subscription: subscription.nullable(),
-  /** Its record in HubSpot; null where there is none. */
-  hubspotLink: z.string().nullable(),
-})
-export type RunRecord = z.output<typeof runRecord>
-
-export const listRunRecords = endpoint({
-  method: 'GET',
-  path: '/api/sync/import-status/{id}/records',
-  access: 'member',
-  summary:
-    'The first subscriptions or events that a run changed or linked, here or in HubSpot: those with changed figures first, then the newest.',
-  params: z.strictObject({ id }),
-  query: z.strictObject({ kind: z.enum(crmKinds), page, limit: limit(10) }),
-  response: z.object({
-    records: z.array(runRecord),
-    /** How many are kept. The run may have changed more. */
-    totalCount: z.int(),
-  }),
 })
 
 /**
@@ -178,6 +151,7 @@ const runOutcome = z.object({
   status: z.enum(jobStatuses),
   message: z.string(),
   endedAt: instant,
+  changes: explanation.changes,
   /** null if it did not fail, and while its provider is not connected or refuses the connection, which is told instead. */
   problem: runProblem.nullable(),
 })
@@ -205,6 +179,7 @@ export const getSyncStatus = endpoint({
 
 export const syncStates = [
   'synced',
+  'waiting',
   'incomplete',
   'imported',
   'running',
@@ -226,9 +201,11 @@ export const getSyncState = endpoint({
   response: z.object({
     /**
      * 'refused': a provider no longer accepts our key or tokens. 'incomplete': HubSpot refused some records. 'imported':
-     * it holds none. 'undecided': a person has to say whether another HubSpot account is meant. Others: the last runs.
+     * it holds none. 'undecided': a person has to say whether another HubSpot account is meant.
      */
     state: z.enum(syncStates),
+    /** How many subscriptions and events wait for the next sync; 0 in other states than 'waiting'. */
+    waitingRecords: z.int(),
     /** The providers that no longer accept our key or tokens. */
     refused: z.array(z.enum(['hubspot', 'stripe'])),
     /** When the newest import or push that succeeded ended. */

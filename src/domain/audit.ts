@@ -39,6 +39,8 @@ export const auditActions = {
   run_cancelled: 'Canceled a run',
   matching_started: 'Started matching',
   match_decided: 'Decided a match',
+  match_rule_made: 'Made a rule for a domain',
+  match_rule_removed: 'Removed the rule of a domain',
   match_undone: 'Undid a decision about a match',
   associations_changed: 'Repaired associations',
   recount_read: 'Read what a recount of MRR changed',

@@ -1,3 +1,19 @@
+/** What tells a company from others of its name; null where the CRM does not say. */
+export type CompanyFacts = {
+  createdAt: Date | null
+  contactCount: number | null
+  dealCount: number | null
+  /** When a call, an email, a note or the like was last logged for it. */
+  lastActivityAt: Date | null
+}
+
+export const noCompanyFacts: CompanyFacts = {
+  createdAt: null,
+  contactCount: null,
+  dealCount: null,
+  lastActivityAt: null,
+}
+
 /** A company of the CRM as a candidate for a customer. */
 export type CompanyCandidate = {
   recordId: string
@@ -7,6 +23,8 @@ export type CompanyCandidate = {
   registrableDomains: readonly string[]
   /** The key under which we created the company: a domain or a customer; null when we did not create it. */
   createdFor?: string | null
+  /** Absent for a company that we have not read since we created it. */
+  facts?: CompanyFacts
 }
 
 /** Why a candidate was considered, strongest reason first. A name alone never links. */
@@ -38,15 +56,21 @@ export const matchEvidences = [
   'shared_domain',
   'never_rule',
   'unlinked',
+  'creation_undone',
   'company_changed',
   'company_gone',
   'choice_gone',
 ] as const
 export type MatchEvidence = (typeof matchEvidences)[number]
 
-/** A person called the company wrong, or the company that a person chose was deleted: only a person may link again. */
+/**
+ * A person called the company wrong, took back its creation, or the company that a person chose was deleted: only a
+ * person may link again.
+ */
+export const heldEvidences: readonly MatchEvidence[] = ['unlinked', 'creation_undone', 'choice_gone']
+
 export function isHeldForPerson(evidence: MatchEvidence): boolean {
-  return evidence === 'unlinked' || evidence === 'choice_gone'
+  return heldEvidences.includes(evidence)
 }
 
 export const matchStates = ['linked', 'pending', 'ignored'] as const
@@ -136,11 +160,12 @@ function findCandidates(evidence: CompanyEvidence): Found {
   const { host, registrableDomain, ofContact } = evidence
   const known = registrableDomain === null ? [] : evidence.byDomain
   const domain = host !== null && registrableDomain !== null ? ownDomain(host, registrableDomain) : null
-  const isVery = (one: string) => registrableDomain !== null && ownDomain(one, registrableDomain) === domain
+  const isOwnDomain = (one: string) =>
+    registrableDomain !== null && ownDomain(one, registrableDomain) === domain
   return {
     primary: ofContact.length > 1 ? ofContact.filter((company) => isPrimary(evidence, company)) : [],
     contact: ofContact,
-    host: known.filter(({ domains }) => domains.some(isVery)),
+    host: known.filter(({ domains }) => domains.some(isOwnDomain)),
     registrable: known.filter(
       ({ registrableDomains }) =>
         registrableDomain !== null && registrableDomains.includes(registrableDomain),

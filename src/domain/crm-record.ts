@@ -15,6 +15,10 @@ export type CrmKind = (typeof crmKinds)[number]
 export const changeKinds = ['added', 'changed', 'removed', 'linked', 'unlinked'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
+/** What a push did with an association. */
+export const linkChanges = ['linked', 'unlinked'] as const
+export type LinkChange = (typeof linkChanges)[number]
+
 /** The fields of a subscription's record whose values are kept to be compared: none of a person, the weightiest first. */
 export const toldFields = [
   'status',
@@ -47,11 +51,12 @@ export type ChangedRecord = {
   told?: { before: ToldValues; after: ToldValues } | null
 }
 
-/** So many records of each kind are kept of a run: enough to see what it was about, and bounded in a first import. */
+/** At most this many records of each kind are kept of a run: enough to see what it was about, and bounded in a first import. */
 export const runRecordsMax = 200
 
 /** The records that ours are associated with. */
-export type CrmTarget = 'subscription' | 'company' | 'contact'
+export const crmTargets = ['company', 'contact', 'subscription'] as const
+export type CrmTarget = (typeof crmTargets)[number]
 
 /** Values as plain text: decimals with a point, instants in ISO 8601, days as YYYY-MM-DD; '' for an absent value. */
 export type CrmValues<Field extends string = string> = Readonly<Record<Field, string>>

@@ -11,6 +11,7 @@ describe('decimalOfCents', () => {
     [-500, 'JPY', '-500'],
     [1234, 'kwd', '1.234'],
     [100, 'isk', '1.00'],
+    [500, 'ugx', '5.00'],
     [Number.MAX_SAFE_INTEGER, 'usd', '90071992547409.91'],
   ])('writes %d %s as %s', (cents, currency, text) => {
     expect(decimalOfCents(cents, currency)).toBe(text)

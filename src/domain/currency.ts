@@ -1,7 +1,10 @@
-/** Digits after the decimal point for currencies that do not use two. Source: the payment provider's currency page. */
+/**
+ * Digits after the decimal point for currencies that do not use two. The payment provider's page of currencies lists UGX
+ * here too, but its special cases say that 500 are 5 shillings, as with ISK.
+ */
 const fractionDigits: Record<string, number> = {
   ...Object.fromEntries(
-    'bif clp djf gnf jpy kmf krw mga pyg rwf ugx vnd vuv xaf xof xpf'.split(' ').map((code) => [code, 0]),
+    'bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' ').map((code) => [code, 0]),
   ),
   ...Object.fromEntries('bhd jod kwd omr tnd'.split(' ').map((code) => [code, 3])),
 }

@@ -1,4 +1,4 @@
-/** Within so many seconds a change at the payment provider reaches its record in the CRM, where it is pushed by itself. */
+/** A change at the payment provider reaches its record in the CRM within this time, where it is pushed by itself. */
 const withWebhookSeconds = 15
 /** Without a webhook we look for changes this often. */
 const lookEverySeconds = 5 * 60

@@ -92,6 +92,12 @@ export function missingDays({
   return { atStart: nameOf(addDays(from, -1)) === name, atEnd: !isRunning && nameOf(addDays(to, 1)) === name }
 }
 
+/** The names of the months or quarters that some days are in, from the first. */
+export function periodNames({ from, to }: { from: Day; to: Day }, interval: MovementInterval): string[] {
+  const months = monthsBetween(from.slice(0, 7), to.slice(0, 7))
+  return interval === 'month' ? months : [...new Set(months.map(quarterOf))]
+}
+
 function quarterOf(month: Month): string {
   return `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5)) / 3)}`
 }

@@ -16,7 +16,7 @@ export type PaymentCustomer = {
   /** The provider's account that represents the customer; null if there is none. */
   customerAccount: string | null
   paymentMethod: PaymentMethodLabel | null
-  /** Whether name or e-mail were redacted, so that we must not keep a copy of either; this flag is not stored. */
+  /** Whether name or email were redacted, so that we must not keep a copy of either; this flag is not stored. */
   isRedacted?: boolean
   /** Discounts for subscriptions without one of their own; absent if there is none. */
   discounts?: PaymentDiscount[]

@@ -10,7 +10,7 @@ export const subscriptionStatuses = [
   'paused',
 ] as const
 
-/** A status or type in capitalised words: 'past_due' becomes 'Past Due'. */
+/** A status or type in capitalized words: 'past_due' becomes 'Past Due'. */
 export function labelOf(value: string): string {
   return value
     .split('_')

@@ -3,8 +3,15 @@
  * disorder.
  */
 
-type Customer = { id: string; name?: unknown; email?: unknown; deleted?: unknown }
-type Company = { name: string; domain: string; additionalDomains?: string[] }
+type Customer = { id: string; name?: unknown; email?: unknown; created?: unknown; deleted?: unknown }
+type Company = {
+  name: string
+  domain: string
+  additionalDomains?: string[]
+  createdAt?: number
+  lastActivityAt?: number
+  dealCount?: number
+}
 type Contact = {
   email: string
   additionalEmails?: string[]
@@ -13,6 +20,7 @@ type Contact = {
   companyDomain?: string
 }
 
+const dayMs = 86_400_000
 const mailProviders = new Set(['gmail.com', 'outlook.com', 'yahoo.com', 'proton.me'])
 
 /**
@@ -40,13 +48,23 @@ function companiesOn(domain: string, customer: Customer): Company[] {
   const name = typeof customer.name === 'string' && customer.name !== '' ? customer.name : domain
   const roll = dice(domain)
   if (roll < 3) return []
+  const kept = keptFor(domain, customer)
   if (roll === 3)
     return [
-      { name, domain },
-      { name: `${name} (duplicate)`, domain },
+      { name, domain, ...kept },
+      { name: `${name} (duplicate)`, domain, ...(kept && { createdAt: kept.createdAt + 40 * dayMs }) },
     ]
-  if (roll < 6) return [{ name, domain: `group-${domain}`, additionalDomains: [domain] }]
-  return [{ name, domain }]
+  if (roll < 6) return [{ name, domain: `group-${domain}`, additionalDomains: [domain], ...kept }]
+  return [{ name, domain, ...kept }]
+}
+
+/** Sales found the company some days before it paid, closed a deal or two and called again later. */
+function keptFor(domain: string, { created }: Customer) {
+  if (typeof created !== 'number') return undefined
+  const [days, deals] = [dice(`${domain} days`), dice(`${domain} deals`)]
+  const paidAt = created * 1000
+  const dealCount = 1 + (deals % 3)
+  return { createdAt: paidAt - (60 + days) * dayMs, lastActivityAt: paidAt - days * 3_600_000, dealCount }
 }
 
 function contactOf(email: string, domain: string): Contact {

@@ -40,6 +40,7 @@ export const paths = {
   whatChanged: '/what-changed',
   recount: (id: string) => `/what-changed/${encodeURIComponent(id)}`,
   accountProfile: '/account-profile',
+  exchangeRates: '/account-profile?tab=organization#exchange-rates',
   transactions: '/transactions',
   matchReview: '/match-review',
   settings: '/settings',

@@ -26,7 +26,7 @@ export const theme = createTheme({
   },
 })
 
-// The library's colour is lighter than the button itself, and white on it is hard to read.
+// The library's color is lighter than the button itself, and white on it is hard to read.
 const filledHover = '#0a5a66'
 
 /**

@@ -12,7 +12,7 @@ import type { Clockwork } from './clockwork.ts'
 /** What a run takes of a worker's time, and after what time another worker gets the run of a dead one. */
 const workMs = 200
 const noticedAfterMs = 15_000
-/** One run in so many loses its worker, at one of its first transactions or just after its end. */
+/** One run in this many loses its worker, at one of its first transactions or just after its end. */
 const killedOneIn = 12
 const stepsMax = 30
 

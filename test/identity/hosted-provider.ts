@@ -101,13 +101,11 @@ function createProvider(hosted: HostedProvider, redirectUri: string): Provider {
 /** Goes through a sign-in as a browser does. Returns the page at which it ends, and the error that the page shows. */
 export async function signInAtProvider(
   browser: TestBrowser,
-  body: object = {},
 ): Promise<{ path: string; error: string | null }> {
   const begun = await browser.post('/api/identity/sign-in/social', {
     provider: 'oidc',
     callbackURL: '/dashboard',
     errorCallbackURL: '/sign-in',
-    ...body,
   })
   const cookies = new Map<string, string>()
   let address = String(Object(begun.body)['url'])

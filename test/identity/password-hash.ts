@@ -40,7 +40,7 @@ export function rememberHashes(): void {
   syncBuiltinESMExports()
 }
 
-/** From now on, this process derives every key anew. */
+/** From now on, this process derives a key each time it is asked for. */
 export function forgetHashes(): void {
   crypto.scrypt = derive as typeof crypto.scrypt
   syncBuiltinESMExports()

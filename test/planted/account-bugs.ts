@@ -216,4 +216,11 @@ export const accountBugs: readonly Bug[] = [
     replacement: '',
     caughtBy: [alerts, 'tells nobody who turned it off'],
   },
+  {
+    name: 'an activity of one person that is that of all',
+    file: 'src/server/store/accounts/audit-list.ts',
+    text: '...(personId === undefined ? [] : [isOf(e, personId)]),',
+    replacement: '',
+    caughtBy: ['src/server/api/organization/audit.test.ts', 'keep what a person did together'],
+  },
 ]

@@ -35,9 +35,16 @@ export const budgetBugs: readonly Bug[] = [
   {
     name: 'an activity log that ends with its first page',
     file: 'src/server/api/organization/audit.ts',
-    text: 'if (!last || found.length < linesPerPage) return undefined',
-    replacement: 'if (last) return undefined',
+    text: 'if (next === null) return undefined',
+    replacement: 'if (behind === null) return undefined',
     caughtBy: [activity, 'is exported to its last line'],
+  },
+  {
+    name: 'an activity log that leaves out the last day',
+    file: 'src/server/store/accounts/audit-list.ts',
+    text: 'startOf(addDays(to, 1))',
+    replacement: 'startOf(to)',
+    caughtBy: [activity, 'on the screen and in the file'],
   },
   {
     name: "a tenant's first delivery kept out by the guesses of another network",

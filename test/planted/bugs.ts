@@ -11,6 +11,7 @@ import { httpBugs } from './http-bugs.ts'
 import { importBugs } from './import-bugs.ts'
 import { installationBugs } from './installation-bugs.ts'
 import { listBugs } from './list-bugs.ts'
+import { moveBugs } from './move-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
 import { operationBugs } from './operation-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
@@ -39,6 +40,7 @@ export const bugs: readonly Bug[] = [
   ...importBugs,
   ...fairnessBugs,
   ...secretBugs,
+  ...moveBugs,
   ...mrrBugs,
   ...crmBugs,
   ...refusalBugs,

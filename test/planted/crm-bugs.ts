@@ -281,4 +281,18 @@ export const crmBugs: readonly Bug[] = [
     replacement: 'if (wait > 1e9) {',
     caughtBy: ['src/server/work/push/sync-subscription.test.ts', 'is bounded for each organization'],
   },
+  {
+    name: 'an upsert that met another record and counts as written',
+    file: 'src/server/providers/hubspot/batch-outcomes.ts',
+    text: 'isUpsert ? undefined : existingIdIn(error)',
+    replacement: 'existingIdIn(error)',
+    caughtBy: ['src/server/providers/hubspot/batch-outcomes.test.ts', 'lacks the values of an upsert'],
+  },
+  {
+    name: 'a record whose key a person changed, and a second one beside it',
+    file: 'src/server/work/push/repair/reconcile-existing.ts',
+    text: 'strays.length === 0 ? []',
+    replacement: 'strays.length >= 0 ? []',
+    caughtBy: ['src/server/work/push/scenarios/lost-key.test.ts', 'is written again'],
+  },
 ]

@@ -68,4 +68,11 @@ export const dashboardBugs: readonly Bug[] = [
     replacement: `sort: 'updatedAt'`,
     caughtBy: [health, 'names the largest refused subscriptions'],
   },
+  {
+    name: 'retention of a month on its last day, before it is over',
+    file: 'src/server/api/figures/retention.ts',
+    text: 'day === lastDayOf(month) && day < today',
+    replacement: 'day === lastDayOf(month)',
+    caughtBy: ['src/server/api/figures/generated-movements.test.ts', 'knows whole months alone'],
+  },
 ]

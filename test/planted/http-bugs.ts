@@ -18,6 +18,16 @@ export const httpBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'strangers who ask for heads alone as fast as they can',
+    file: 'src/server/http/context.ts',
+    text: "request.method !== 'POST' || access",
+    replacement: "request.method === 'GET' || access",
+    caughtBy: [
+      'src/server/http/call-limit.test.ts',
+      'is limited in the calls of the product and of the identity',
+    ],
+  },
+  {
     name: 'a question to the database for everybody who asks whether it answers',
     file: 'src/server/http/health-routes.ts',
     text: 'const pending = await findPending()',

@@ -67,7 +67,7 @@ export const refusalBugs: readonly Bug[] = [
   {
     name: 'a connection marked dead by any refusal of its renewal',
     file: 'src/server/providers/hubspot/oauth.ts',
-    text: "if (error instanceof HubspotError && error.kind === 'unauthorized') throw unanswered(error)",
+    text: "if (error instanceof HubspotError && error.kind === 'unauthorized') throw unanswered(undefined, error)",
     replacement: '',
     caughtBy: ['src/server/work/connections/connect-crm.test.ts', 'is not given up for'],
   },

@@ -248,4 +248,11 @@ export const reportingBugs: readonly Bug[] = [
     replacement: "onChange={() => save.mutate({ reportingCurrency, method: 'revalued', source })}",
     caughtBy: [card, 'amounts are revalued when a person chooses so'],
   },
+  {
+    name: 'rates to the company currency that an account had in between',
+    file: 'src/server/store/reporting/rates.ts',
+    text: ' && day !== again) return []',
+    replacement: ') return []',
+    caughtBy: [crmRates, 'are those to the company currency again'],
+  },
 ]

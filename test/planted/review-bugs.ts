@@ -16,8 +16,8 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: 'an undo by key that means the decision before the last',
     file: 'src/web/screens/match-review/use-decisions.ts',
-    text: 'sending.current.then(() => act(made.current.at(-1)))',
-    replacement: 'Promise.resolve(act(made.current.at(-1)))',
+    text: 'sending.current.then(() => act(made.current.at(-1)?.decisionId ?? undefined))',
+    replacement: 'Promise.resolve(act(made.current.at(-1)?.decisionId ?? undefined))',
     caughtBy: [
       'src/web/screens/match-review/keys.test.tsx',
       'U right after a decision undoes that one, and not the one before',
@@ -68,7 +68,17 @@ export const reviewBugs: readonly Bug[] = [
     replacement: 'domains: []',
     caughtBy: [
       'src/web/screens/match-review/candidates.test.tsx',
-      'candidates of one name are told apart by their domains',
+      'candidates of one name are told apart by what HubSpot says of them',
+    ],
+  },
+  {
+    name: 'candidates without the facts that tell them apart',
+    file: 'src/server/store/lists/current-candidates.ts',
+    text: 'facts: company?.facts ?? noCompanyFacts',
+    replacement: 'facts: noCompanyFacts',
+    caughtBy: [
+      'src/web/screens/match-review/candidates.test.tsx',
+      'candidates of one name are told apart by what HubSpot says of them',
     ],
   },
   {
@@ -160,5 +170,19 @@ export const reviewBugs: readonly Bug[] = [
     text: 'const key = domain === null || untelling.includes(evidence) ? customer : domain',
     replacement: 'const key = customer',
     caughtBy: [many, 'creates one company for the customers of a domain'],
+  },
+  {
+    name: 'an ignored customer whose records lose their contact',
+    file: 'src/server/store/crm/crm-associations.ts',
+    text: "sql`m.state = 'linked'` : sql`true`",
+    replacement: "sql`m.state = 'linked'` : sql`m.state <> 'ignored'`",
+    caughtBy: ['src/server/work/match/review/ignored-customer.test.ts', 'stays in the CRM as it is'],
+  },
+  {
+    name: 'decisions do not follow their company through a merge',
+    file: 'src/server/store/crm/crm-index-changes.ts',
+    text: "for (const decided of ['company_record_id', 'company_before'])",
+    replacement: "for (const decided of ['company_record_id', 'company_before'].slice(0, 1))",
+    caughtBy: ['src/server/work/match/review/merged-since.test.ts', 'an undo brings back the company'],
   },
 ]

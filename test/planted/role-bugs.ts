@@ -95,16 +95,23 @@ export const roleBugs: readonly Bug[] = [
   {
     name: 'a consent that waits for a demoted admin to come back',
     file: 'src/server/work/organization/change-members.ts',
-    text: 'if (!isManager(role)) await forgetOauthStates(tenant, target.userId)',
+    text: 'if (!isManager(role)) await endBegun(tenant, target.userId)',
     replacement: '',
     caughtBy: [connections, 'and is made a member is refused'],
   },
   {
     name: 'a consent that waits for a removed admin to come back',
     file: 'src/server/work/organization/change-members.ts',
-    text: 'await removeMember(tenant, target.id)\n    await forgetOauthStates(tenant, target.userId)',
+    text: 'await removeMember(tenant, target.id)\n    await endBegun(tenant, target.userId)',
     replacement: 'await removeMember(tenant, target.id)',
     caughtBy: [connections, 'and is removed is refused'],
+  },
+  {
+    name: 'an invitation by which a removed admin comes back',
+    file: 'src/server/work/organization/change-members.ts',
+    text: 'await cancelInvitationsBy(tenant, userId)',
+    replacement: '',
+    caughtBy: ['src/server/api/organization/invitations.test.ts', 'ends where the admin who invited'],
   },
   {
     name: 'another HubSpot account connected in silence',

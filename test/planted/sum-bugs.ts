@@ -2,7 +2,7 @@ import type { Bug } from './bug.ts'
 
 const law = 'src/server/store/lists/filtered-lists.test.ts'
 const customerSums = 'src/server/store/lists/customer-sums.test.ts'
-const sumsOfCustomers = 'src/server/store/lists/sum-customers.test.ts'
+const sumsOfCustomers = 'src/server/store/lists/customers/sum-customers.test.ts'
 const covering = 'db/migrations/0023_covering_indexes.sql'
 const passed = [
   'src/server/store/lists/passed-rows.test.ts',
@@ -69,14 +69,14 @@ export const sumBugs: readonly Bug[] = [
   },
   {
     name: 'a sum of found customers that is the sum of all',
-    file: 'src/server/store/lists/sum-customers.ts',
+    file: 'src/server/store/lists/customers/sum-customers.ts',
     text: "query.search === '' && isKeptPart(query)",
     replacement: 'isKeptPart(query)',
     caughtBy: [sumsOfCustomers, 'the sums of filtered customers are those of a plain reading'],
   },
   {
     name: 'a sum of all customers that reads every customer',
-    file: 'src/server/store/lists/sum-customers.ts',
+    file: 'src/server/store/lists/customers/sum-customers.ts',
     text: "query.search === '' && isKeptPart(query)",
     replacement: "query.search === '' && !isKeptPart({}) && isKeptPart(query)",
     caughtBy: [sumsOfCustomers, 'read no customer'],

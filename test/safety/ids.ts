@@ -15,7 +15,6 @@ export const kinds = [
   'organization',
   'session',
   'user',
-  'line',
   'webhook',
   'recount',
   'erasure',
@@ -38,7 +37,6 @@ export const unknownIds: Ids = {
   organization: '99999999',
   session: '99999999',
   user: '99999999',
-  line: '99999999',
   webhook: 'NobodyKnowsThisAddressAtAll00000',
   recount: '99999999',
   erasure: '99999999999999999999999999999999',
@@ -59,7 +57,6 @@ const queries: Record<Exclude<IdKind, 'organization' | 'user'>, string> = {
   invitation: `select token as id from invitation where "organizationId" = $1 and status = 'pending' limit 1`,
   session: `select s.id from session s join member m on m."userId" = s."userId"
              where m."organizationId" = $1 order by s.id limit 1`,
-  line: 'select max(id) as id from audit_log where organization_id = $1',
   webhook: 'select token as id from webhook_addresses where organization_id = $1',
   erasure: 'select max(id) as id from erasures where organization_id = $1',
   decision:
@@ -85,7 +82,6 @@ export async function findIds(ownerUrl: string, { owner }: { owner: Person }): P
     member: await one('member'),
     invitation: await one('invitation'),
     session: await one('session'),
-    line: await one('line'),
     webhook: await one('webhook'),
     recount: await one('recount'),
     erasure: await one('erasure'),
@@ -99,6 +95,7 @@ export async function findIds(ownerUrl: string, { owner }: { owner: Person }): P
 export function kindOfPlace(path: string, name: string): IdKind {
   const named: Record<string, IdKind> = {
     customerId: 'customer',
+    exceptCustomerId: 'customer',
     companyRecordId: 'company',
     eventId: 'event',
     transactionId: 'event',
@@ -110,7 +107,7 @@ export function kindOfPlace(path: string, name: string): IdKind {
     invitationId: 'invitation',
     organizationId: 'organization',
     sessionId: 'session',
-    before: 'line',
+    personId: 'user',
     n: 'user',
     token: 'webhook',
     recountId: 'recount',
@@ -125,5 +122,5 @@ export function kindOfPlace(path: string, name: string): IdKind {
 
 /** Whether a field of this name identifies something that belongs to someone. */
 export function isIdName(name: string): boolean {
-  return /(^id$|Id$|^n$|^token$|^before$)/.test(name)
+  return /(^id$|Id$|^n$|^token$)/.test(name)
 }

@@ -33,8 +33,8 @@ const some = <Place>(places: readonly Place[], call: ProbedCall, identity: Ident
 const strangers = identities.filter((identity) => !['member', 'admin', 'owner'].includes(identity))
 const counted = { probes: 0, places: new Set<string>(), findings: [] as string[] }
 
-/** Calls whose answer depends only on the number, or on the start of a page: they concern no one's data. */
-const tellsNothing = ['getTestSubscriptionData', 'listActivity']
+/** Calls whose answer depends only on the number: they concern no one's data. */
+const tellsNothing = ['getTestSubscriptionData']
 
 /** How a call refuses an identity before it does anything; null if it lets them through. */
 function refusalOf({ access }: ProbedCall, identity: Identity): string | null {
@@ -184,8 +184,15 @@ describe('the rightful member, in the same run', () => {
     'is told more of an own id than of an unknown one by $name',
     async (call) => {
       const identity = call.access === 'operator' ? 'operator' : 'owner'
-      if (['acceptInvitation', 'getInvitation', 'revokeSession', 'receiveStripeWebhook'].includes(call.name))
-        return
+      // `countDomain` only leaves the customer out of a count, and nobody waits on this domain.
+      const others = [
+        'countDomain',
+        'acceptInvitation',
+        'getInvitation',
+        'revokeSession',
+        'receiveStripeWebhook',
+      ]
+      if (others.includes(call.name)) return
       for (const place of call.places) {
         const own = call.inputOf(stage.home.ids)
         const unknown = await ask(

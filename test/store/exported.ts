@@ -5,7 +5,7 @@ import type { LargeOrganization } from './large-organization.ts'
 
 /** All ids of a list, read onwards in parts as a file is. */
 export async function exported(
-  large: LargeOrganization,
+  large: Pick<LargeOrganization, 'within'>,
   open: (tenant: Tenant) => Promise<Stretch[]>,
 ): Promise<string[]> {
   const stretches = await large.within(open)

@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { transaction } from '../events.ts'
 import { cents, counted, currency, id, instant, limit, page, search } from '../fields.ts'
 import { customerFilters } from '../lists/list-filters.ts'
+import { companyFacts } from '../matches.ts'
 import { recordFreshness, subscription } from '../subscriptions.ts'
 
 export const customerSorts = ['currentMrr', 'customerName', 'firstPaidAt'] as const
@@ -27,6 +28,11 @@ export const customer = z.object({
   otherCurrencies: z.array(currencyAmount),
   /** Counts the subscriptions whose MRR cannot be calculated. */
   uncountedSubscriptions: z.int(),
+  /** Counts its listed subscriptions, whatever their status. */
+  subscriptionCount: z.int(),
+  /** Up to 50 products of its subscriptions with MRR, that of the highest MRR first; `productCount` counts all. */
+  productNames: z.array(z.string()),
+  productCount: z.int(),
   /** When the first event of the customer happened; null before its first payment. */
   firstPaidAt: instant.nullable(),
   /** Whether the customer was deleted in the payment provider. */
@@ -56,7 +62,7 @@ export const exportCustomers = endpoint({
   method: 'GET',
   path: '/api/csv/customers',
   access: 'member',
-  answers: 'page',
+  answers: 'file',
   summary: 'All customers that meet search and filters as a CSV file, in the order of the list.',
   query: z.strictObject(narrowed),
   response: z.any(),
@@ -115,6 +121,7 @@ const customerMatch = z.object({
       companyName: z.string().nullable(),
       /** The hosts that its record in HubSpot named when we last read it; none if it is no longer there. */
       domains: z.array(z.string()),
+      facts: companyFacts,
       hubspotCompanyLink: z.string().nullable(),
       reasons: z.array(z.enum(matchReasons)),
     }),

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { rangeDays } from '../fields.ts'
 import { getMrrMovements, getMrrRetention } from '../mrr.ts'
 
-const file = { method: 'GET', access: 'member', answers: 'page', response: z.any() } as const
+const file = { method: 'GET', access: 'member', answers: 'file', response: z.any() } as const
 const days = z.strictObject(rangeDays)
 
 export const exportMovements = endpoint({

@@ -32,7 +32,7 @@ const yesOrNo = z
   .transform((value) => value === 'true')
   .optional()
 
-const filterDay = day
+export const filterDay = day
   .refine((value) => value >= '1970-01-01' && value < '2200-01-01', 'must lie between 1970 and 2199')
   .optional()
 
@@ -64,15 +64,23 @@ const wholeDays = (max: number) =>
     .transform(Number)
     .refine((days) => days <= max, `must be at most ${max}`)
 
-/** The filters that both lists have. Product, currency and interval are those that a subscription has now. */
-const segment = {
+/** What a subscription is now. */
+const bought = {
   product: severalOrNone(z.string()),
-  plan: severalOrNone(z.string()),
-  /** The band of its highest MRR. */
-  size: severalOrNone(z.string().max(50)),
   currency: several(z.string().regex(/^[a-z]{3,5}$/, 'must be a currency code in lower case')),
   /** Days between two bills, with a month as 30 and a year as 365. */
   interval: severalOrNone(wholeDays(999_999)),
+}
+
+/** The provider's own words; a word that it adds later is accepted. */
+const subscriptionStatus = severalOrAll(z.string().max(50))
+
+/** The filters that both lists have. */
+const segment = {
+  ...bought,
+  plan: severalOrNone(z.string()),
+  /** The band of its highest MRR. */
+  size: severalOrNone(z.string().max(50)),
   /** Whether the customer has a company in HubSpot. */
   isMatched: yesOrNo,
   customerId: id.optional(),
@@ -80,6 +88,8 @@ const segment = {
   /** Whether HubSpot has the row's record, and whether it refused the record. */
   isInHubspot: yesOrNo,
   isFailing: yesOrNo,
+  /** Whether it changed since HubSpot confirmed its record. One without a record did not. */
+  isBehind: yesOrNo,
   /** UTC days, both included: of the event, or of the subscription's creation. */
   from: filterDay,
   to: filterDay,
@@ -95,16 +105,13 @@ export const eventFilters = {
 
 export const subscriptionFilters = {
   ...segment,
-  /** The provider's own words; a word that it adds later is accepted. */
-  status: severalOrAll(z.string().max(50)),
+  status: subscriptionStatus,
   /** Renews within this many days from today (UTC). */
   renewsWithinDays: wholeDays(3_650).optional(),
   /** Whether its end is planned. */
   isCanceling: yesOrNo,
   /** Whether its last change has been on the way to HubSpot for longer than promised. */
   isStale: yesOrNo,
-  /** Whether it changed since HubSpot confirmed its record. One without a record did not. */
-  isBehind: yesOrNo,
   ...mrrBetween,
 }
 
@@ -115,9 +122,33 @@ export const customerFilters = {
     .transform((value) => (value === 'ignored' ? value : value === 'true'))
     .optional(),
   ...firstPaid,
+  /** Has a subscription that meets all of these at once. */
+  status: subscriptionStatus,
+  ...bought,
   /** Has MRR at the end of this UTC day. */
   payingOn: filterDay,
   ...mrrBetween,
+}
+
+/** Of an organization's activity. */
+export const activityFilters = {
+  /** An account by its number, those that were deleted, or what Tributary did by itself. */
+  personId: z
+    .union(
+      [
+        z
+          .string()
+          .regex(/^[1-9][0-9]{0,8}$/)
+          .transform(Number),
+        z.enum(['deleted', 'nobody']),
+      ],
+      'must be the number of an account, deleted or nobody',
+    )
+    .optional(),
+  action: several(z.string().max(50)),
+  /** UTC days, both included. */
+  from: filterDay,
+  to: filterDay,
 }
 
 /** Refuses a period that ends before it begins. */

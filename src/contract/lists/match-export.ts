@@ -7,7 +7,7 @@ export const exportMatches = endpoint({
   method: 'GET',
   path: '/api/csv/matches',
   access: 'member',
-  answers: 'page',
+  answers: 'file',
   summary: 'All customers of a state of the review as a CSV file, the highest MRR first.',
   query: z.strictObject({
     search,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { cents, currency } from '../fields.ts'
+import { cents, currency, id, text } from '../fields.ts'
 
 /** MRR in a currency that the total does not include, because no rate is known. */
 export const otherCurrency = z.object({ currency, mrr: cents })
@@ -37,5 +37,26 @@ export const getMatchForecast = endpoint({
     contactsToCreate: z.int(),
     attachedCustomers: z.int(),
     customersToReview: z.int(),
+  }),
+})
+
+export const countDomain = endpoint({
+  method: 'GET',
+  path: '/api/matches/domain',
+  access: 'member',
+  summary:
+    'How many customers a rule for the domain would attach now, and how many are with the company of its rule.',
+  query: z.strictObject({
+    /** A registrable domain, as the list of matches has it. */
+    domain: text(253).refine((value) => value !== '', 'must not be empty'),
+    /** A customer that is decided about by itself, and so is left out of those that wait. */
+    exceptCustomerId: id.optional(),
+  }),
+  response: z.object({
+    waitingCustomers: z.int(),
+    /** Their subscriptions and events. */
+    waitingRecords: z.int(),
+    /** Customers attached to the company that the rule names; 0 without a rule. */
+    attachedCustomers: z.int(),
   }),
 })

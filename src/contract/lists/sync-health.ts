@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { cappedSum, listSum } from '../dashboard.ts'
 import { endpoint } from '../endpoint.ts'
 import { transaction } from '../events.ts'
-import { currency } from '../fields.ts'
+import { counted, currency, instant, limit, page } from '../fields.ts'
 import { subscription } from '../subscriptions.ts'
 
 /**
@@ -17,12 +17,26 @@ export const healthFilters = {
   failing: { isFailing: 'true' },
 } as const
 
-/** So many rows of each list are shown at first, those of most MRR. */
+/** Every event meets exactly one of these filters of its list. */
+export const eventHealthFilters = {
+  inSync: { isInHubspot: 'true', isFailing: 'false', isBehind: 'false' },
+  notInHubspot: { isInHubspot: 'false', isFailing: 'false' },
+  changed: { isInHubspot: 'true', isFailing: 'false', isBehind: 'true' },
+  failing: { isFailing: 'true' },
+} as const
+
+/** At first, this many rows of each list are shown: those of most MRR. */
 export const healthRows = 5
 export const healthOrder = { sort: 'currentMrr', order: 'desc' } as const
 
-/** Why HubSpot refused the record; null where it gave no reason. */
-const refusal = { reason: z.string().nullable() }
+const cappedCount = cappedSum.omit({ mrr: true })
+
+const refusal = {
+  /** Why HubSpot refused the record; null where it gave no reason. */
+  reason: z.string().nullable(),
+  /** When it was last tried; null where that is not known. */
+  triedAt: instant.nullable(),
+}
 const refusedSubscription = subscription.extend(refusal)
 const refusedEvent = transaction.extend(refusal)
 export type RefusedSubscription = z.output<typeof refusedSubscription>
@@ -44,10 +58,30 @@ export const getSyncHealth = endpoint({
     changed: cappedSum,
     late: cappedSum,
     failing: cappedSum,
-    failingEvents: cappedSum.omit({ mrr: true }),
-    /** The first rows of their lists. */
-    firstFailing: z.array(refusedSubscription),
-    firstFailingEvents: z.array(refusedEvent),
+    events: z.object({
+      inSync: cappedCount,
+      notInHubspot: cappedCount,
+      changed: cappedCount,
+      failing: cappedCount,
+    }),
   }),
 })
 export type SyncHealth = z.output<typeof getSyncHealth.response>
+
+export const listRefusedSubscriptions = endpoint({
+  method: 'GET',
+  path: '/api/sync/refused-subscriptions',
+  access: 'member',
+  summary: 'The subscriptions whose records HubSpot refused, each with its reason: those of most MRR first.',
+  query: z.strictObject({ page, limit: limit(10) }),
+  response: z.object({ subscriptions: z.array(refusedSubscription), ...counted }),
+})
+
+export const listRefusedEvents = endpoint({
+  method: 'GET',
+  path: '/api/sync/refused-events',
+  access: 'member',
+  summary: 'The events whose records HubSpot refused, each with its reason, newest first.',
+  query: z.strictObject({ page, limit: limit(10) }),
+  response: z.object({ transactions: z.array(refusedEvent), ...counted }),
+})

@@ -133,7 +133,9 @@ function statesOf(
     states.push(now)
   }
   const newObservations: Observation[] = fresh.filter(({ at }) => !end || at < end.at)
-  if (end?.fresh && (states.at(-2)?.mrrCents ?? 0) > 0) newObservations.push(end.fresh)
+  // A pause after a trial ends no revenue, but shows that the time until it is resumed is not paid (R16).
+  const isKept = (states.at(-2)?.mrrCents ?? 0) > 0 || (end?.fresh?.endedAs === 'paused' && states.length > 0)
+  if (end?.fresh && isKept) newObservations.push(end.fresh)
   return { states, now, newObservations }
 }
 

@@ -1,5 +1,5 @@
-/** What a person decided about customers. */
-type Deed = 'attach' | 'create' | 'ignore' | 'restore' | 'detach' | 'undo'
+/** What a person decided about customers; with `always`, about all of a customer's domain. */
+type Deed = 'attach' | 'always' | 'create' | 'ignore' | 'restore' | 'detach' | 'undo'
 
 /** A decision as the activity log keeps it. */
 export type LoggedDecision = {
@@ -24,9 +24,20 @@ export function decisionSubject(
   )
 }
 
-/** Reads such a subject; null for any other text. */
+/** A rule for a domain as the subject of an activity line. A domain may be a person's, so it is not kept here. */
+export function ruleSubject(companyRecordId: string | null): string {
+  return companyRecordId === null ? 'rule' : `rule ${companyRecordId}`
+}
+
+/** Reads such a subject: its company, null where the rule says never. Undefined for any other text. */
+export function readRule(subject: string | null): { companyRecordId: string | null } | undefined {
+  const found = /^rule(?: (\S+))?$/.exec(subject ?? '')
+  return found ? { companyRecordId: found[1] ?? null } : undefined
+}
+
+/** Reads the subject of a decision; null for any other text. */
 export function readDecision(subject: string | null): LoggedDecision | null {
-  const found = /^(attach|create|ignore|restore|detach|undo) (\S+)(?: (\S+))?$/.exec(subject ?? '')
+  const found = /^(attach|always|create|ignore|restore|detach|undo) (\S+)(?: (\S+))?$/.exec(subject ?? '')
   const [, deed, about = '', companyRecordId = null] = found ?? []
   if (deed === undefined) return null
   return { deed: deed as Deed, about: /^\d+$/.test(about) ? Number(about) : about, companyRecordId }

@@ -58,7 +58,7 @@ function stripeBaseOf(
 }
 
 /**
- * The host of the portal, which differs by data centre ('app-eu1.hubspot.com'). Only hosts of HubSpot are
+ * The host of the portal, which differs by data center ('app-eu1.hubspot.com'). Only hosts of HubSpot are
  * accepted.
  */
 function uiDomainOf(details: unknown): string | null {

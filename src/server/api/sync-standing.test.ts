@@ -76,8 +76,16 @@ const situations: Record<string, [Step[], object]> = {
     [...good, run('push', 'failed'), run('push', 'cancelled')],
     { ...nothing, state: 'failed', sync: 'failed', failed: ['sync failed'] },
   ],
-  'a sync failed, and one part of it succeeded since': [
+  'a sync failed, and the retry of what was refused succeeded since': [
+    [...good, run('push', 'failed'), run('push', 'completed', { part: 'failed' })],
+    { ...nothing, state: 'synced' },
+  ],
+  'a sync failed, and a sync of what is due succeeded since': [
     [...good, run('push', 'failed'), run('push', 'completed', { part: 'due' })],
+    { ...nothing, state: 'synced' },
+  ],
+  'a sync failed, and a repair of associations succeeded since': [
+    [...good, run('push', 'failed'), run('push', 'completed', { part: 'associations' })],
     { ...nothing, state: 'failed', sync: 'failed', failed: ['sync failed'] },
   ],
   'a part of a sync failed, and succeeded since': [

@@ -39,11 +39,14 @@ export async function readSyncStanding(tenant: Tenant): Promise<SyncStanding> {
   }
 }
 
-/** A part of a push that completed leaves the rest as the last whole push left it. */
+/**
+ * A retry that completed ends an earlier failure, and what it left out is told as waiting. A completed repair of
+ * associations writes no record, so it leaves the last sync as it ended.
+ */
 async function findLastPush(tenant: Tenant): Promise<EndedRun | undefined> {
   const last = await findLastEnded(tenant, ['completed', 'failed'], ['push'])
   if (last?.status !== 'completed') return last
-  return (await findLastEnded(tenant, ['completed', 'failed'], ['push'], { isWhole: true })) ?? last
+  return (await findLastEnded(tenant, ['completed', 'failed'], ['push'], { writesRecords: true })) ?? last
 }
 
 /**

@@ -42,6 +42,7 @@ const ids: Record<string, string> = {
   '/api/erasures/{erasureId}/certificate': 'erasure_1',
 }
 const queries: Record<string, string> = {
+  '/api/matches/domain': '?domain=mangosecret.example',
   '/api/search': '?query=sub_1',
   '/api/sync/import-status/{id}/records': '?kind=event',
 }

@@ -132,12 +132,13 @@ describe('a network from which nobody is signed in', () => {
           incoming: { socket: { remoteAddress: from } },
         })
       ).status
-    for (const [index, path] of ['/api/about', '/api/settings/sync', '/api/identity/nothing'].entries()) {
-      const answers = new Set<number>()
-      for (let call = 0; call < 1_000 && !answers.has(429); call += 1)
-        answers.add(await ask('GET', path, `192.0.2.${index}`))
-      expect([path, answers.has(429)]).toEqual([path, true])
-    }
+    for (const method of ['GET', 'HEAD'])
+      for (const [index, path] of ['/api/about', '/api/settings/sync', '/api/identity/nothing'].entries()) {
+        const answers = new Set<number>()
+        for (let call = 0; call < 1_000 && !answers.has(429); call += 1)
+          answers.add(await ask(method, path, `192.0.${method.length}.${index}`))
+        expect([method, path, answers.has(429)]).toEqual([method, path, true])
+      }
     for (let call = 0; call < 1_000; call += 1)
       expect(await ask('POST', '/api/webhooks/stripe/nobodys', '192.0.2.77')).not.toBe(429)
     await test.close()

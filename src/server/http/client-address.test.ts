@@ -24,6 +24,22 @@ describe('the address of a caller', () => {
     ['is the proxy where it names nonsense', ['10.0.0.0/8'], '10.0.0.1', "'; drop table", '10.0.0.1'],
     ['is plain inside IPv6', ['10.0.0.1'], '::ffff:10.0.0.1', '::ffff:192.0.2.1', '192.0.2.1'],
     ['may be of IPv6', ['fd00::/8'], 'fd00::1', '2001:db8::1', '2001:db8::1'],
+    ['is told without its port', ['10.0.0.0/8'], '10.0.0.1', '6.6.6.6:80, 192.0.2.1:50123', '192.0.2.1'],
+    [
+      'is told without the port and brackets of IPv6',
+      ['fd00::/8'],
+      'fd00::1',
+      '[2001:db8::1]:50123',
+      '2001:db8::1',
+    ],
+    ['is told without the brackets of IPv6', ['fd00::/8'], 'fd00::1', '"[2001:db8::1]"', '2001:db8::1'],
+    [
+      'is read past a trusted proxy that is named with its port',
+      ['10.0.0.0/8'],
+      '10.0.0.1',
+      '192.0.2.1, 10.0.0.2:443',
+      '192.0.2.1',
+    ],
     ['is not known without a connection', ['10.0.0.0/8'], undefined, '192.0.2.1', undefined],
   ])('%s', (_, proxies, peer, forwarded, expected) => {
     expect(read(proxies, peer, forwarded)).toBe(expected)

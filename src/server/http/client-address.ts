@@ -50,7 +50,11 @@ function addTo(list: BlockList, range: string): void {
   else list.addSubnet(address, Number(bits), family)
 }
 
-/** The IPv4 address, also when the socket shows it inside an IPv6 address. */
+/**
+ * The address alone: without the port that some proxies add (Azure Application Gateway), without quotes and brackets,
+ * and IPv4 also when it is shown inside an IPv6 address.
+ */
 function plain(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+  const [, bracketed, dotted] = /^"?(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?"?$/.exec(address) ?? []
+  return (bracketed ?? dotted ?? address).replace(/^::ffff:(?=\d+\.)/i, '')
 }

@@ -41,7 +41,7 @@ export async function openContext(
 ): Promise<Context> {
   const address = clientAddressOf(deps.config)(request.headers, remoteAddress)
   const session = access === 'public' ? null : await enter(request, networkOf(address ?? ''))
-  if (session === null && (request.method === 'GET' || access !== 'public')) {
+  if (session === null && (request.method !== 'POST' || access !== 'public')) {
     // Deliveries of a provider are not counted here: few addresses send them for all organizations.
     limitStrangers(address)
   }

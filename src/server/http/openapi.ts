@@ -34,15 +34,15 @@ export function describeApi(publicUrl: string): Record<string, Json> {
 
 function describeEndpoint(name: string, endpoint: Endpoint): Json {
   const hasBody = endpoint.method !== 'GET'
-  const success: Json =
-    endpoint.answers === 'page'
-      ? { '302': { description: 'Sends the browser on.' } }
-      : {
-          '200': {
-            description: endpoint.summary,
-            content: { 'application/json': { schema: toSchema(endpoint.response, 'output') } },
-          },
-        }
+  const description = endpoint.summary
+  const success: Record<Endpoint['answers'], () => object> = {
+    json: () => {
+      const schema = toSchema(endpoint.response, 'output')
+      return { '200': { description, content: { 'application/json': { schema } } } }
+    },
+    file: () => ({ '200': { description, content: { 'text/*': {} } } }),
+    page: () => ({ '302': { description: 'Sends the browser on.' } }),
+  }
   return {
     operationId: name,
     summary: endpoint.summary,
@@ -56,7 +56,7 @@ function describeEndpoint(name: string, endpoint: Endpoint): Json {
         },
       },
     }),
-    responses: { ...success, default: errors },
+    responses: { ...success[endpoint.answers](), default: errors },
   }
 }
 

@@ -29,9 +29,9 @@ export const createTransactionTurns = (limits = transactions): Turns => createTu
 /** Limits the queries that find out who calls. */
 export const createSessionTurns = (limits = sessions): Turns => createTurns(limits)
 /** Limits the calls of one session at the server, so that a burst of calls cannot fill the event loop. */
-export const createBrowserTurns = (limits = browsers): Turns => createTurns(limits)
+export const createBrowserTurns = (): Turns => createTurns(browsers)
 /** Limits each person's most expensive reads. */
-export const createDearTurns = (limits = dearCalls): Turns => createTurns(limits)
+export const createDearTurns = (): Turns => createTurns(dearCalls)
 
 const retryAfterSeconds = 5
 

@@ -55,6 +55,31 @@ describe('after an import', () => {
     expect(await pushAfter({ isScheduled: false }, 1)).toEqual([])
   })
 
+  it('a push is started for the person who asked for its import, and for nobody after one of the schedule', async () => {
+    const [user] = await query<{ id: number }>(
+      stage.db.ownerUrl,
+      `insert into "user" (name, email, "emailVerified") values ('Pat', 'pat@yard.example', true) returning id`,
+    )
+    const starterAfter = async (asked: number | null) => {
+      await query(stage.db.ownerUrl, 'delete from runs')
+      await query(
+        stage.db.ownerUrl,
+        `insert into runs (organization_id, id, kind, status, processed_records, created_at, completed_at,
+                           started_by, started_by_user_id)
+         values ($1, 'asked for', 'import', 'completed', 3, $2, $2, 'person', $3)`,
+        [stage.organizationId, stage.deps.now(), asked],
+      )
+      await follow('sweep')
+      return query(
+        stage.db.ownerUrl,
+        `select started_by, started_by_user_id, follows_run_id from runs where kind = 'push'`,
+      )
+    }
+    const start = { started_by: 'import', follows_run_id: 'asked for' }
+    expect(await starterAfter(user?.id ?? 0)).toEqual([{ ...start, started_by_user_id: user?.id }])
+    expect(await starterAfter(null)).toEqual([{ ...start, started_by_user_id: null }])
+  })
+
   it('an import that lost its worker gets its push from the next sweep, also the import of a person', async () => {
     await query(
       stage.db.ownerUrl,

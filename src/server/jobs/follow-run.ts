@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
 import { type Run, RunLost } from '../store/runs/runs.ts'
 import { followHints, gatherMsAfter } from '../work/import/refresh-payments.ts'
-import { pushAfterImport } from '../work/push/push-after-import.ts'
+import { afterImport, pushAfterImport } from '../work/push/push-after-import.ts'
 import { startPush } from '../work/push/start-push.ts'
 import { isHint, isScheduled } from '../work/runs/scheduled-run.ts'
 
@@ -26,8 +26,7 @@ async function push(deps: Deps, organizationId: number, ended: Run): Promise<boo
   if (isHint(ended)) return ended.processed_records > 0 && pushAfterImport(deps, organizationId)
   try {
     const wanted = { retriesFailed: false, isScheduled: true }
-    const start = { by: 'import', followsRunId: ended.id } as const
-    return (await startPush(deps, organizationId, wanted, start)).isNew
+    return (await startPush(deps, organizationId, wanted, afterImport(ended))).isNew
   } catch (error) {
     // If another run prevents the push, the next schedule pushes.
     if (error instanceof Refusal || error instanceof RunLost) return false

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import { ProviderError } from '../providers/provider-error.ts'
+import { asSentence, ProviderError } from '../providers/provider-error.ts'
 import { inOrganization, type Tenant } from '../store/postgres/database.ts'
 import { errorCodeOf } from '../store/postgres/error-code.ts'
 import { isDatabaseAway } from '../store/postgres/is-database-away.ts'
@@ -89,10 +89,10 @@ async function waitOrGiveUp(
   error: ProviderError,
 ): Promise<Run | undefined> {
   const pauseMs = pauseAfter(run, error, deps.now())
-  if (pauseMs === undefined) return giveUp(deps, claim, task, reasonOf(deps, run, error))
+  if (pauseMs === undefined) return giveUp(deps, claim, task, reasonOf(deps, run, error), error.request)
   const at = deps.now()
   const until = new Date(at.getTime() + pauseMs).toISOString()
-  const message = `${error.message} It goes on at ${until.slice(11, 16)} UTC.`
+  const message = `${asSentence(error.message)} It goes on at ${until.slice(11, 16)} UTC.`
   deps.log.warn({ runId: run.id, kind: error.kind, until }, 'run waits for a provider')
   await postponeRun(deps.database, claim, message, at, (tenant) => task.postpone(tenant, run, pauseMs)).catch(
     unlessLost,
@@ -145,11 +145,18 @@ async function failOrRetry(
   throw error
 }
 
-async function giveUp(deps: Deps, claim: Claim, task: RunTask, reason: string): Promise<Run | undefined> {
+async function giveUp(
+  deps: Deps,
+  claim: Claim,
+  task: RunTask,
+  reason: string,
+  request?: ProviderError['request'],
+): Promise<Run | undefined> {
   await endRun(deps.database, claim, {
     status: 'failed',
     message: 'It could not be finished.',
     error: reason,
+    ...(request && { request }),
     at: deps.now(),
   }).catch(unlessLost)
   const ended = await inOrganization(deps.database, claim.organizationId, (tenant) =>

@@ -1,3 +1,5 @@
+import type { CompanyFacts } from '#domain/company.ts'
+
 /** One page of a search. `total` counts all results; a search shows only its first pages. */
 export type CrmFound<Row> = { rows: Row[]; after: string | null; total: number }
 
@@ -39,6 +41,7 @@ export type CrmCompany = {
   website: string | null
   /** The key under which we created it; null when we did not create it. */
   createdFor: string | null
+  facts: CompanyFacts
   /** Ids of records that were merged into this one. */
   mergedIds: string[]
 }

@@ -1,7 +1,8 @@
 import type { CrmKind, CrmTarget, CrmValues } from '#domain/crm-record.ts'
 import type { CrmExchangeRate } from '#domain/reporting/crm-rates.ts'
 import type { CrmAmount, CrmObjectAmounts } from './crm-amounts.ts'
-import type { CrmAccess, CrmCompany, CrmContact, CrmDirectory } from './crm-directory.ts'
+import type { CrmAccess, CrmCompany, CrmContact } from './crm-directory.ts'
+import type { CrmPage, CrmReading } from './crm-standing.ts'
 
 export type CrmTokens = {
   accessToken: string
@@ -112,23 +113,6 @@ export type CrmPair = { fromId: string; toId: string }
 export type CrmPairOutcome = CrmPair &
   ({ isDone: true } | { isDone: false; isUnknown?: true; message: string; held?: CrmHeld })
 
-/** One of our records in its current state in the CRM. */
-export type CrmStandingRecord = {
-  recordId: string
-  /** The key that the record contains; null when somebody emptied it or created the record by hand. */
-  key: string | null
-  /** ISO instant of the last change, by the CRM's clock. */
-  updatedAt: string | null
-  /** The values of our fields, where the CRM returned them. */
-  values: Readonly<Record<string, string>>
-  /** Ids of records that were merged into this one. */
-  mergedIds: string[]
-  /** The associated records by target. A target is absent when the CRM did not list all of them. */
-  tiedTo: Partial<Record<CrmTarget, string[]>>
-}
-
-export type CrmPage<Row> = { rows: Row[]; after: string | null }
-
 /**
  * `key` is unique among the companies that we create: the domain, or the customer when a person asked for a
  * company.
@@ -151,7 +135,7 @@ export type CrmLimits = { recordsPerBatch: number; pairsPerBatch: number; pairsP
  * The CRM by its role. Writes are upserts of our own records, or associations, and may be repeated. Companies and
  * contacts are created but never overwritten. Failed calls throw a ProviderError; failed records are outcomes.
  */
-export type CrmPort = CrmDirectory & {
+export type CrmPort = CrmReading & {
   /** The name people know it by. */
   name: string
   limits: CrmLimits
@@ -214,40 +198,19 @@ export type CrmPort = CrmDirectory & {
     objectTypeId: string,
     writes: readonly CrmWrite[],
   ): Promise<CrmWriteOutcome[]>
+  /** Gives records that stand under these ids their keys again. May be repeated. */
+  restoreKeys(
+    access: CrmAccess,
+    kind: CrmKind,
+    objectTypeId: string,
+    records: readonly { recordId: string; key: string }[],
+  ): Promise<CrmWriteOutcome[]>
   /** Deletes records and returns those that the CRM refused to delete. May be repeated. */
   archiveRecords(
     access: CrmAccess,
     objectTypeId: string,
     recordIds: readonly string[],
   ): Promise<CrmRefusedRecord[]>
-
-  /**
-   * Counts our records and lists the last changed ones, newest first. Writes appear after some seconds. `converted`:
-   * the converted fields to read besides.
-   */
-  findNewestRecords(
-    access: CrmAccess,
-    kind: CrmKind,
-    objectTypeId: string,
-    converted: readonly string[],
-  ): Promise<{ total: number; rows: CrmStandingRecord[] }>
-  /** Lists all of our records page by page with their associations, without delay. */
-  listRecords(
-    access: CrmAccess,
-    kind: CrmKind,
-    objectTypes: CrmObjectTypes,
-    after: string | null,
-    converted: readonly string[],
-  ): Promise<CrmPage<CrmStandingRecord>>
-  /** Reads records by id. A merged record is returned as the one it was merged into; a deleted one is left out. */
-  readRecords(
-    access: CrmAccess,
-    kind: CrmKind,
-    objectTypeId: string,
-    recordIds: readonly string[],
-  ): Promise<CrmStandingRecord[]>
-  /** Labels of the fields in which the record differs from these values. */
-  changedFields(kind: CrmKind, values: CrmValues, record: CrmStandingRecord): string[]
 
   listCompanies(access: CrmAccess, after: string | null): Promise<CrmPage<CrmCompany>>
   listContacts(access: CrmAccess, after: string | null): Promise<CrmPage<CrmContact>>
@@ -262,8 +225,12 @@ export type CrmPort = CrmDirectory & {
    * is one.
    */
   createContacts(access: CrmAccess, contacts: readonly CrmContactDraft[]): Promise<CrmWriteOutcome[]>
-  /** Renames a company that we created and removes its domain. A deleted company counts as done. */
-  renameCompany(access: CrmAccess, recordId: string, name: string): Promise<void>
+  /** Renames a company that we created, and may remove its domain. A deleted company counts as done. */
+  renameCompany(
+    access: CrmAccess,
+    recordId: string,
+    to: { name: string; keepsDomain: boolean },
+  ): Promise<void>
   /**
    * Asks the CRM to delete a contact permanently, as privacy laws require. A deleted contact counts as done. May
    * be repeated.

@@ -130,7 +130,7 @@ export type PaymentsChanges = NewestChanges & {
 export type DeliveredChange = ChangeMark & {
   objects: ChangedObject[]
   isLive: boolean
-  /** Set when the change happened in another account than the webhook's. */
+  /** The account in which the change happened; null in the webhook's own. */
   accountId: string | null
 }
 export const changedKinds = [

@@ -1,3 +1,4 @@
+import { type FailedRequest, safeRequest } from './failed-request.ts'
 import { redacted } from './redacted.ts'
 
 /**
@@ -17,22 +18,28 @@ export class ProviderError extends Error {
   readonly kind: ProviderErrorKind
   /** How long the provider asks us to wait; undefined when it does not say. */
   readonly retryAfterMs: number | undefined
-  /** The provider's id of the request, which its support asks for. */
-  readonly requestId: string | undefined
+  /** What the provider's support asks for. Empty where no request was sent. */
+  readonly request: FailedRequest
 
   constructor(
     kind: ProviderErrorKind,
     message: string,
-    details: { retryAfterMs?: number; requestId?: string; cause?: unknown } = {},
+    details: { retryAfterMs?: number; request?: FailedRequest; cause?: unknown } = {},
   ) {
     super(redacted(message), { cause: details.cause })
     this.name = 'ProviderError'
     this.kind = kind
     this.retryAfterMs = details.retryAfterMs
-    this.requestId = details.requestId
+    this.request = safeRequest(details.request ?? {})
   }
 
   get isWorthRetrying(): boolean {
     return this.kind === 'rate_limited' || this.kind === 'unavailable'
   }
+}
+
+/** Ends a provider's message as a sentence, so that another may follow. Some messages have no period. */
+export function asSentence(message: string): string {
+  const text = message.trim()
+  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`
 }

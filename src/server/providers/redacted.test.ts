@@ -53,9 +53,13 @@ it.each(secrets)('no error of a provider repeats %s, wherever the provider put i
     { message: packed },
     { message: 'refused', errors: [{ message: `got ${secret}`, context: { propertyName: ['mrr'] } }] },
   ]
+  const asked = { method: 'GET', path: `/crm/${secret}` }
   for (const answer of answers) {
     for (const status of [400, 403, 404, 409]) {
-      const error = errorOf(status, answer, undefined)
+      const error = errorOf(
+        { status, answer: { ...answer, correlationId: secret }, retryAfterMs: undefined },
+        asked,
+      )
       expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toContain(secret)
     }
   }

@@ -40,8 +40,10 @@ const levels: readonly [code: string, rate: number | null][] = [
   ['ZAR', 19.6],
 ]
 
+const years = 3
+
 /** The file as it is at an instant (Unix seconds): that day's rates come at 15:00 UTC. Rates wander by the day alone. */
-export function ecbHistory(now: number, years = 3): string {
+export function ecbHistory(now: number): string {
   const header = `Date,${levels.map(([code]) => code).join(',')},`
   const lines: string[] = []
   const newest = Math.floor((now - 15 * 3600) / daySeconds)

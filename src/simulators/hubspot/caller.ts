@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { companyTypeId, contactTypeId, type Portal } from './entities.ts'
+import { companyTypeId, contactTypeId, dealTypeId, type Portal } from './entities.ts'
 import { missingScopes } from './errors.ts'
 
 /** The app or service key of a bearer token, in its portal. */
@@ -32,6 +32,10 @@ export function schemaScope(typeId: string, verb: 'read' | 'write'): string {
 }
 
 function scopeNoun(typeId: string): string {
-  if (typeId === contactTypeId) return 'contacts'
-  return typeId === companyTypeId ? 'companies' : 'custom'
+  const nouns: Record<string, string> = {
+    [contactTypeId]: 'contacts',
+    [companyTypeId]: 'companies',
+    [dealTypeId]: 'deals',
+  }
+  return nouns[typeId] ?? 'custom'
 }

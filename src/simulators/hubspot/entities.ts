@@ -4,6 +4,7 @@ import type { HostSpelling } from './properties/email.ts'
 
 export const contactTypeId = '0-1'
 export const companyTypeId = '0-2'
+export const dealTypeId = '0-3'
 
 /** One HubSpot account and its switches. */
 export type Portal = {

@@ -1,4 +1,4 @@
-import { companyTypeId, contactTypeId, type Schema } from './entities.ts'
+import { companyTypeId, contactTypeId, dealTypeId, type Schema } from './entities.ts'
 import { HubspotError } from './errors.ts'
 import type { World } from './world.ts'
 
@@ -28,9 +28,18 @@ const company: ObjectType = {
   schema: null,
 }
 
+const deal: ObjectType = {
+  typeId: dealTypeId,
+  noun: 'DEAL',
+  pluralKey: 'deals',
+  singularKey: 'deal',
+  schema: null,
+}
+
 const standardTypes = new Map<string, ObjectType>([
   ...['0-1', 'contact', 'contacts'].map((name) => [name, contact] as const),
   ...['0-2', 'company', 'companies'].map((name) => [name, company] as const),
+  ...['0-3', 'deal', 'deals'].map((name) => [name, deal] as const),
 ])
 
 /**

@@ -23,6 +23,8 @@ export type OpenAnswers = {
   readonly requiredSchemaFields: readonly string[]
   /** Whether exchange rates are numbers with ISO instants, or texts with milliseconds. */
   readonly exchangeRates: 'numbers' | 'texts'
+  /** What a count of associations is for a company without any. */
+  readonly countOfNone: null | '' | '0'
 }
 
 const usual: OpenAnswers = {
@@ -35,6 +37,7 @@ const usual: OpenAnswers = {
   tiesMergedIds: false,
   requiredSchemaFields: [],
   exchangeRates: 'numbers',
+  countOfNone: null,
 }
 
 /** The answers of a portal; those that nobody has switched are the usual ones. */
@@ -59,6 +62,12 @@ export function readOpenAnswers(standing: OpenAnswers, given: HubspotJson): Open
     findsAdditionalAddresses: flagAt(given, 'findsAdditionalAddresses') ?? standing.findsAdditionalAddresses,
     tiesMergedIds: flagAt(given, 'tiesMergedIds') ?? standing.tiesMergedIds,
     requiredSchemaFields: textsAt(given, 'requiredSchemaFields') ?? standing.requiredSchemaFields,
+    countOfNone: readCountOfNone(standing, given),
     exchangeRates: rates === 'numbers' || rates === 'texts' ? rates : standing.exchangeRates,
   }
+}
+
+function readCountOfNone(standing: OpenAnswers, given: HubspotJson): OpenAnswers['countOfNone'] {
+  const value = given['countOfNone']
+  return value === null || value === '' || value === '0' ? value : standing.countOfNone
 }

@@ -19,6 +19,11 @@ export type CrmSeed = {
     domain?: string
     additionalDomains?: readonly string[]
     website?: string
+    /** Milliseconds since 1970; now by default. */
+    createdAt?: number
+    /** When somebody last logged an activity. */
+    lastActivityAt?: number
+    dealCount?: number
   }[]
   readonly contacts: readonly {
     email: string

@@ -1,4 +1,4 @@
-import { companyTypeId, contactTypeId, type Portal } from './entities.ts'
+import { companyTypeId, contactTypeId, dealTypeId, type Portal } from './entities.ts'
 import { noLimits } from './limits.ts'
 import type { PortalOption } from './options.ts'
 import { defineStandardProperties } from './properties/standard.ts'
@@ -38,8 +38,11 @@ export function openPortal(world: World, option: PortalOption): Portal {
   openGroup(world, portal.hubId, companyTypeId, 'companyinformation', 'Company information')
   defineStandardProperties(world, portal.hubId, contactTypeId, 'contactinformation')
   defineStandardProperties(world, portal.hubId, companyTypeId, 'companyinformation')
-  tieContactsToCompanies(world, portal.hubId, { id: 279, inverseId: 280, label: null })
-  tieContactsToCompanies(world, portal.hubId, { id: 1, inverseId: 2, label: 'Primary' })
+  openGroup(world, portal.hubId, dealTypeId, 'dealinformation', 'Deal information')
+  defineStandardProperties(world, portal.hubId, dealTypeId, 'dealinformation')
+  tieToCompanies(world, portal.hubId, contact, { id: 279, inverseId: 280, label: null })
+  tieToCompanies(world, portal.hubId, contact, { id: 1, inverseId: 2, label: 'Primary' })
+  tieToCompanies(world, portal.hubId, deal, { id: 341, inverseId: 342, label: null })
   return portal
 }
 
@@ -48,15 +51,19 @@ export function openGroup(world: World, hubId: number, typeId: string, name: str
   world.groups.put(`${hubId}/${typeId}/${name}`, { hubId, typeId, name, label })
 }
 
+type BuiltInType = { readonly typeId: string; readonly name: string }
 type BuiltInTie = { readonly id: number; readonly inverseId: number; readonly label: string | null }
 
+const contact: BuiltInType = { typeId: contactTypeId, name: 'contact' }
+const deal: BuiltInType = { typeId: dealTypeId, name: 'deal' }
+
 // The numbers are HubSpot's own (source: associations guide).
-function tieContactsToCompanies(world: World, hubId: number, tie: BuiltInTie): void {
+function tieToCompanies(world: World, hubId: number, { typeId, name }: BuiltInType, tie: BuiltInTie): void {
   const { id, inverseId, label } = tie
   const category = 'HUBSPOT_DEFINED'
   const plain = label === null ? '_unlabeled' : ''
-  const forward = { fromTypeId: contactTypeId, toTypeId: companyTypeId, name: `contact_to_company${plain}` }
-  const backward = { fromTypeId: companyTypeId, toTypeId: contactTypeId, name: `company_to_contact${plain}` }
+  const forward = { fromTypeId: typeId, toTypeId: companyTypeId, name: `${name}_to_company${plain}` }
+  const backward = { fromTypeId: companyTypeId, toTypeId: typeId, name: `company_to_${name}${plain}` }
   world.associationTypes.put(`${hubId}/${id}`, { hubId, id, inverseId, category, label, ...forward })
   world.associationTypes.put(`${hubId}/${inverseId}`, {
     hubId,

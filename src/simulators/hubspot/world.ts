@@ -85,10 +85,10 @@ export class World {
   }
 
   /** Does work that HubSpot did by itself at a past instant. */
-  doAt(at: number, work: () => void): void {
+  doAt<Result>(at: number, work: () => Result): Result {
     this.#past = at
     try {
-      work()
+      return work()
     } finally {
       this.#past = undefined
     }

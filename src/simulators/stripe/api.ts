@@ -59,6 +59,7 @@ export function createApi(parts: ApiParts): ApiAnswer {
               answer,
               authorization,
               accountId,
+              requestId: id,
               connection,
               wait,
               changeAccount,

@@ -2,6 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getMatchForecast } from '#contract/lists/match-figures.ts'
+import { counted } from './counted.ts'
 
 type MatchForecastProps = {
   forecast: ResponseOf<typeof getMatchForecast> | null
@@ -36,8 +37,4 @@ function textOf(forecast: ResponseOf<typeof getMatchForecast>): string {
     `${counted(customersToReview, 'customer', 'customers')} would wait for your review.`,
   ]
   return [...sentences, ...(forecast.companiesPaused === null ? [] : [forecast.companiesPaused])].join(' ')
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }

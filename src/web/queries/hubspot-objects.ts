@@ -21,7 +21,7 @@ export function useFailedObjects(isConnected: boolean): CrmObjects | null {
   return isConnected && data !== undefined && haveFailed(data) ? data : null
 }
 
-/** Whether it is still to be known if the custom objects could be created. */
+/** Whether we still wait to hear if the custom objects could be created. */
 export function useObjectsAwaited(isConnected: boolean): boolean {
   const input = isConnected ? {} : null
   return useEndpoint(getHubspotObjects, input, { staleTime: freshMs.records }).isLoading

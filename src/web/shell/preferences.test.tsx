@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
-import { fireEvent, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { newWorld, type TestWorld } from '#test/harness.ts'
 import { openApp, press } from '#test/web/open-app.tsx'
@@ -57,4 +57,14 @@ test('single keys can be turned off and on again', async () => {
     'C',
     'U',
   ])
+  const groups = (of: { getAllByRole: (role: string) => HTMLElement[] }) =>
+    of.getAllByRole('rowgroup').map((group) => group.getAttribute('aria-label'))
+  expect(groups(overview)).toEqual([null, null, 'In Match Review'])
+  cleanup()
+  // The keys of the screen come first there.
+  openApp(world, await world.person(), '/match-review')
+  await screen.findByRole('heading', { level: 1, name: 'Match Review' })
+  fireEvent.keyDown(document.body, { key: '?' })
+  const here = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+  expect(groups(here)).toEqual([null, 'In Match Review', 'Everywhere'])
 })

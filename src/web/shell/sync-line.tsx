@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { Link, useLocation } from 'react-router'
 import { getSyncState, type SyncState } from '#contract/sync.ts'
 import { endpointKey, useEndpoint } from '../client.ts'
+import { counted } from '../components/counted.ts'
 import { refusedText } from '../components/runs/refused-text.ts'
 import { paths } from '../paths.ts'
 import { pollMs } from '../queries/follow-run.ts'
@@ -14,7 +15,7 @@ import { formatAgo, formatFullInstant } from '../ui/time/ago.ts'
 import { useNow } from '../ui/time/now.ts'
 
 /** `to` is the screen that says more, if not Sync History. */
-type Line = { color: 'green' | 'yellow' | 'red' | 'blue'; text: string; to?: string }
+type Line = { color: 'green' | 'yellow' | 'red' | 'blue' | 'gray'; text: string; to?: string }
 
 type NavigationButtonProps = { isOpen: boolean; onOpen: () => void; hiddenFrom: string }
 
@@ -151,6 +152,11 @@ function lineOf(sync: SyncState, now: Date): Line {
       return { color: 'yellow', text: 'Reconnected, not synced yet' }
     case 'running':
       return { color: 'blue', text: 'Sync in progress' }
+    case 'waiting': {
+      const wait = sync.waitingRecords === 1 ? 'waits' : 'wait'
+      const text = `${counted(sync.waitingRecords, 'record')} ${wait} for the next sync`
+      return { color: 'gray', text, to: paths.syncHealth }
+    }
     case 'incomplete':
       return { color: 'yellow', text: 'Synced, some records failed', to: paths.syncHealth }
     case 'synced': {

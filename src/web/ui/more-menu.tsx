@@ -1,23 +1,25 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 type MoreMenuProps = {
   /** What the menu is about. */
   of: string
   /** The dangerous thing that it offers, which a dialog then asks about. */
-  item: string
+  item?: string
   isDisabled?: boolean
-  onChoose: () => void
+  onChoose?: () => void
+  /** Harmless items, which stand above it. */
+  children?: ReactNode
 }
 
-/** Keeps what is seldom done, and cannot be undone, behind three dots. */
-export function MoreMenu({ of, item, isDisabled = false, onChoose }: MoreMenuProps) {
+/** Keeps what is seldom done, or cannot be undone, behind three dots. */
+export function MoreMenu({ of, item, isDisabled = false, onChoose, children }: MoreMenuProps) {
   const opener = useRef<HTMLButtonElement>(null)
   const choose = () => {
     // The dialog gives the focus back to what had it; the item is gone by then.
     opener.current?.focus()
-    onChoose()
+    onChoose?.()
   }
   return (
     <Menu position="bottom-end" shadow="md">
@@ -27,9 +29,12 @@ export function MoreMenu({ of, item, isDisabled = false, onChoose }: MoreMenuPro
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item color="red" disabled={isDisabled} onClick={choose}>
-          {item}
-        </Menu.Item>
+        {children}
+        {item === undefined ? null : (
+          <Menu.Item color="red" disabled={isDisabled} onClick={choose}>
+            {item}
+          </Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   )

@@ -14,7 +14,7 @@ export function Paginator({ page, totalPages, onChange }: PaginatorProps) {
           Page {page.toLocaleString('en-US')} of {totalPages.toLocaleString('en-US')}
         </Text>
       )}
-      <Group component="nav" aria-label="Pagination" gap={4}>
+      <Group component="nav" aria-label="Pagination" gap={4} data-clear-of-toast>
         <ActionIcon
           variant="default"
           size="md"

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { KeyMark } from './key-mark.tsx'
 import classes from './toast.module.css'
+import { useClearPlace } from './toast-place/use-clear-place.ts'
 
 const durationMs = 5_000
 const swipeThresholdPx = 50
@@ -43,6 +44,7 @@ export function ToastHost({ children }: { children: ReactNode }) {
     setShown((last) => ({ key: (last?.key ?? 0) + 1, content, isOpen: true }))
   }, [])
   const viewport = useRef<HTMLOListElement>(null)
+  useClearPlace(viewport, shown?.isOpen === true)
   const before = useRef<HTMLElement | null>(null)
   const noteBefore = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (currentTarget.contains(relatedTarget)) return

@@ -1,5 +1,6 @@
 import { cents, ordered } from './cents.ts'
 import { changeTypes, instants } from './changes.ts'
+import { classic } from './classic.ts'
 import { anchors, backdating, schedules } from './dates.ts'
 import { amountsOff, discounts } from './discounts.ts'
 import { endings, returns } from './endings.ts'
@@ -8,6 +9,7 @@ import { exclusions } from './exclusions.ts'
 import { firstBills, pendingChanges } from './first-bills.ts'
 import { grain } from './grain.ts'
 import { intervals } from './intervals.ts'
+import { monthEnds } from './month-ends.ts'
 import { partsOfPeriods } from './parts.ts'
 import { pricing, tiers } from './prices.ts'
 import { changesInside, lineForms } from './prorations.ts'
@@ -29,7 +31,9 @@ export const ruleBook: readonly RuleExample[] = [
   ...sharedAmounts,
   ...changesInside,
   ...lineForms,
+  ...classic,
   ...partsOfPeriods,
+  ...monthEnds,
   ...unitsOfParts,
   ...firstBills,
   ...pendingChanges,

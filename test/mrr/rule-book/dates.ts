@@ -167,6 +167,24 @@ export const anchors: readonly RuleExample[] = [
   },
   {
     rule: 'R35',
+    name: 'one that ends moves to one that starts: another that starts within the day is a further subscription',
+    account: together(
+      [
+        bought('sub_a', '2025-01-01', ended('2025-03-02')),
+        bought('sub_b', '2025-03-01T12:00:00Z'),
+        bought('sub_c', '2025-03-01T18:00:00Z'),
+      ],
+      '2025-03-03',
+    ),
+    events: [
+      `sub_a ${newAt(2000)}`,
+      'sub_b 2025-03-01T12:00:00Z Reactivation/reactivation 0>2000 q0>1',
+      `sub_c ${newAt(2000, '2025-03-01T18:00:00Z')}`,
+      'sub_a 2025-03-02 Churn/cancellation 2000>0 q1>0',
+    ],
+  },
+  {
+    rule: 'R35',
     name: 'setting: not paired, it is a further subscription',
     account: together([...again], '2025-03-02', { policy: { recreateWithinSeconds: 0 } }),
     events: moved('New/new_subscription'),

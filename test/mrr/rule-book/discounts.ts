@@ -7,6 +7,24 @@ const once = discount(coupon('once', { amountOffCents: 1400, currency: 'usd', du
 const half = discount(coupon('half', { percentOff: 50 }))
 const three = discount(coupon('three', { amountOffCents: 300, currency: 'usd' }))
 
+const ten = discount(coupon('ten', { percentOff: 10 }))
+/** A coupon that took the place of the billed one inside the period. */
+const inPlaceOfTen = (percentOff: number, key = `off${percentOff}`) =>
+  lived(item(pro), [bill(pro, 1, '2025-01-01', off(200, ten.id), { discounts: [ten] })], {
+    held: {
+      discounts: [{ ...discount(coupon(key, { percentOff })), id: 'di_later', startedAt: on('2025-01-18') }],
+    },
+  })
+
+const gold = price('gold', 5000)
+const forProduct = (productId: string) =>
+  discount(coupon('limited', { percentOff: 50, appliesToProductIds: [productId] }), {
+    startedAt: on('2025-01-01'),
+  })
+/** A switch to another product, without proration, under a coupon for one of the two. */
+const switched = (limited: ReturnType<typeof forProduct>, billed = {}) =>
+  lived(item(gold), [bill(pro, 1, '2025-01-01', billed)], { held: { discounts: [limited] }, prices: [pro] })
+
 const withOnce = bought('sub_once', '2025-01-01', {}, fifteen)
 const seventySeven = Array.from({ length: 77 }, (_, index) => {
   const { subscription, invoice: first } = bought(`sub_${index}`, '2025-01-01', {}, fifteen)
@@ -113,6 +131,36 @@ export const discounts: readonly RuleExample[] = [
       held: { discounts: [{ ...half, startedAt: on('2025-01-18') }] },
     }),
     events: [newAt(2000), '2025-01-20 Downgrade/price_change 2000>1000 q1>1'],
+  },
+  {
+    rule: 'R6',
+    name: 'a larger coupon in place of a billed one counts alone, from when it was first seen',
+    account: inPlaceOfTen(20),
+    events: [newAt(1800), '2025-01-20 Downgrade/price_change 1800>1600 q1>1'],
+  },
+  {
+    rule: 'R6',
+    name: 'a smaller coupon in place of a billed one changes nothing before the next period',
+    account: inPlaceOfTen(5),
+    events: [newAt(1800)],
+  },
+  {
+    rule: 'R6',
+    name: 'the same coupon put in place of itself changes nothing',
+    account: inPlaceOfTen(10, 'ten'),
+    events: [newAt(1800)],
+  },
+  {
+    rule: 'R6',
+    name: 'a coupon for the old product alone ends with a switch that no invoice shows',
+    account: switched(forProduct('prod_pro'), off(1000, 'di_limited')),
+    events: [newAt(1000), '2025-01-20 Upgrade/plan_change 1000>5000 q1>1'],
+  },
+  {
+    rule: 'R6',
+    name: 'a coupon for the new product alone begins with such a switch',
+    account: switched(forProduct('prod_gold')),
+    events: [newAt(2000), '2025-01-20 Upgrade/plan_change 2000>2500 q1>1'],
   },
 ]
 

@@ -1,5 +1,5 @@
-import { coupon, discount, invoice, item, on, price, prorations, renewals } from '../examples.ts'
-import { bill, lived, newAt, pro, type RuleExample } from './example.ts'
+import { coupon, discount, invoice, item, line, on, price, prorations, renewals } from '../examples.ts'
+import { bill, lived, newAt, off, pro, type RuleExample } from './example.ts'
 
 const moved = { startedAt: on('2024-03-01'), createdAt: on('2025-01-15') }
 const anchored = { createdAt: on('2025-01-15'), startedAt: on('2025-01-15'), anchorAt: on('2025-02-01') }
@@ -9,12 +9,13 @@ const firstPeriod = {
   periodEnd: on('2025-02-01'),
 }
 const yearly = price('yearly', 24_000, 'year')
+const gold = price('gold', 9000)
 const change = (status: string) =>
   invoice(
     '2025-01-16',
     prorations(
       { of: pro, quantity: 1, amountCents: 1000 },
-      { of: price('gold', 9000), quantity: 1, amountCents: 4500 },
+      { of: gold, quantity: 1, amountCents: 4500 },
       { from: '2025-01-16T12:00:00Z', to: '2025-02-01' },
     ),
     { id: 'in_change', status },
@@ -138,7 +139,7 @@ export const pendingChanges: readonly RuleExample[] = [
   {
     rule: 'R26',
     name: 'an open invoice of a change that was made counts',
-    account: lived(item(price('gold', 9000)), [...renewals(pro, 1, ['2025-01-01']), change('open')], {
+    account: lived(item(gold), [...renewals(pro, 1, ['2025-01-01']), change('open')], {
       prices: [pro],
     }),
     events: [newAt(2000), '2025-01-16T12:00:00Z Upgrade/plan_change 2000>9000 q1>1'],
@@ -148,5 +149,50 @@ export const pendingChanges: readonly RuleExample[] = [
     name: 'the regular invoice that is the latest one counts, whatever waits',
     account: lived(item(pro), [bill(pro, 1, '2025-01-01', {}, { id: 'in_change' })], { held: waiting }),
     events: [newAt(2000)],
+  },
+  ...[
+    { name: 'a trial that ends early once it is paid goes on until then', every: pro, isTrial: true },
+    { name: 'a new cycle at the full price, without proration, waits for its payment too', every: gold },
+  ].map(({ name, every, isTrial = false }) => ({
+    rule: 'R26',
+    name,
+    account: lived(
+      item(pro, 1, { periodEnd: on('2025-01-31') }),
+      [
+        bill(pro, 1, '2025-01-01', isTrial ? { to: '2025-01-31', amountCents: 0 } : {}),
+        bill(every, 1, '2025-01-16', {}, { id: 'in_change', status: 'open' }),
+      ],
+      {
+        held: {
+          ...waiting,
+          ...(isTrial && {
+            status: 'trialing',
+            trialStart: on('2025-01-01'),
+            trialEnd: on('2025-01-31'),
+          }),
+        },
+        prices: [gold],
+      },
+    ),
+    events: isTrial ? [] : [newAt(2000)],
+  })),
+  {
+    rule: 'R26',
+    name: 'the open renewal of a month beside a year counts, whatever waits',
+    account: lived(
+      [
+        item(pro, 1, { periodStart: on('2025-02-01'), periodEnd: on('2025-03-01') }),
+        item(yearly, 1, { id: 'si_2', periodEnd: on('2026-01-01') }),
+      ],
+      [
+        invoice('2025-01-01', [
+          line(pro, 1, { from: '2025-01-01' }),
+          line(yearly, 1, { from: '2025-01-01', subscriptionItemId: 'si_2' }),
+        ]),
+        bill(pro, 1, '2025-02-01', off(500), { status: 'open' }),
+      ],
+      { held: waiting, asOf: '2025-02-10' },
+    ),
+    events: [newAt(4000, '2025-01-01', 2), '2025-02-01 Downgrade/price_change 4000>3500 q2>2'],
   },
 ]

@@ -1,5 +1,5 @@
 import type { InvoiceLine, PaymentDiscount } from '#domain/payments.ts'
-import { coupon, discount, invoice, item, line, price, prorations } from '../examples.ts'
+import { coupon, discount, invoice, item, line, on, price, prorations } from '../examples.ts'
 import { lived, newAt, off, type RuleExample } from './example.ts'
 
 const [small, large, grown] = [price('small', 1000), price('large', 3000), price('grown', 5000)]
@@ -87,5 +87,24 @@ export const sharedAmounts: readonly RuleExample[] = [
       { held: { discounts: [fourOff] }, prices: [small], asOf },
     ),
     events: [newAt(3600, '2025-01-01', 2), '2025-01-16T12:00:00Z Downgrade/plan_change 3600>2600 q2>1'],
+  },
+  {
+    rule: 'R5',
+    name: 'an item added beside an amount off, which no invoice shows, bears its share of it',
+    account: lived(
+      [item(small), item(grown, 1, { id: 'si_2', createdAt: on('2025-01-16') })],
+      [invoice('2025-01-01', [of(small, 400, '2025-01-01', 'si_1')], { discounts: [fourOff] })],
+      { held: { discounts: [fourOff] } },
+    ),
+    events: [newAt(600), '2025-01-16 Upgrade/plan_change 600>5600 q1>2'],
+  },
+  {
+    rule: 'R5',
+    name: 'what an item bore that went without an invoice is borne by the one that is left',
+    account: lived(item(large, 1, { id: 'si_2' }), [january([fourOff])], {
+      held: { discounts: [fourOff] },
+      prices: [small],
+    }),
+    events: [newAt(3600, '2025-01-01', 2), '2025-01-20 Downgrade/plan_change 3600>2600 q2>1'],
   },
 ]

@@ -6,6 +6,9 @@ const asOf = '2025-02-02'
 const trial = { trialStart: on('2025-01-01'), trialEnd: on('2025-01-15') }
 const onTrial = bill(pro, 1, '2025-01-01', { to: '2025-01-15', amountCents: 0 })
 const gold = price('gold', 5000)
+/** The trial ended in a pause, which was resumed on 28 January. */
+const resumed = item(pro, 1, { periodStart: on('2025-01-28'), periodEnd: on('2025-02-28') })
+const sinceResumed = { held: { ...trial, anchorAt: on('2025-01-28') }, asOf: '2025-01-29' }
 
 /** R16: all kinds of trials. */
 export const trials: readonly RuleExample[] = [
@@ -43,6 +46,18 @@ export const trials: readonly RuleExample[] = [
     name: 'without any invoice it begins after the trial',
     account: lived(item(pro), [], { held: trial }),
     events: [newAt(2000, '2025-01-15')],
+  },
+  {
+    rule: 'R16',
+    name: 'a trial that ended in a pause is free until it is resumed, while the bill of that is still a draft',
+    account: lived(resumed, [onTrial, bill(pro, 1, '2025-01-28', {}, { status: 'draft' })], sinceResumed),
+    events: [newAt(2000, '2025-01-28')],
+  },
+  {
+    rule: 'R16',
+    name: 'a trial that ended in a pause is free until it is resumed, without any invoice',
+    account: lived(resumed, [], sinceResumed),
+    events: [newAt(2000, '2025-01-28')],
   },
   {
     rule: 'R16',

@@ -10,6 +10,15 @@ const awayBy = (duration: string) => [
   }),
 ]
 
+const stretch = { from: '2025-01-16', to: '2025-02-01' }
+const threeSeats = { of: pro, quantity: 3, amountCents: 3097 }
+/** Only the credit of a change from three seats to none. */
+const givenBack = invoice(
+  '2025-01-16',
+  prorations(threeSeats, { ...threeSeats, quantity: 0 }, stretch).slice(0, 1),
+)
+const noSeats = [newAt(6000, '2025-01-01', 3), '2025-01-16 Churn/quantity_change 6000>0 q3>0']
+
 /** R10 and R11: subscriptions worth nothing, and those that fall to zero. */
 export const zero: readonly RuleExample[] = [
   {
@@ -156,6 +165,36 @@ export const zero: readonly RuleExample[] = [
       asOf,
     }),
     events: [newAt(4000, '2025-01-01', 2), '2025-02-01 Churn/quantity_change 4000>0 q2>0'],
+  },
+  {
+    rule: 'R11',
+    name: 'to no seats by a credit alone is a Churn at the credit',
+    account: lived(item(pro, 0), [bill(pro, 3, '2025-01-01'), givenBack]),
+    events: noSeats,
+  },
+  {
+    rule: 'R11',
+    name: 'the same once it was renewed without seats',
+    account: lived(item(pro, 0), [bill(pro, 3, '2025-01-01'), givenBack, bill(pro, 0, '2025-02-01')], {
+      asOf,
+    }),
+    events: noSeats,
+  },
+  {
+    rule: 'R11',
+    name: 'the same with seats again inside the period is a Reactivation',
+    account: lived(
+      item(pro, 2),
+      [
+        bill(pro, 3, '2025-01-01'),
+        givenBack,
+        invoice('2025-01-20', [
+          line(pro, 2, { from: '2025-01-20', to: '2025-02-01', amountCents: 1548, isProration: true }),
+        ]),
+      ],
+      { asOf: '2025-01-22' },
+    ),
+    events: [...noSeats, '2025-01-20 Reactivation/reactivation 0>4000 q0>2'],
   },
   {
     rule: 'R11',

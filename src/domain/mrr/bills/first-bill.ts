@@ -1,6 +1,6 @@
 import type { Instant } from '../../instant.ts'
 import type { PaymentSubscription } from '../../payments.ts'
-import { sameRequestSeconds } from '../exact/tolerances.ts'
+import { renewalDriftSeconds, sameRequestSeconds } from '../exact/tolerances.ts'
 import type { Charge } from './bill.ts'
 
 /**
@@ -40,7 +40,20 @@ export function countedFromStart(charges: Charge[], subscription: PaymentSubscri
 export function beginningOf(subscription: PaymentSubscription, asOf: Instant): Instant {
   const { startedAt, trialEnd, anchorAt = null } = subscription
   if (isBackdated(subscription)) return startedAt
-  if (trialEnd !== null && trialEnd > startedAt && trialEnd <= asOf) return trialEnd
+  if (trialEnd !== null && trialEnd > startedAt && trialEnd <= asOf)
+    return endOfFreeStretch(trialEnd, subscription, asOf)
   // Nothing is billed until the first billing day (R16).
   return anchorAt !== null && anchorAt > startedAt + sameRequestSeconds ? anchorAt : startedAt
+}
+
+/**
+ * When a free stretch ended. `until`: the end of the trial, or of the bill of nothing. A trial that ends in a pause stays
+ * free until it is resumed, which begins a new billing cycle (R16).
+ */
+export function endOfFreeStretch(
+  until: Instant,
+  { anchorAt = null }: PaymentSubscription,
+  asOf: Instant,
+): Instant {
+  return anchorAt !== null && anchorAt > until + renewalDriftSeconds && anchorAt <= asOf ? anchorAt : until
 }

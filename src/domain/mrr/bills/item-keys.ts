@@ -12,28 +12,22 @@ type Holding = { itemKey: string; from: Instant; until: Instant }
 type Holdings = Map<string, Holding[]>
 
 /**
- * Finds each line's item. Prices move between items, so a line without an item goes by time: a credit to the item that
- * held its price, a charge to the item renewed at that price, or credited that second.
+ * Finds each line's item. Prices move between items: a credit without an item goes to the one that held its price, a charge
+ * to one created, renewed or credited with it, or is an item of its own.
  */
 export function itemKeysOf(subscription: PaymentSubscription, invoices: readonly PaymentInvoice[]): ItemKeys {
   const holdings: Holdings = new Map()
-  const itemIds = new Set(subscription.items.map(({ id }) => id))
   const bare: InvoiceLine[] = []
   for (const invoice of invoices) {
     for (const line of invoice.lines) {
       if (!belongsTo(line, invoice, subscription)) continue
       const { subscriptionItemId: itemId } = line
       if (itemId === null) bare.push(line)
-      else itemIds.add(itemId)
-      if (itemId !== null && !isGivenBack(line)) hold(holdings, line, itemId)
+      else if (!isGivenBack(line)) hold(holdings, line, itemId)
     }
   }
-  const [only] = itemIds
-  const keys = itemIds.size === 1 && only ? new Map() : keysOfBare(bare, holdings, subscription)
-  return (line) => {
-    if (line.subscriptionItemId !== null) return line.subscriptionItemId
-    return keys.get(line) ?? (itemIds.size === 1 && only ? only : keyOfPrice(line))
-  }
+  const keys = keysOfBare(bare, holdings, subscription)
+  return (line) => line.subscriptionItemId ?? keys.get(line) ?? keyOfPrice(line)
 }
 
 function keyOfPrice({ priceId, productId }: InvoiceLine): string {
@@ -63,20 +57,22 @@ function keysOfBare(
 ): Map<InvoiceLine, string> {
   const keys = new Map<InvoiceLine, string>()
   const inTime = [...bare].sort((a, b) => a.periodStart - b.periodStart)
-  for (const lines of Map.groupBy(inTime, ({ periodStart }) => periodStart).values()) {
-    const freed: { line: InvoiceLine; itemKey: string }[] = []
+  let freed: { line: InvoiceLine; itemKey: string }[] = []
+  for (const [at, lines] of Map.groupBy(inTime, ({ periodStart }) => periodStart)) {
+    freed = freed.filter(({ line }) => at - line.periodStart <= sameRequestSeconds)
     for (const line of lines.filter(isGivenBack)) {
       const itemKey = holderAt(line, holdings, subscription) ?? keyOfPrice(line)
       keys.set(line, itemKey)
       freed.push({ line, itemKey })
     }
     const charges = lines.filter((line) => !isGivenBack(line))
+    const isTaken = (itemKey: string) => charges.some((each) => keys.get(each) === itemKey)
     for (const isFit of [isOfPrice, isOfProduct, () => true]) {
       for (const line of charges.filter((each) => !keys.has(each))) {
         const same = charges.find((each) => keys.has(each) && isOfPrice(each, line))
-        const isTaken = (itemKey: string) => charges.some((each) => keys.get(each) === itemKey)
         const itemKey =
           (same && keys.get(same)) ??
+          createdWith(line, subscription) ??
           renewedAs(line, holdings) ??
           freed.find((one) => !isTaken(one.itemKey) && isFit(one.line, line))?.itemKey
         if (itemKey !== undefined) keys.set(line, itemKey)
@@ -87,6 +83,7 @@ function keysOfBare(
       keys.set(line, itemKey)
       hold(holdings, line, itemKey)
     }
+    freed = freed.filter(({ itemKey }) => !isTaken(itemKey))
   }
   return keys
 }
@@ -97,6 +94,16 @@ function isOfPrice(a: InvoiceLine, b: InvoiceLine): boolean {
 
 function isOfProduct(a: InvoiceLine, b: InvoiceLine): boolean {
   return a.productId !== null && a.productId === b.productId
+}
+
+/** The present item that was created for the line: an earlier one of the same price may be gone. */
+function createdWith(
+  { priceId, periodStart }: InvoiceLine,
+  { items }: PaymentSubscription,
+): string | undefined {
+  return items.find(
+    (item) => item.priceId === priceId && Math.abs(item.createdAt - periodStart) <= sameRequestSeconds,
+  )?.id
 }
 
 /** The item that is billed at the price from the end of the line's period. */

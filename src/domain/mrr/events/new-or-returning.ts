@@ -18,6 +18,7 @@ export function judgeByHistory(changes: readonly MrrChange[], policy: MrrPolicy)
   const inTime = [...changes].sort((a, b) => a.at - b.at || a.order - b.order)
   const revenue = new Map<string, number>()
   const judged: Judged[] = []
+  const moved = new Set<MrrChange>()
   let hasPaidBefore = false
   for (let start = 0; start < inTime.length; ) {
     const at = inTime[start]?.at
@@ -31,7 +32,7 @@ export function judgeByHistory(changes: readonly MrrChange[], policy: MrrPolicy)
     const revenueBefore = new Map(revenue)
     let hasBegun = false
     for (const change of group) {
-      judged.push(judgeOne(change, { revenueBefore, hasBegun, hasPaidBefore, changes, policy }))
+      judged.push(judgeOne(change, { revenueBefore, hasBegun, hasPaidBefore, inTime, moved, policy }))
       hasBegun ||= change.kind === 'first'
       revenue.set(change.subscription.id, change.current.mrrCents)
     }
@@ -46,7 +47,9 @@ type History = {
   /** Whether another subscription, earlier in the given order, began in this second. */
   hasBegun: boolean
   hasPaidBefore: boolean
-  changes: readonly MrrChange[]
+  inTime: readonly MrrChange[]
+  /** The ends that are paired with an earlier start. */
+  moved: Set<MrrChange>
   policy: MrrPolicy
 }
 
@@ -79,15 +82,21 @@ function hasOther(revenue: ReadonlyMap<string, number>, { subscription }: MrrCha
   return false
 }
 
-/** R35: another subscription of the customer ended within the allowed time at the same MRR. */
-function replacesAnother(change: MrrChange, { changes, policy }: History): boolean {
+/**
+ * R35: another subscription of the customer ended within the allowed time at the same MRR. It moves to one start only: what
+ * else starts then is additional.
+ */
+function replacesAnother(change: MrrChange, { inTime, moved, policy }: History): boolean {
   if (policy.recreateWithinSeconds <= 0) return false
-  return changes.some(
+  const end = inTime.find(
     (other) =>
+      !moved.has(other) &&
       other.subscription.id !== change.subscription.id &&
       other.current.cause === 'end' &&
       other.previous.mrrCents === change.current.mrrCents &&
       other.subscription.currency === change.subscription.currency &&
       Math.abs(other.at - change.at) <= policy.recreateWithinSeconds,
   )
+  if (end) moved.add(end)
+  return end !== undefined
 }

@@ -52,6 +52,23 @@ export function periodsLater(instant: Instant, cadence: Cadence, sign: 1 | -1 = 
   return monthsLater(instant, sign * count * (interval === 'year' ? 12 : 1))
 }
 
+/**
+ * The start of the billing period that ends at the instant. Only the anchor tells the 31st of January from the 28th when a
+ * period ends on 28 February.
+ */
+export function startOfPeriod(end: Instant, cadence: Cadence, anchorAt: Instant | null): Instant {
+  const start = periodsLater(end, cadence, -1)
+  if (anchorAt === null || (cadence.interval !== 'month' && cadence.interval !== 'year')) return start
+  const anchored = (at: Instant): Instant => monthsLater(anchorAt, monthOf(at) - monthOf(anchorAt))
+  return anchored(end) === end ? anchored(start) : start
+}
+
+/** The number of a calendar month, counted from year 0. */
+function monthOf(instant: Instant): number {
+  const date = new Date(instant * 1000)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
 /** Whether start to end is exactly one billing period of the price, not a shortened or longer stretch (R32, R35). */
 export function isWholePeriod(start: Instant, end: Instant, cadence: Cadence): boolean {
   const drift =

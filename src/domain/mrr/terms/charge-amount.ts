@@ -6,7 +6,7 @@ import {
   isExactPeriod,
   isOddCadence,
   isWholePeriod,
-  periodsLater,
+  startOfPeriod,
 } from '../exact/interval.ts'
 import { plainestUnit } from '../exact/plainest-unit.ts'
 import {
@@ -82,16 +82,20 @@ function amountByBills(charge: Charge, { gonePrices }: Pricing): Rational | unde
  * The length of the charge in billing periods, counted back from its end; above 1 when it covers a longer past stretch or
  * several periods ahead (R32, R33). The provider counts in seconds.
  */
-export function shareOfPeriod(charge: Charge, cadence: Cadence, prior: ItemTerms | undefined): Rational {
-  const { at, until } = charge
+export function shareOfPeriod(
+  { at, until }: Charge,
+  cadence: Cadence,
+  prior: ItemTerms | undefined,
+  { subscription: { anchorAt = null } }: Pricing,
+): Rational {
   if (at >= until) return whole(0)
   const billed = prior?.source.kind === 'charge' ? prior.source.charge : undefined
   const isSamePeriod =
     billed?.until === until && billed.at < until && isExactPeriod(billed.at, until, cadence)
   let periods = 0
-  let [start, end] = [isSamePeriod ? billed.at : periodsLater(until, cadence, -1), until]
+  let [start, end] = [isSamePeriod ? billed.at : startOfPeriod(until, cadence, anchorAt), until]
   while (start > at && start < end && periods < periodsMax) {
-    ;[start, end] = [periodsLater(start, cadence, -1), start]
+    ;[start, end] = [startOfPeriod(start, cadence, anchorAt), start]
     periods += 1
   }
   return plus(whole(periods), over(whole(end - at), whole(Math.max(end - start, 1))))
@@ -110,7 +114,7 @@ export function salePriceOf(
   pricing: Pricing,
 ): SalePrice {
   const list = amountByPrice(charge) ?? amountByBills(charge, pricing)
-  const share = shareOfPeriod(charge, cadence, prior)
+  const share = shareOfPeriod(charge, cadence, prior, pricing)
   if (list && isBilledAsFree(charge, list, share)) {
     return { gross: list, unitKey: unitKeyOf(charge, pricing), isFree: true }
   }

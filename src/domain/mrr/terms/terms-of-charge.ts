@@ -23,7 +23,7 @@ export function termsOfCharge(charge: Charge, prior: ItemTerms | undefined, pric
   const { gross: full, unitKey, isFree } = salePriceOf(charge, cadence, prior, pricing)
   const isDiscountedAway = isFree && charge.isProration && prior !== undefined && isAllDiscount(prior)
   const gross = isFree && !isDiscountedAway ? zero : full
-  const share = shareOfPeriod(charge, cadence, prior)
+  const share = shareOfPeriod(charge, cadence, prior, pricing)
   const discounts = isDiscountedAway
     ? prior.discounts.map((part, index) => ({ ...part, off: index === 0 ? gross : zero }))
     : discountOfCharge(charge, gross, share, prior, pricing)

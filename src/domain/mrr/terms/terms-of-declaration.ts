@@ -54,7 +54,7 @@ export function termsOfDeclaration(
   const place = { itemKey: item.id, productId: price.productId, at }
   const carried =
     declaration.isInsideBilledPeriod && billed && isPositive(billed.gross)
-      ? carriedDiscount(billed, gross, pricing)
+      ? carriedDiscount(billed, price.productId, gross, pricing)
       : undefined
   const worked = carried
     ? discountsAddedTo(carried, declaration, gross, pricing)

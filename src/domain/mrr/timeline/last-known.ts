@@ -2,7 +2,7 @@ import type { Instant } from '../../instant.ts'
 import type { SubscriptionItem } from '../../payments.ts'
 import type { Charge } from '../bills/bill.ts'
 import { compareCharges } from '../bills/sort-bills.ts'
-import { countsUnder, inForceOn } from '../terms/discounts/coupon.ts'
+import { appliesTo, countsUnder, inForceOn } from '../terms/discounts/coupon.ts'
 import type { Pricing } from '../terms/item-terms.ts'
 import type { ObservedState } from './observation.ts'
 
@@ -73,11 +73,12 @@ export function discountsAddedSince(
   const added = inForce.filter((discount) => {
     if (!countsUnder(pricing.policy, discount)) return false
     if (!bill) return true
-    if (discount.startedAt === null || discount.startedAt <= bill.invoice.createdAt) return false
-    const { lines, invoice } = bill
-    return ![...lines.flatMap((line) => line.discounts), ...(invoice.discounts ?? [])].some(
-      ({ id }) => id === discount.id,
-    )
+    const { lines, invoice, productId } = bill
+    const named = [...lines.flatMap((line) => line.discounts), ...(invoice.discounts ?? [])]
+    if (named.some(({ id }) => id === discount.id)) return false
+    // A coupon that is not for the billed product begins with a change to one that it is for.
+    if (productId !== null && !appliesTo(discount.coupon, productId)) return true
+    return discount.startedAt !== null && discount.startedAt > invoice.createdAt
   })
   return new Set(added.map(({ id }) => id))
 }

@@ -136,3 +136,42 @@ test('R14 an item that went in silence stays gone when its subscription was seen
   ])
   expect(runs[1]?.texts).toEqual(runs[0]?.texts)
 })
+
+test('R16 a resumed trial is New when it was resumed, seen before its invoice or after', () => {
+  const free = invoice('2025-01-01', [line(pro, 1, { from: '2025-01-01', to: '2025-01-15', amountCents: 0 })])
+  const trial = { trialStart: on('2025-01-01'), trialEnd: on('2025-01-15') }
+  const resumed = subscription(
+    [item(pro, 1, { periodStart: on('2025-01-28'), periodEnd: on('2025-02-28') })],
+    { ...trial, anchorAt: on('2025-01-28') },
+  )
+  const paused = subscription([item(pro)], { ...trial, status: 'paused', anchorAt: on('2025-01-15') })
+  const invoices = [free, ...renewals(pro, 1, ['2025-01-28'])]
+  const runs = replayAccount(
+    { subscriptions: [paused], invoices: [free], asOf: '2025-01-20' },
+    { subscriptions: [resumed], invoices: [free], asOf: '2025-01-28T00:01:00Z' },
+    { subscriptions: [resumed], invoices, asOf: '2025-01-29' },
+  )
+  const atOnce = replayAccount({ subscriptions: [resumed], invoices, asOf: '2025-01-29' })
+  const born = ['2025-01-28 New/new_subscription 0>2000 q0>1']
+  expect([...runs, ...atOnce].map(({ texts }) => texts)).toEqual([[], born, born, born])
+})
+
+test('R16 a resumed trial that goes on in the period of its pause is New when it was first seen again', () => {
+  const trial = { trialStart: on('2025-01-01'), trialEnd: on('2025-01-15'), anchorAt: on('2025-01-15') }
+  const free = invoice('2025-01-01', [line(pro, 1, { from: '2025-01-01', to: '2025-01-15', amountCents: 0 })])
+  const held = item(pro, 1, { periodStart: on('2025-01-15'), periodEnd: on('2025-02-15') })
+  const at = (status: string, asOf: string, invoices = [free]): ExampleAccount => ({
+    subscriptions: [subscription([held], { ...trial, status })],
+    invoices,
+    asOf,
+  })
+  const runs = replayAccount(
+    at('paused', '2025-01-20'),
+    at('paused', '2025-01-22'),
+    at('active', '2025-01-29'),
+    at('active', '2025-02-20', [free, ...renewals(pro, 1, ['2025-02-15'])]),
+  )
+  expect(runs.map(({ fresh }) => fresh)).toEqual([1, 0, 1, 0])
+  const born = ['2025-01-29 New/new_subscription 0>2000 q0>1']
+  expect(runs.map(({ texts }) => texts)).toEqual([[], [], born, born])
+})

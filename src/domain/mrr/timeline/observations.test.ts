@@ -135,6 +135,26 @@ test('R6 a second coupon comes off what the billed one left', () => {
   expect(made?.texts[1]).toBe('2025-01-20 Downgrade/price_change 1800>1350 q1>1')
 })
 
+test('R6 a coupon in place of the billed one counts alone, and its first invoice changes nothing', () => {
+  const billed = discount(coupon('ten', { percentOff: 10 }), { startedAt: on('2024-12-01') })
+  const later = discount(quarterOff, { startedAt: on('2025-01-18') })
+  const bill = (day: string, one: typeof later, amountCents: number) =>
+    invoice(day, [line(pro, 1, { from: day, discounts: [{ id: one.id, amountCents }] })], {
+      discounts: [one],
+    })
+  const first = bill('2025-01-01', billed, 200)
+  const subscriptions = [subscription([item(pro)], { discounts: [later] })]
+  const runs = replayAccount(
+    { subscriptions, invoices: [first], asOf: '2025-01-20' },
+    { subscriptions, invoices: [first, bill('2025-02-01', later, 500)], asOf: '2025-02-02' },
+  )
+  const texts = [
+    '2025-01-01 New/new_subscription 0>1800 q0>1',
+    '2025-01-20 Downgrade/price_change 1800>1500 q1>1',
+  ]
+  expect(runs.map((run) => run.texts)).toEqual([texts, texts])
+})
+
 test('R6 a coupon older than the bill that does not carry it is no change', () => {
   const older = discount(quarterOff, { startedAt: on('2024-12-18') })
   const subscriptions = [subscription([item(pro)], { discounts: [older] })]

@@ -2,6 +2,7 @@ import type { Instant } from '../../instant.ts'
 import type { PaymentSubscription } from '../../payments.ts'
 import type { Charge, Credit } from '../bills/bill.ts'
 import { zero } from '../exact/rational.ts'
+import { sameRequestSeconds } from '../exact/tolerances.ts'
 import { spreadAmountsOff } from '../terms/discounts/spread-amounts-off.ts'
 import type { ItemTerms, Pricing } from '../terms/item-terms.ts'
 import { termsOfCharge } from '../terms/terms-of-charge.ts'
@@ -18,12 +19,17 @@ export type Timeline = { states: SubscriptionState[]; items: ItemTerms[] }
  * steps every item keeps its terms (R20).
  */
 export function timelineOf(evidence: Evidence, pricing: Pricing, before: Instant): Timeline {
-  const lastChargeAt = lastChargeInstants(evidence.charges)
+  const chargesOf = Map.groupBy(evidence.charges, ({ itemKey }) => itemKey)
   const held: Held = { items: new Map(), billed: new Map() }
   const states: SubscriptionState[] = []
   for (const [at, step] of stepsOf(evidence, before)) {
-    const billing = bill(step, held, pricing, lastChargeAt)
+    const billing = bill(step, held, pricing, chargesOf)
+    // Bills of this instant already show how an amount off is shared.
+    const before = step.charges.length === 0 && step.observations.length > 0 ? new Map(held.items) : undefined
     const outcome = applyObservations(step.observations, held, pricing)
+    if (before && outcome.datedBy && !outcome.isEnd) {
+      for (const terms of spreadAmountsOff(before, held.items, pricing)) held.items.set(terms.itemKey, terms)
+    }
     let isClosed = false
     for (const itemKey of step.closings) isClosed = held.items.delete(itemKey) || isClosed
     if (billing.datedBy || outcome.datedBy || isClosed) {
@@ -58,7 +64,7 @@ function bill(
   step: TimelineStep,
   held: Held,
   pricing: Pricing,
-  lastChargeAt: ReadonlyMap<string, Instant>,
+  chargesOf: ReadonlyMap<string, readonly Charge[]>,
 ): Billing {
   const { items, billed } = held
   const isInside = step.credits.length > 0 || step.charges.some(({ isProration }) => isProration)
@@ -74,7 +80,7 @@ function bill(
     isNetted ||= charges.length > 1
     const terms = charge
       ? nextTerms(charge, prior, pricing)
-      : termsAfterCredit(credits, prior, lastChargeAt.get(itemKey) ?? 0, pricing.subscription)
+      : termsAfterCredit(credits, prior, chargesOf.get(itemKey) ?? [], pricing.subscription)
     if (terms && charge) billed.set(itemKey, terms)
     if (terms && isSameFigure(terms, prior)) {
       items.set(itemKey, terms)
@@ -109,12 +115,6 @@ function keysOf({ charges, credits }: TimelineStep): Iterable<string> {
   return new Set([...charges, ...credits].map(({ itemKey }) => itemKey))
 }
 
-function lastChargeInstants(charges: readonly Charge[]): Map<string, Instant> {
-  const last = new Map<string, Instant>()
-  for (const { itemKey, at } of charges) last.set(itemKey, Math.max(last.get(itemKey) ?? at, at))
-  return last
-}
-
 /** A renewal that exactly repeats the last bill needs no new calculation. */
 function nextTerms(charge: Charge, prior: ItemTerms | undefined, pricing: Pricing): ItemTerms {
   if (prior?.source.kind === 'charge' && isSameSaleAgain(prior.source.charge, charge)) {
@@ -128,21 +128,37 @@ function isSameFigure(terms: ItemTerms, prior: ItemTerms | undefined): boolean {
 }
 
 /**
- * A credit alone ends an item only if the subscription no longer has it and never billed it again. For an item that
- * remains, the credit belongs to a cancellation or to a reduction to zero units.
+ * A credit alone ends an item that the subscription no longer has, and takes all units of one that it has with none. Where
+ * the item is billed again, that bill tells whether there was a gap.
  */
 function termsAfterCredit(
   credits: readonly Credit[],
   prior: ItemTerms | undefined,
-  lastChargeAt: Instant,
+  charges: readonly Charge[],
   subscription: PaymentSubscription,
 ): ItemTerms | undefined {
   const at = credits[0]?.at ?? 0
-  if (!prior || lastChargeAt > at) return prior
+  if (!prior) return undefined
   const item = subscription.items.find(({ id }) => id === prior.itemKey)
+  const next = nextAfter(at, charges)
+  if (next && !showsGap(next, at)) return prior
   if (item === undefined) return subscription.items.length === 0 ? prior : undefined
   if (item.price.usageType === 'metered') return undefined
-  return item.quantity === 0 ? withoutUnits(prior) : prior
+  return next || item.quantity === 0 ? withoutUnits(prior) : prior
+}
+
+function nextAfter(at: Instant, charges: readonly Charge[]): Charge | undefined {
+  return charges
+    .filter((charge) => charge.at > at)
+    .reduce<Charge | undefined>(
+      (first, charge) => (first && first.at <= charge.at ? first : charge),
+      undefined,
+    )
+}
+
+/** Whether nothing was sold between a credit and the next bill: it is for no units, or for a later part of the period. */
+function showsGap({ at, quantity, isProration }: Charge, creditedAt: Instant): boolean {
+  return quantity === 0 || (isProration && at > creditedAt + sameRequestSeconds)
 }
 
 function withoutUnits(prior: ItemTerms): ItemTerms {

@@ -1,7 +1,7 @@
 import type { Instant } from '../../instant.ts'
 import type { PaymentSubscription, SubscriptionItem } from '../../payments.ts'
 import type { Charge, Credit } from '../bills/bill.ts'
-import { beginningOf, isBackdated, isThereFromStart } from '../bills/first-bill.ts'
+import { beginningOf, endOfFreeStretch, isBackdated, isThereFromStart } from '../bills/first-bill.ts'
 import { isPositive } from '../exact/rational.ts'
 import { renewalDriftSeconds } from '../exact/tolerances.ts'
 import type { Pricing } from '../terms/item-terms.ts'
@@ -172,7 +172,11 @@ function unbilledOf(
   }
   const { bill, observed, goneAt } = last
   if (bill && !observed && goneAt === undefined && isFreeStretchOver(bill, item, pricing, asOf)) {
-    return { at: bill.until, isInside: false, isShown: true }
+    return {
+      at: endOfFreeStretch(bill.until, pricing.subscription, asOf),
+      isInside: false,
+      isShown: true,
+    }
   }
   if (goneAt === undefined && isAsKnown(item, last, pricing, asOf)) return undefined
   const until = bill?.until ?? observed?.item.periodEnd ?? 0

@@ -15,7 +15,7 @@ import { joinInvitedOrganization } from '../../work/organization/join-organizati
 import { enterOrganization } from '../organization/organization.ts'
 import { readSetupProgress } from '../setup/setup-progress.ts'
 
-/** The notices that the owners and admins of the organization have not read yet. */
+/** The newest report of a recount that no owner or admin has read yet; members get none. */
 async function findAnnouncement(
   deps: ServerDeps,
   { id, role }: { id: number; role: string },

@@ -177,6 +177,7 @@ describe('what is not taken', () => {
   it.each([
     ['of the other mode', { livemode: true }],
     ['of an account connected to this one', { account: 'acct_1Another' }],
+    ['of another account of the same Stripe organization', { context: 'acct_1Another' }],
     [
       'of a kind that is not kept',
       { type: 'charge.refunded', data: { object: { id: 'ch_1', object: 'charge' } } },

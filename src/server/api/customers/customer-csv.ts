@@ -1,7 +1,11 @@
 import { exportCustomers } from '#contract/customers/customers.ts'
 import { decimalOfCents } from '#domain/currency.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { type ListedCustomer, readCustomers, wholeCustomers } from '../../store/lists/customer-list.ts'
+import {
+  type ListedCustomer,
+  readCustomers,
+  wholeCustomers,
+} from '../../store/lists/customers/customer-list.ts'
 import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { linesOf, listFile } from '../lists/list-csv.ts'
 
@@ -22,10 +26,12 @@ export function serveCustomerCsv(router: Router): void {
 const head = [
   ...['Customer ID', 'Customer Name', 'Customer Email', 'Customer Domain', 'MRR', 'Currency'],
   ...['MRR in Other Currencies', 'Subscriptions Not Counted', 'First Paid', 'Match', 'Company'],
-  ...['HubSpot Company ID', 'Deleted in Stripe'],
+  ...['HubSpot Company ID', 'Deleted in Stripe', 'Subscriptions', 'Products'],
 ]
 
 function lineOf(row: ListedCustomer, reporting: string): string[] {
+  const unnamed = row.productCount - row.productNames.length
+  const products = unnamed > 0 ? [...row.productNames, `${unnamed} more`] : row.productNames
   const others = row.others.map(
     ({ currency, mrrCents }) => `${currency.toUpperCase()} ${decimalOfCents(mrrCents, currency)}`,
   )
@@ -34,5 +40,6 @@ function lineOf(row: ListedCustomer, reporting: string): string[] {
     ...[decimalOfCents(row.mrrCents, reporting), reporting.toUpperCase(), others.join('; ')],
     ...[String(row.uncountedSubscriptions), row.firstPaidAt?.toISOString() ?? '', row.matchState ?? ''],
     ...[row.companyName ?? '', row.companyRecordId ?? '', row.isDeleted ? 'yes' : 'no'],
+    ...[String(row.subscriptionCount), products.join('; ')],
   ]
 }

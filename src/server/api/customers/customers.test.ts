@@ -36,15 +36,17 @@ beforeAll(async () => {
     await addMatch(tenant, { customerId: 'cus_1', companyName: 'Zebra Holding', state: 'linked' })
     await addMatch(tenant, { customerId: 'cus_2', companyName: 'Zebra Holding', state: 'linked' })
     await addMatch(tenant, { customerId: 'cus_3', companyName: 'Maybe', state: 'pending' })
-    await addSubscription(tenant, { id: 'sub_a', customer_id: 'cus_1', current_mrr_cents: 5_000 })
-    await addSubscription(tenant, { id: 'sub_b', customer_id: 'cus_1', current_mrr_cents: 1_500 })
+    const [scale, team] = [{ product_name: 'Scale' }, { product_name: 'Team' }]
+    await addSubscription(tenant, { id: 'sub_a', customer_id: 'cus_1', current_mrr_cents: 5_000, ...scale })
+    await addSubscription(tenant, { id: 'sub_b', customer_id: 'cus_1', current_mrr_cents: 1_500, ...team })
     await addSubscription(tenant, {
       id: 'sub_c',
       customer_id: 'cus_1',
       current_mrr_cents: 700,
       currency: 'eur',
+      ...team,
     })
-    await addSubscription(tenant, { id: 'sub_d', customer_id: 'cus_2', current_mrr_cents: 250 })
+    await addSubscription(tenant, { id: 'sub_d', customer_id: 'cus_2', current_mrr_cents: 250, ...scale })
     await addSubscription(tenant, { id: 'sub_e', customer_id: 'cus_3', current_mrr_cents: 0 })
     await addInvoice(tenant, {
       id: 'in_1',
@@ -93,9 +95,10 @@ describe('the list of customers', () => {
           otherCurrencies: [{ currency: 'eur', mrr: 700 }],
           companyName: 'Zebra Holding',
           firstPaidAt: '2026-01-10T09:00:00.000Z',
+          ...{ subscriptionCount: 3, productNames: ['Scale', 'Team'], productCount: 2 },
         },
-        { customerId: 'cus_2', currentMrr: 250, firstPaidAt: null },
-        { customerId: 'cus_3', currentMrr: 0, companyName: null, matchState: 'pending' },
+        { customerId: 'cus_2', currentMrr: 250, firstPaidAt: null, productNames: ['Scale'] },
+        { customerId: 'cus_3', currentMrr: 0, companyName: null, matchState: 'pending', productNames: [] },
       ],
     })
   })
@@ -110,9 +113,36 @@ describe('the list of customers', () => {
     const [head, line, ...rest] = text.trimEnd().split('\r\n')
     expect(head).toContain('"Customer ID","Customer Name"')
     expect([line, rest]).toEqual([
-      '"cus_1","Zebra","z@zebra.example","zebra.example","65.00","USD","EUR 7.00","0","2026-01-10T09:00:00.000Z","linked","Zebra Holding","99","no"',
+      '"cus_1","Zebra","z@zebra.example","zebra.example","65.00","USD","EUR 7.00","0","2026-01-10T09:00:00.000Z","linked","Zebra Holding","99","no","3","Scale; Team"',
       [],
     ])
+  })
+
+  it('is filtered by what one subscription is, with its sums and as a file', async () => {
+    expect(await idsOf('product=Team')).toEqual(['cus_1'])
+    expect(await idsOf('product=Team&currency=eur')).toEqual(['cus_1'])
+    // The euros are paid for another product.
+    expect(await idsOf('product=Scale&currency=eur')).toEqual([])
+    expect(await idsOf('product=Scale&status=active,trialing')).toEqual(['cus_1', 'cus_2'])
+    expect(await idsOf('product=Scale&status=canceled')).toEqual([])
+    expect(await idsOf('product=Scale&status=all&search=labs')).toEqual(['cus_2'])
+    expect(await idsOf('product=%5C-&interval=%5C-')).toEqual(['cus_3'])
+    expect(await idsOf('interval=30')).toEqual([])
+    const { body } = await browser.get('/api/customer-sums?product=Team')
+    expect(body).toMatchObject({
+      totalCount: 1,
+      mrr: 6_500,
+      otherCurrencies: [{ currency: 'eur', mrr: 700 }],
+    })
+    const { text } = await browser.get('/api/csv/customers?product=Scale&isMatched=true')
+    expect(text.trimEnd().split('\r\n')).toHaveLength(3)
+    for (const [wrong, reason] of [
+      ['currency=EURO', 'must be a currency code in lower case'],
+      ['interval=soon', 'must be a whole number of days'],
+    ]) {
+      const refused = await browser.get(`/api/customers?${wrong}`)
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining(reason ?? '')])
+    }
   })
 
   it('is filtered by the match, searched and sorted', async () => {

@@ -9,19 +9,24 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { hasUntied } from '../../store/crm/untied.ts'
-import { type ListedCustomer, listCustomers, readCustomers } from '../../store/lists/customer-list.ts'
-import { listEventsOf } from '../../store/lists/event-list.ts'
+import {
+  type ListedCustomer,
+  listCustomers,
+  readCustomers,
+} from '../../store/lists/customers/customer-list.ts'
 import {
   type CustomerMatch,
   findCustomerMatch,
   listCompanyCustomers,
-} from '../../store/lists/one-customer.ts'
+} from '../../store/lists/customers/one-customer.ts'
+import { listEventsOf } from '../../store/lists/event-list.ts'
 import { listSubscriptionsOf } from '../../store/lists/subscription-list.ts'
 import { findInvoice, listUsedInvoices, type ShownInvoice } from '../../store/payments/shown-invoices.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { findCustomerFreshness } from '../../store/runs/freshness.ts'
 import { addressProblem } from '../../work/addresses/address-problem.ts'
+import { factsToWire } from '../company-facts.ts'
 import { toRecordFreshness } from '../freshness.ts'
 import { type Links, readLinks } from '../links.ts'
 import { toSubscription } from '../subscription.ts'
@@ -142,6 +147,9 @@ function toWire(row: ListedCustomer, links: Links, reportingCurrency: string): C
     reportingCurrency,
     otherCurrencies: row.others.map(toAmount),
     uncountedSubscriptions: row.uncountedSubscriptions,
+    subscriptionCount: row.subscriptionCount,
+    productNames: row.productNames,
+    productCount: row.productCount,
     firstPaidAt: row.firstPaidAt?.toISOString() ?? null,
     isDeleted: row.isDeleted,
     erasureId: row.erasureId,
@@ -159,9 +167,10 @@ function toMatch(
     evidence: match.evidence,
     decidedBy: match.decidedBy,
     emailProblem: addressProblem(email, paymentsName),
-    candidates: match.candidates.map(({ recordId, name, domains, reasons }) => ({
+    candidates: match.candidates.map(({ recordId, name, domains, facts, reasons }) => ({
       companyName: name,
       domains: [...domains],
+      facts: factsToWire(facts),
       hubspotCompanyLink: links.hubspotCompany(match.portalId, recordId),
       reasons,
     })),

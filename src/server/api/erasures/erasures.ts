@@ -9,7 +9,13 @@ import {
 } from '#contract/erasures.ts'
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { type ErasureRow, erasureReasons, findErasure, listErasures } from '../../store/erasure/erasures.ts'
+import {
+  countDeleted,
+  type ErasureRow,
+  erasureReasons,
+  findErasure,
+  listErasures,
+} from '../../store/erasure/erasures.ts'
 import { getSettings, updateSettings } from '../../store/setup/settings.ts'
 import { deleteErasedContact as deleteContact, unknownErasure } from '../../work/erasure/delete-contact.ts'
 import { eraseCustomer as erase } from '../../work/erasure/erase-customer.ts'
@@ -23,7 +29,11 @@ export function serveErasures(router: Router): void {
     inOrganization(async (tenant) => {
       const { erasesDeletedCustomers } = await getSettings(tenant)
       const erasures = await listErasures(tenant, shownMax)
-      return { erasures: erasures.map(toWire), settings: { erasesDeletedCustomers } }
+      return {
+        erasures: erasures.map(toWire),
+        settings: { erasesDeletedCustomers },
+        deletedCustomers: await countDeleted(tenant),
+      }
     }),
   )
 

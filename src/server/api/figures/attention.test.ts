@@ -6,7 +6,7 @@ import { listSubscriptions, sumSubscriptions } from '#contract/subscriptions.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addConnections, addCustomer, addEvent, addMatch, addRun, addSubscription } from '#test/store/seed.ts'
-import { countFailingEvents, sumOfFilter } from '../../store/lists/attention.ts'
+import { countEventsOfFilter, sumOfFilter } from '../../store/lists/attention.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 
 let world: TestWorld
@@ -209,7 +209,10 @@ it('counts no more than 1,000 rows, and says that there are more', async () => {
   )
   const read = await inOrganization(world.deps.database, organizationId, async (tenant) => {
     const sums = await sumOfFilter(tenant, { isCanceling: true })
-    return [sums.reduce((sum, { count }) => sum + count, 0), await countFailingEvents(tenant)]
+    return [
+      sums.reduce((sum, { count }) => sum + count, 0),
+      await countEventsOfFilter(tenant, { isFailing: true }),
+    ]
   })
   expect(read).toEqual([1_001, 1_001])
   const some = { count: 1_000, isCapped: true, mrr: null }

@@ -3,7 +3,7 @@ import { levelOf } from '#domain/reporting/revalued.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import {
   type CurrencySum,
-  countFailingEvents,
+  countEventsOfFilter,
   sumOfFilter,
   sumOfStatus,
   sumToMatch,
@@ -32,7 +32,7 @@ export function serveAttention(router: Router): void {
         pastDue: await worth(await sumOfStatus(tenant, 'past_due')),
         canceling: await capped({ isCanceling: true }),
         failing: await capped({ isFailing: true }),
-        failingEvents: cap(await countFailingEvents(tenant)),
+        failingEvents: cap(await countEventsOfFilter(tenant, { isFailing: true })),
         stale: await capped({ stale: { is: true, before: await promisedSince(tenant, now) } }),
         deadConnections: refused,
         failedRuns: failedRunsOf([

@@ -255,6 +255,17 @@ describe.each([
 
   it.each(Object.entries(laws))('%s', (_, check) => check(), patience)
 
+  it.each([
+    ['2025-01-31T23:59:59Z', undefined, '2024-12'],
+    ['2025-01-31T23:59:59Z', '2025-01-31', '2024-12'],
+    ['2025-01-31T23:59:59Z', '2024-12-31', '2024-12'],
+    ['2025-02-01T00:00:00Z', undefined, '2025-01'],
+    ['2025-02-01T00:00:00Z', '2025-01-31', '2025-01'],
+  ])('retention at %s up to %s knows whole months alone', async (at, day, last) => {
+    const { retention } = await ledger.within((tenant) => readRetention(tenant, day, new Date(at)))
+    expect(retention.map(({ to }) => to)).toEqual([last, last, last])
+  })
+
   it('the kept totals are a plain count of the events', { timeout: patience }, async () => {
     expect(await movementFaults(ledger.db.ownerUrl)).toEqual([])
   })

@@ -6,7 +6,7 @@ import {
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { listMrrHistory, type MrrLevel } from '../../store/ledger/mrr-history.ts'
-import { readCustomers } from '../../store/lists/customer-list.ts'
+import { readCustomers } from '../../store/lists/customers/customer-list.ts'
 
 export function serveMrrHistory(router: Router): void {
   serve(router, getCustomerHistory, ({ deps, inOrganization }, { params: { customerId } }) =>

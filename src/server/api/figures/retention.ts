@@ -31,7 +31,8 @@ export async function readRetention(
   now: Date,
 ): Promise<RetentionAnswer> {
   const rows = await listCohortMovements(tenant)
-  const to = lastWholeMonth(earlier(day, now))
+  const today = dayOf(now)
+  const to = lastWholeMonth(notAfter(today, day), today)
   const reporting = await getReporting(tenant)
   const spans = trailingMonths.map((months) => ({ months, from: shift(to, 1 - months), to }))
   const days = spans.map(({ from }) => dayBefore(from))
@@ -55,8 +56,8 @@ export async function readCohorts(tenant: Tenant, query: AskedDays, now: Date): 
   const rows = await listCohortMovements(tenant)
   const [first = ''] = rows.map(({ cohort }) => cohort).sort()
   const start = from === null || from.slice(0, 7) < first ? first : from.slice(0, 7)
-  const today = earlier(undefined, now)
-  const months = { from: start, to: earlier(to ?? undefined, now).slice(0, 7) }
+  const today = dayOf(now)
+  const months = { from: start, to: notAfter(today, to).slice(0, 7) }
   const cohorts = first === '' ? [] : cohortsOf(rows, months)
   const reporting = await getReporting(tenant)
   const days = cohorts.flatMap(({ cells }) => cells.map(({ month }) => levelDayOf(month, today)))
@@ -75,15 +76,18 @@ function dayBefore(month: Month): Day {
   return addDays(`${month}-01`, -1)
 }
 
-function earlier(day: Day | undefined, now: Date): Day {
-  const today = now.toISOString().slice(0, 10)
-  return day !== undefined && day < today ? day : today
+function dayOf(at: Date): Day {
+  return at.toISOString().slice(0, 10)
 }
 
-/** The month of the day once it is over, else the one before. */
-function lastWholeMonth(day: Day): Month {
+function notAfter(today: Day, day: Day | null | undefined): Day {
+  return day && day < today ? day : today
+}
+
+/** The month that ends with the day, else the one before. On its last day a month still runs. */
+function lastWholeMonth(day: Day, today: Day): Month {
   const month = day.slice(0, 7)
-  return day === lastDayOf(month) ? month : shift(month, -1)
+  return day === lastDayOf(month) && day < today ? month : shift(month, -1)
 }
 
 function shift(month: Month, months: number): Month {

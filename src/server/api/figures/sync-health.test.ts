@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { listTransactions } from '#contract/events.ts'
-import { getSyncHealth, healthFilters } from '#contract/lists/sync-health.ts'
+import {
+  eventHealthFilters,
+  getSyncHealth,
+  healthFilters,
+  listRefusedEvents,
+  listRefusedSubscriptions,
+} from '#contract/lists/sync-health.ts'
 import { listMatches } from '#contract/matches.ts'
 import { listSubscriptions, sumSubscriptions } from '#contract/subscriptions.ts'
 import { getSyncStatus } from '#contract/sync.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
-import { addConnections, addCustomer, addEvent, addMatch, addSubscription } from '#test/store/seed.ts'
+import { addConnections, addCustomer, addEvent, addMatch, addRun, addSubscription } from '#test/store/seed.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 
 const at = (month: number) => new Date(Date.UTC(2026, month, 1))
@@ -35,7 +41,8 @@ beforeAll(async () => {
     await add('sub_refused_late', 7_000_000, 7)
     // It has no figures yet, so that no list shows it.
     await addSubscription(tenant, { id: 'sub_unlisted', quantity: null })
-    for (const id of ['ev_1', 'ev_2', 'ev_3']) await addEvent(tenant, { id, subscription_id: 'sub_synced' })
+    for (const id of ['ev_1', 'ev_2', 'ev_3', 'ev_4'])
+      await addEvent(tenant, { id, subscription_id: 'sub_synced' })
     await link(tenant, 'subscription', 'sub_synced', 'confirmed', null)
     await link(tenant, 'subscription', 'sub_soon', 'confirmed', null)
     await link(tenant, 'subscription', 'sub_changed', 'confirmed', null)
@@ -50,6 +57,17 @@ beforeAll(async () => {
     await link(tenant, 'subscription', 'sub_unlisted', 'failed', 'Unlisted.')
     await link(tenant, 'event', 'ev_1', 'failed', 'Unknown property.')
     await link(tenant, 'event', 'ev_2', 'confirmed', null)
+    await tenant.sql
+      .updateTable('events')
+      .set({ updated_at: at(3) })
+      .where('id', '=', 'ev_2')
+      .execute()
+    await link(tenant, 'event', 'ev_4', 'confirmed', null)
+    await tenant.sql
+      .updateTable('events')
+      .set({ updated_at: at(6) })
+      .where('id', '=', 'ev_4')
+      .execute()
     for (const [id, secondsAgo] of [
       ['sub_soon', 100],
       ['sub_late', 4_000],
@@ -68,6 +86,9 @@ const within = <T>(act: (tenant: Tenant) => Promise<T>) =>
   inOrganization(world.deps.database, person.organizationId, act)
 const get = async (path: string): Promise<unknown> => (await person.fetch(path)).json()
 const health = async () => getSyncHealth.response.parse(await get('/api/sync/health'))
+
+const refused = async (page = '') =>
+  listRefusedSubscriptions.response.parse(await get(`/api/sync/refused-subscriptions${page}`)).subscriptions
 
 async function link(
   tenant: Tenant,
@@ -134,21 +155,58 @@ it('shares out all subscriptions, and counts what the lists show', async () => {
 })
 
 it('names the largest refused subscriptions and the newest refused events, each with the reason of the portal', async () => {
-  const { firstFailing, firstFailingEvents, failingEvents } = await health()
-  expect(firstFailing.map(({ subscriptionId, reason }) => [subscriptionId, reason])).toEqual([
+  const { events } = await health()
+  expect((await refused()).map(({ subscriptionId, reason }) => [subscriptionId, reason])).toEqual([
     ['sub_refused_late', null],
     ['sub_refused', 'Invalid owner.'],
   ])
-  expect(firstFailingEvents.map(({ transactionId, reason }) => [transactionId, reason])).toEqual([
+  expect((await refused('?page=2&limit=1')).map(({ subscriptionId }) => subscriptionId)).toEqual([
+    'sub_refused',
+  ])
+  const refusedEvents = listRefusedEvents.response.parse(await get('/api/sync/refused-events'))
+  expect(refusedEvents.transactions.map(({ transactionId, reason }) => [transactionId, reason])).toEqual([
     ['ev_1', 'Unknown property.'],
   ])
   const { totalCount } = listTransactions.response.parse(await get('/api/stripe/transactions?isFailing=true'))
-  expect(failingEvents).toEqual({ count: totalCount, isCapped: false })
+  expect(events.failing).toEqual({ count: totalCount, isCapped: false })
+})
+
+it('shares out all events, and counts what their list shows', async () => {
+  const { events } = await health()
+  const parts = { inSync: ['ev_2'], notInHubspot: ['ev_3'], changed: ['ev_4'], failing: ['ev_1'] }
+  for (const [part, ids] of Object.entries(parts)) {
+    const name = part as keyof typeof parts
+    const filter = new URLSearchParams(eventHealthFilters[name])
+    const list = listTransactions.response.parse(await get(`/api/stripe/transactions?${filter}`))
+    expect([part, ...list.transactions.map(({ transactionId }) => transactionId)]).toEqual([part, ...ids])
+    expect(events[name]).toEqual({ count: ids.length, isCapped: false })
+  }
+  const status = getSyncStatus.response.parse(await get('/api/sync/status'))
+  expect(status).toMatchObject({ totalTransactions: 4, syncedTransactions: 1 })
+})
+
+it('says when a refused record was last tried, where that is known', async () => {
+  const ended = new Date('2026-11-02T10:00:00Z')
+  await within(async (tenant) => {
+    await addRun(tenant, { id: 'run_tried', kind: 'push', status: 'completed', at: at(9) })
+    await tenant.sql.updateTable('runs').set({ completed_at: ended }).execute()
+    await tenant.sql
+      .updateTable('crm_links')
+      .set({ run_id: 'run_tried' })
+      .where('source_id', '=', 'sub_refused')
+      .where('portal_id', '=', '4711')
+      .execute()
+  })
+  expect((await refused()).map(({ subscriptionId, triedAt }) => [subscriptionId, triedAt])).toEqual([
+    ['sub_refused_late', null],
+    ['sub_refused', ended.toISOString()],
+  ])
 })
 
 it('is nothing in an organization without data', async () => {
   const other = await world.person()
-  const nothing = { count: 0, isCapped: false, mrr: 0 }
+  const none = { count: 0, isCapped: false }
+  const nothing = { ...none, mrr: 0 }
   expect(await (await other.fetch('/api/sync/health')).json()).toEqual({
     reportingCurrency: 'usd',
     ...{
@@ -159,6 +217,6 @@ it('is nothing in an organization without data', async () => {
       late: nothing,
       failing: nothing,
     },
-    ...{ failingEvents: { count: 0, isCapped: false }, firstFailing: [], firstFailingEvents: [] },
+    ...{ events: { inSync: none, notInHubspot: none, changed: none, failing: none } },
   })
 })

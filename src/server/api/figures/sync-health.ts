@@ -1,14 +1,22 @@
 import { listTransactions } from '#contract/events.ts'
-import { getSyncHealth, healthFilters, healthOrder, healthRows } from '#contract/lists/sync-health.ts'
+import {
+  eventHealthFilters,
+  getSyncHealth,
+  healthFilters,
+  healthOrder,
+  listRefusedEvents,
+  listRefusedSubscriptions,
+} from '#contract/lists/sync-health.ts'
 import { listSubscriptions as listSubscriptionsCall } from '#contract/subscriptions.ts'
+import type { CrmKind } from '#domain/crm-record.ts'
 import { type Router, serve } from '../../http/serve.ts'
-import { findRefusals } from '../../store/crm/refusals.ts'
-import { countFailingEvents, sumOfFilter } from '../../store/lists/attention.ts'
+import { findLastTries, findRefusals } from '../../store/crm/refusals.ts'
+import { countEventsOfFilter, sumOfFilter } from '../../store/lists/attention.ts'
 import { listEvents } from '../../store/lists/event-list.ts'
 import { listSubscriptions } from '../../store/lists/subscription-list.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { getReportingCurrency } from '../../store/reporting/reporting.ts'
-import { type Links, readLinks } from '../links.ts'
+import { readLinks } from '../links.ts'
 import { subscriptionQueryOf } from '../lists/subscription-query.ts'
 import { toSubscription } from '../subscription.ts'
 import { toTransaction } from '../transaction.ts'
@@ -20,7 +28,9 @@ export function serveSyncHealth(router: Router): void {
       const now = deps.now()
       const sumOf = async (part: Part) =>
         capSum(await sumAtRates(tenant, await sumOfFilter(tenant, await queryOf(tenant, part, now)), now))
-      const sums = {
+      const countEvents = async (part: keyof typeof eventHealthFilters) =>
+        cap(await countEventsOfFilter(tenant, eventsQueryOf(part)))
+      return {
         reportingCurrency: await getReportingCurrency(tenant),
         inSync: await sumOf('inSync'),
         customersToMatch: await readToMatch(tenant, now),
@@ -28,13 +38,35 @@ export function serveSyncHealth(router: Router): void {
         changed: await sumOf('changed'),
         late: await sumOf('late'),
         failing: await sumOf('failing'),
-        failingEvents: cap(await countFailingEvents(tenant)),
+        events: {
+          inSync: await countEvents('inSync'),
+          notInHubspot: await countEvents('notInHubspot'),
+          changed: await countEvents('changed'),
+          failing: await countEvents('failing'),
+        },
       }
+    }),
+  )
+
+  serve(router, listRefusedSubscriptions, ({ deps, inOrganization }, { query }) =>
+    inOrganization(async (tenant) => {
+      const asked = { ...(await queryOf(tenant, 'failing', deps.now())), ...query }
+      const { subscriptions, ...counted } = await listSubscriptions(tenant, asked)
       const links = await readLinks(deps, tenant)
+      const refusalOf = await readRefusals(tenant, 'subscription', subscriptions)
+      const rows = subscriptions.map((row) => ({ ...toSubscription(row, links), ...refusalOf(row) }))
+      return { ...counted, subscriptions: rows }
+    }),
+  )
+
+  serve(router, listRefusedEvents, ({ deps, inOrganization }, { query }) =>
+    inOrganization(async (tenant) => {
+      const { events, ...counted } = await listEvents(tenant, { ...eventsQueryOf('failing'), ...query })
+      const links = await readLinks(deps, tenant)
+      const refusalOf = await readRefusals(tenant, 'event', events)
       return {
-        ...sums,
-        firstFailing: await firstSubscriptions(tenant, links, now),
-        firstFailingEvents: await firstEvents(tenant, links),
+        ...counted,
+        transactions: events.map((row) => ({ ...toTransaction(row, links), ...refusalOf(row) })),
       }
     }),
   )
@@ -42,30 +74,22 @@ export function serveSyncHealth(router: Router): void {
 
 type Part = keyof typeof healthFilters
 
-const limit = String(healthRows)
-
-/** The first rows under a filter, as the list itself would read its address. */
+/** The rows under a filter, as the list itself would read its address. */
 function queryOf(tenant: Tenant, part: Part, now: Date) {
-  const query = listSubscriptionsCall.query.parse({ ...healthFilters[part], ...healthOrder, limit })
+  const query = listSubscriptionsCall.query.parse({ ...healthFilters[part], ...healthOrder })
   return subscriptionQueryOf(tenant, query, now)
 }
 
-async function firstSubscriptions(tenant: Tenant, links: Links, now: Date) {
-  const { subscriptions } = await listSubscriptions(tenant, await queryOf(tenant, 'failing', now))
-  const reasons = await findRefusals(tenant, 'subscription', idsOf(subscriptions))
-  return subscriptions.map((row) => ({
-    ...toSubscription(row, links),
-    reason: reasons.get(row.id) ?? null,
-  }))
-}
+const eventsQueryOf = (part: keyof typeof eventHealthFilters) =>
+  listTransactions.query.parse(eventHealthFilters[part])
 
-async function firstEvents(tenant: Tenant, links: Links) {
-  const { events } = await listEvents(
-    tenant,
-    listTransactions.query.parse({ ...healthFilters.failing, limit }),
-  )
-  const reasons = await findRefusals(tenant, 'event', idsOf(events))
-  return events.map((row) => ({ ...toTransaction(row, links), reason: reasons.get(row.id) ?? null }))
+/** Why HubSpot refused each of these rows, and when it was asked last. */
+async function readRefusals(tenant: Tenant, kind: CrmKind, rows: readonly { id: string }[]) {
+  const ids = rows.map(({ id }) => id)
+  const reasons = await findRefusals(tenant, kind, ids)
+  const tries = await findLastTries(tenant, kind, ids)
+  return ({ id }: { id: string }) => ({
+    reason: reasons.get(id) ?? null,
+    triedAt: tries.get(id)?.toISOString() ?? null,
+  })
 }
-
-const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)

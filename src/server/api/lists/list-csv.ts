@@ -5,7 +5,7 @@ import { type ListPlace, listStart, readOnwards } from '../../store/lists/read-o
 import type { Tenant } from '../../store/postgres/database.ts'
 import { csvFile, streamCsv } from '../csv.ts'
 
-/** The download holds this many rows in memory at a time, because a list has no upper limit. */
+/** A download holds this many rows in memory at a time, because lists, reports and errors have no upper limit. */
 export const rowsPerPage = 1_000
 
 type ListFile = {

@@ -3,12 +3,15 @@ import { sumTransactions, type TransactionSums, transaction } from '#contract/ev
 import { type SubscriptionSums, sumSubscriptions } from '#contract/subscriptions.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import {
+  type CustomerSum,
+  sumCustomers as sumStoredCustomers,
+} from '../../store/lists/customers/sum-customers.ts'
+import {
   type EventSum,
   type SubscriptionSum,
   sumEvents,
   sumSubscriptions as sumStoredSubscriptions,
 } from '../../store/lists/list-sums.ts'
-import { type CustomerSum, sumCustomers as sumStoredCustomers } from '../../store/lists/sum-customers.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { currencyOfNothing, getReporting, getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { loadValues } from '../../store/reporting/values.ts'

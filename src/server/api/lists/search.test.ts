@@ -93,6 +93,43 @@ it('finds the others beside a customer who was renamed often', async () => {
   expect((await find('cedar')).hits).toEqual(['customer cus_cedar', 'customer cus_cedar_mill'])
 })
 
+it('finds first what begins with the text, then words that do, and among equals the most MRR', async () => {
+  const found = await world.person()
+  await inOrganization(world.deps.database, found.organizationId, async (tenant) => {
+    await addConnections(tenant)
+    // More than are collected contain the text in their address.
+    for (let from = 0; from < 1_200; from += 100)
+      await tenant.sql
+        .insertInto('customers')
+        .values(
+          Array.from({ length: 100 }, (_, at) => ({
+            organization_id: tenant.organizationId,
+            ...{ id: `cus_${from + at}`, name: `Other ${from + at}`, email: `zephyr@co${from + at}.example` },
+            ...{ created_at: new Date(), reporting_mrr_cents: from + at === 1_150 ? 900_000 : 1 },
+          })),
+        )
+        .execute()
+    for (const [id, name, current_mrr_cents] of [
+      ['cus_a', '=SUM(A1:A9)', 5],
+      ['cus_b', 'Zephyr yards', 100],
+      ['cus_c', 'New zephyr', 70_000],
+      ['cus_d', 'Zephyr studio GmbH', 56_400],
+      ['cus_e', 'Old-Zephyr', 80_000],
+    ] as const) {
+      await addCustomer(tenant, { id, name, email: 'zephyr@b.example' })
+      await addSubscription(tenant, { id: `sub_${id}_1`, customer_id: id })
+      await addSubscription(tenant, { id: `sub_${id}_2`, customer_id: id, current_mrr_cents })
+    }
+  })
+  const response = await found.fetch('/api/search?query=ZEPHYR')
+  const { hits } = searchRecords.response.parse(await response.json())
+  const ids = (kind: string) => hits.filter((hit) => hit.kind === kind).map(({ id }) => id)
+  expect(ids('customer')).toEqual(['cus_d', 'cus_b', 'cus_e', 'cus_c', 'cus_1150', 'cus_a'])
+  expect(ids('subscription').slice(0, 4)).toEqual([
+    ...['sub_cus_d_2', 'sub_cus_b_2', 'sub_cus_b_1', 'sub_cus_d_1'],
+  ])
+})
+
 it('refuses a text that says nothing', async () => {
   expect((await person.fetch('/api/search?query=%20c')).status).toBe(400)
 })

@@ -27,7 +27,7 @@ import { undoableMs, undoDecision } from '../../work/match/review/undo-decision.
 import { decisionSubject } from '../decision-subject.ts'
 import { matchStanding, rulesStanding } from '../standing.ts'
 
-/** The page shows as many decisions. */
+/** The page shows this many decisions. */
 const recentMax = 20
 
 export function serveDecisions(router: Router): void {
@@ -104,8 +104,8 @@ function serveSingle(router: Router): void {
         }),
       ),
     matchStanding,
-    ({ params: { customerId }, body: { companyRecordId } }) =>
-      decisionSubject('attach', [{ customerId, companyRecordId }]),
+    ({ params: { customerId }, body: { companyRecordId, alwaysForDomain } }) =>
+      decisionSubject(alwaysForDomain ? 'always' : 'attach', [{ customerId, companyRecordId }]),
   )
   serve(
     router,

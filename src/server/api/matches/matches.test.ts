@@ -102,12 +102,13 @@ describe('the review', () => {
     })
   })
 
+  const newest = async () =>
+    listActivity.response.parse((await browser.get('/api/audit/activity')).body).lines[0]
+
   it('keeps what a person decides, and shows it', async () => {
     const ignored = await browser.post('/api/matches/cus_3/ignore')
     expect(ignored.body).toMatchObject({ success: true, message: 'Ignored. Nothing changes in HubSpot.' })
     expect(idsOf((await browser.get('/api/matches?state=ignored')).body)).toEqual(['cus_3'])
-    const newest = async () =>
-      listActivity.response.parse((await browser.get('/api/audit/activity')).body).lines[0]
     expect(await newest()).toMatchObject({ action: 'match_decided', subject: 'Name 3 ignored' })
     // The log has no names of its own, so that an erasure leaves none in it.
     await run(test.db.ownerUrl, "update customers set name = 'Erased' where id = 'cus_3'")
@@ -133,13 +134,28 @@ describe('the review', () => {
     })
   })
 
+  it('counts whom a rule for a domain would attach, with their records', async () => {
+    const count = async (query: string) => (await browser.get(`/api/matches/domain?domain=${query}`)).body
+    const none = { waitingCustomers: 0, waitingRecords: 0, attachedCustomers: 0 }
+    expect(await count('name-1.example')).toEqual({ ...none, waitingCustomers: 1, waitingRecords: 3 })
+    expect(await count('name-1.example&exceptCustomerId=cus_1')).toEqual(none)
+    expect(await count('linked.example')).toEqual(none)
+    expect((await browser.get('/api/matches/domain?domain=')).status).toBe(400)
+  })
+
   it('keeps rules, lists them and forgets them', async () => {
     const never = { domain: 'Name-1.example', companyRecordId: null }
     expect((await browser.post('/api/matches/rules', never)).status).toBe(200)
+    expect(await newest()).toMatchObject({
+      description: 'Made a rule for a domain',
+      // The domain may be a person's own, and the log is kept after an erasure.
+      subject: 'never matched by it',
+    })
     expect((await browser.get('/api/matches/rules')).body).toMatchObject({
       rules: [{ domain: 'name-1.example', kind: 'never', companyName: null }],
     })
     expect((await browser.post('/api/matches/rules/remove', { domain: 'name-1.example' })).status).toBe(200)
+    expect(await newest()).toMatchObject({ description: 'Removed the rule of a domain' })
     expect((await browser.post('/api/matches/rules/remove', { domain: 'name-1.example' })).status).toBe(404)
   })
 

@@ -6,6 +6,7 @@ import {
   runMatching,
   searchHubspotCompanies,
 } from '#contract/matches.ts'
+import { noCompanyFacts } from '#domain/company.ts'
 import { percentAttached } from '#domain/company-coverage.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { countUnsupported } from '../../store/ledger/dashboard.ts'
@@ -16,11 +17,12 @@ import { addressProblem } from '../../work/addresses/address-problem.ts'
 import { readAddress } from '../../work/addresses/read-address.ts'
 import { forecastMatching, matchCompanies } from '../../work/match/match-companies.ts'
 import { searchCompanies } from '../../work/match/review/search-companies.ts'
+import { factsToWire } from '../company-facts.ts'
 import { type Links, readLinks } from '../links.ts'
 import { coverageAtRates } from './coverage.ts'
 import { serveDecisions } from './decisions.ts'
 import { serveMatchCsv } from './match-csv.ts'
-import { serveMatchRules } from './matches-rules.ts'
+import { serveMatchRules } from './match-rules.ts'
 
 export function serveMatches(router: Router): void {
   serveMatchRules(router)
@@ -79,10 +81,11 @@ export function serveMatches(router: Router): void {
       const found = await searchCompanies(deps, organizationId, query.query, request.signal)
       const links = await inOrganization((tenant) => readLinks(deps, tenant))
       return {
-        companies: found.companies.map(({ recordId, name, domains }) => ({
+        companies: found.companies.map(({ recordId, name, domains, facts = noCompanyFacts }) => ({
           companyRecordId: recordId,
           companyName: name,
           domains: [...domains],
+          facts: factsToWire(facts),
           hubspotCompanyLink: links.hubspotCompany(found.portalId, recordId),
         })),
       }
@@ -106,10 +109,11 @@ function toWire(row: ListedMatch, links: Links, paymentsName: string): Omit<Matc
     decidedBy: row.decidedBy,
     companyName: row.state === 'linked' ? row.companyName : null,
     hubspotCompanyLink: links.hubspotCompany(row.portalId, row.companyRecordId),
-    candidates: row.candidates.map(({ recordId, name, domains, reasons }) => ({
+    candidates: row.candidates.map(({ recordId, name, domains, facts, reasons }) => ({
       companyRecordId: recordId,
       companyName: name,
       domains: [...domains],
+      facts: factsToWire(facts),
       hubspotCompanyLink: links.hubspotCompany(row.portalId, recordId),
       reasons,
     })),

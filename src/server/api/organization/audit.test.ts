@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-async function linesOf(browser: Insider, query = ''): Promise<{ lines: Line[]; hasMore: boolean }> {
+async function linesOf(browser: Insider, query = ''): Promise<{ lines: Line[]; totalCount: number }> {
   const answer = await browser.get(`/api/audit/activity${query}`)
   expect(answer.status).toBe(200)
   return answer.body as never
@@ -115,14 +115,14 @@ describe('the activity log', () => {
   })
 
   it('goes on page by page without gap or repetition', async () => {
-    const all = (await linesOf(owner, '?limit=100')).lines.map(({ id }) => id)
+    const { lines, totalCount } = await linesOf(owner, '?limit=100')
+    const all = lines.map(({ id }) => id)
+    expect(totalCount).toBe(all.length)
     const seen: string[] = []
-    for (let before = ''; ; before = `&before=${seen.at(-1)}`) {
-      const { lines, hasMore } = await linesOf(owner, `?limit=3${before}`)
-      seen.push(...lines.map(({ id }) => id))
-      if (!hasMore) break
-    }
+    for (let page = 1; seen.length < totalCount; page++)
+      seen.push(...(await linesOf(owner, `?limit=3&page=${page}`)).lines.map(({ id }) => id))
     expect(seen).toEqual(all)
+    expect(await linesOf(owner, '?limit=3&page=1000')).toEqual({ lines: [], totalCount })
   })
 
   it('is exported as a table that calculates nothing', async () => {
@@ -155,5 +155,80 @@ describe('the activity log', () => {
       '"Signed in"',
       '"Created the organization"',
     ])
+  })
+})
+
+describe('the filters of the activity', () => {
+  let boss: Insider
+  let own: (query: string) => Promise<string[]>
+  beforeAll(async () => {
+    boss = await test.signedIn('boss@filter.test', 'Filter')
+    await run(
+      test.db.ownerUrl,
+      `begin; select set_config('app.organization_id', '${boss.organizationId}', true);
+       delete from audit_log where organization_id = ${boss.organizationId};
+       insert into audit_log (organization_id, happened_at, actor_user_id, actor_email, action, subject) values
+       (${boss.organizationId}, '2026-06-01T00:00:00Z', ${boss.userId}, 'old@filter.test', 'stripe_connected', 'a'),
+       (${boss.organizationId}, '2026-06-30T23:59:59.9Z', ${boss.userId}, 'boss@filter.test', 'push_started', 'b'),
+       (${boss.organizationId}, '2026-07-01T00:00:00Z', 999999, 'pat@filter.test', 'stripe_connected', 'c'),
+       (${boss.organizationId}, '2026-07-02T00:00:00Z', null, 'a deleted account', 'stripe_disconnected', 'd'),
+       (${boss.organizationId}, '2026-07-03T00:00:00Z', null, null, 'domain_released', 'e'); commit`,
+    )
+    own = async (query) => {
+      const { lines, totalCount } = await linesOf(boss, `?${query}`)
+      expect(totalCount).toBe(lines.length)
+      return lines.map(({ subject }) => subject ?? '')
+    }
+  })
+
+  it.each([
+    ['', 'edcba'],
+    ['personId=999999', 'c'],
+    ['personId=nobody', 'e'],
+    ['personId=deleted', 'd'],
+    ['action=stripe_connected', 'ca'],
+    ['action=stripe_connected,stripe_disconnected', 'dca'],
+    ['action=no_such_action', ''],
+    ['from=2026-07-01', 'edc'],
+    ['to=2026-06-30', 'ba'],
+    ['from=2026-06-30&to=2026-07-01', 'cb'],
+    ['from=2026-07-02&to=2026-07-01', ''],
+    ['action=stripe_connected&to=2026-06-30', 'a'],
+  ])('%s leaves %s, on the screen and in the file', async (query, subjects) => {
+    expect((await own(query)).join('')).toBe(subjects)
+    const { text } = await boss.get(`/api/audit/export?${query}`)
+    const lines = text.trimEnd().split('\r\n').slice(1)
+    expect(lines.map((line) => line.split(',')[3]?.replaceAll('"', '')).join('')).toBe(subjects)
+  })
+
+  it('keep what a person did together, whatever address they had then', async () => {
+    expect((await own(`personId=${boss.userId}`)).join('')).toBe('ba')
+  })
+
+  it('count all pages', async () => {
+    const { lines, totalCount } = await linesOf(boss, '?action=stripe_connected&limit=1&page=2')
+    expect([lines.map(({ subject }) => subject), totalCount]).toEqual([['a'], 2])
+  })
+
+  it('offer who and what the log has, each once', async () => {
+    expect((await boss.get('/api/audit/options')).body).toEqual({
+      people: [
+        { personId: String(boss.userId), address: 'boss@filter.test' },
+        { personId: '999999', address: 'pat@filter.test' },
+      ],
+      hasDeleted: true,
+      hasNobody: true,
+      actions: [
+        { action: 'stripe_connected', description: 'Connected Stripe' },
+        { action: 'stripe_disconnected', description: 'Disconnected Stripe' },
+        { action: 'push_started', description: 'Started a sync to HubSpot' },
+        { action: 'domain_released', description: 'The operator released the domain' },
+      ],
+    })
+  })
+
+  it.each(['personId=0', 'personId=ann', 'from=june', 'to=2026-02-30'])('refuse %s', async (query) => {
+    expect((await boss.get(`/api/audit/activity?${query}`)).status).toBe(400)
+    expect((await boss.get(`/api/audit/export?${query}`)).status).toBe(400)
   })
 })

@@ -110,4 +110,29 @@ describe('the link of an invitation', () => {
     )
     expect((await accept(await somebody('f@links.test'), old)).status).toBe(404)
   })
+
+  it.each<[string, (memberId: number, admin: TestBrowser) => Promise<{ status: number }>]>([
+    ['is removed', (memberId) => owner.post(`${organizationPath}/remove-member`, { memberId })],
+    [
+      'is made a member',
+      (memberId) => owner.post(`${organizationPath}/update-member-role`, { memberId, role: 'member' }),
+    ],
+    ['leaves', (_, admin) => admin.post(`${organizationPath}/leave`, {})],
+  ])('ends where the admin who invited %s, and others stay', async (deed, end) => {
+    const tag = deed.replaceAll(' ', '-')
+    const email = `admin-${tag}@links.test`
+    await owner.post(`${organizationPath}/invite-member`, { email, role: 'admin' })
+    const admin = await somebody(email)
+    const { link } = await test.mailTo(email)
+    await accept(admin, new URL(link ?? '').searchParams.get('invitationId') ?? '')
+    const own = { email: `back-${tag}@links.test`, role: 'admin' }
+    expect((await admin.post(`${organizationPath}/invite-member`, own)).status).toBe(200)
+    const token = new URL((await test.mailTo(own.email)).link ?? '').searchParams.get('invitationId') ?? ''
+    const ofOwner = await invite(`other-${tag}@links.test`)
+    const { body } = await owner.get(`${organizationPath}/members`)
+    const { members } = body as unknown as { members: { id: number; email: string }[] }
+    expect((await end(members.find((one) => one.email === email)?.id ?? 0, admin)).status).toBe(200)
+    expect((await accept(await somebody(own.email), token)).status).toBe(404)
+    expect((await accept(await somebody(`other-${tag}@links.test`), ofOwner)).status).toBe(200)
+  })
 })

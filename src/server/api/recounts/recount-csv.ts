@@ -1,7 +1,6 @@
 import { decimalOfCents } from '#domain/currency.ts'
 import { recountFieldLabel } from '#domain/recount.ts'
 import type { Context } from '../../http/context.ts'
-import type { Tenant } from '../../store/postgres/database.ts'
 import {
   listRecounts,
   listReportCustomers,
@@ -10,6 +9,7 @@ import {
   type RecordCursor,
 } from '../../store/recount/read-report.ts'
 import { streamCsv } from '../csv.ts'
+import { rowsPerPage } from '../lists/list-csv.ts'
 import { readChanges } from './recount-record.ts'
 
 export const recountsHead = [
@@ -33,10 +33,7 @@ export function recountPages({ inOrganization }: Context): AsyncGenerator<string
   )
 }
 
-type InOrganization = <T>(work: (tenant: Tenant) => Promise<T>) => Promise<T>
-
-/** The download holds this many rows in memory at a time, because a report has no upper limit. */
-const rowsPerPage = 1_000
+type InOrganization = Context['inOrganization']
 
 const head = [
   ...['Concerning', 'Month', 'Customer ID', 'Customer', 'Record ID', 'Record', 'In HubSpot'],
@@ -55,7 +52,11 @@ async function* linesOf(inOrganization: InOrganization, id: number): AsyncGenera
       const { month, currency } = row
       const line = lineOf({ concerning: 'Month', month, currency })
       return [
-        line('MRR on the 1st', text(row.mrrBefore, currency), text(row.mrrAfter, currency)),
+        line(
+          'MRR on the 1st',
+          decimalOfCents(row.mrrBefore, currency),
+          decimalOfCents(row.mrrAfter, currency),
+        ),
         line('Subscriptions', String(row.subscriptionsBefore), String(row.subscriptionsAfter)),
       ]
     },
@@ -67,7 +68,7 @@ async function* linesOf(inOrganization: InOrganization, id: number): AsyncGenera
       const customer = row.companyName ?? row.customerName ?? row.customerEmail ?? ''
       const line = lineOf({ concerning: 'Customer', customerId, customer, currency })
       return [
-        line('Current MRR', text(row.mrrBefore, currency), text(row.mrrAfter, currency)),
+        line('Current MRR', decimalOfCents(row.mrrBefore, currency), decimalOfCents(row.mrrAfter, currency)),
         line('Changed events', '', String(row.eventCount)),
       ]
     },
@@ -120,5 +121,3 @@ const lineOf =
     ...[line.concerning, line.month ?? '', line.customerId ?? '', line.customer ?? '', line.recordKey ?? ''],
     ...[line.label ?? '', line.inHubspot ?? '', line.currency.toUpperCase(), figure, before, after],
   ]
-
-const text = (cents: number, currency: string) => decimalOfCents(cents, currency)

@@ -8,8 +8,9 @@ import { addRun } from '#test/store/seed.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { findOwedImport } from '../../store/runs/owed-push.ts'
 import { addRunChanges } from '../../store/runs/run-changes.ts'
+import { addRunErrors } from '../../store/runs/run-lines.ts'
 import { type RunsPlace, readRunsOnwards } from '../../store/runs/run-list.ts'
-import { addRunErrors, cancelRuns, endRun, type RunStart, startRun } from '../../store/runs/runs.ts'
+import { cancelRuns, endRun, type RunStart, startRun } from '../../store/runs/runs.ts'
 
 type History = ResponseOf<typeof listSyncHistory>
 
@@ -66,9 +67,10 @@ describe('Sync History', () => {
               (select count(*)::int from events) as events,
               (select count(*)::int from crm_associations where state = 'confirmed') as links`,
     )
-    expect(first?.changes).toEqual({ ...rows, links: 0 })
-    expect(second?.changes).toEqual(rows)
-    expect(third?.changes).toEqual({ subscriptions: 0, events: 0, links: 0 })
+    expect(first?.changes).toEqual({ ...rows, links: 0, companies: 0, contacts: 0 })
+    expect(second?.changes).toMatchObject(rows ?? {})
+    expect(second?.changes?.contacts).toBeGreaterThan(0)
+    expect(third?.changes).toEqual({ subscriptions: 0, events: 0, links: 0, companies: 0, contacts: 0 })
     const details = await (await person.fetch(`/api/sync/import-status/${pushed}`)).json()
     expect(details).toMatchObject({ follows: { id: imported }, changes: rows })
   })
@@ -90,6 +92,30 @@ describe('Sync History', () => {
     })
     expect(await history('?type=import&status=failed')).toMatchObject({ pagination: { total: 0 } })
     expect((await person.fetch('/api/sync/history?status=done')).status).toBe(400)
+  })
+
+  it('finds the runs with errors and those of some days, and counts them', async () => {
+    const at = (day: number) => new Date(Date.UTC(2026, 10, day, 23, 59))
+    await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+      await addRun(tenant, { id: 'fine', kind: 'push', status: 'completed', at: at(1) })
+      await addRun(tenant, { id: 'refused', kind: 'push', status: 'completed', at: at(2) })
+      await addRun(tenant, { id: 'broken', kind: 'import', status: 'failed', at: at(3) })
+      await addRun(tenant, { id: 'told', kind: 'push', status: 'completed', at: at(4) })
+      await tenant.sql.updateTable('runs').set({ failed_records: 1 }).where('id', '=', 'refused').execute()
+      await addRunErrors(tenant, 'told', [{ sourceId: null, message: 'No contact.' }], at(4))
+    })
+    const ids = async (search: string) => {
+      const { histories, pagination } = await history(search)
+      expect(pagination.total).toBe(histories.length)
+      return histories.map(({ id }) => id)
+    }
+    expect(await ids('?errors=with')).toEqual(['told', 'broken', 'refused'])
+    expect(await ids('?errors=with&type=sync&startedTo=2026-11-03')).toEqual(['refused'])
+    expect(await ids('?startedFrom=2026-11-02&startedTo=2026-11-03')).toEqual(['broken', 'refused'])
+    const file = await (await person.fetch('/api/csv/sync-history?errors=with')).text()
+    expect(file.trimEnd().split('\r\n')).toHaveLength(4)
+    for (const search of ['?errors=without', '?startedFrom=2026-02-30'])
+      expect((await person.fetch(`/api/sync/history${search}`)).status).toBe(400)
   })
 
   it('never leaves out a run that told an error', async () => {

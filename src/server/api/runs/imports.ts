@@ -40,7 +40,9 @@ export function serveImports(router: Router): void {
       return {
         success: true,
         importId: started.runId,
-        message: started.isNew ? 'The import has started.' : 'An import is already running.',
+        message: started.isNew
+          ? 'It reads the whole history of the Stripe account.'
+          : 'An import is already running.',
         totalCustomers: counts.customers,
         totalTransactions: counts.events,
       }

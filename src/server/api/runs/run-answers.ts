@@ -1,5 +1,6 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getHistoricalImportProgress } from '#contract/imports.ts'
+import { type RunFailure, runFailure } from '#contract/runs/run-failure.ts'
 import {
   errorDetailsMax,
   type getImportJob,
@@ -7,6 +8,7 @@ import {
   history,
   job,
   type listSyncHistory,
+  type RunFilters,
 } from '#contract/sync.ts'
 import type { Session } from '../../providers/identity.ts'
 import { Refusal } from '../../refusal.ts'
@@ -37,7 +39,7 @@ export async function getRun(tenant: Tenant, id: string): Promise<ListedRun> {
 }
 
 /**
- * Refuses when the run in progress is of the other kind. An organization has one run at a time, and a person who
+ * Refuses when the run in progress is of another kind. An organization has one run at a time, and a person who
  * starts an import must not see the progress of a push.
  */
 export async function requireKind(tenant: Tenant, id: string, kind: RunKind): Promise<void> {
@@ -54,15 +56,14 @@ export async function requireCompletedImport(tenant: Tenant, id: string): Promis
   throw new Refusal('invalid_request', 'Choose an import that has completed, or leave `follows` out.')
 }
 
-type WireFilter = {
-  type?: Job['type'] | undefined
-  status?: Job['status'] | undefined
-  unchanged?: 'show' | 'hide' | undefined
-}
-
 /** Which runs a call of Sync History asks for. */
-export function filterOf({ type, status, unchanged }: WireFilter): RunFilter {
-  return { kind: type === 'sync' ? 'push' : type, status, hidesUnchanged: unchanged === 'hide' }
+export function filterOf({ type, errors, unchanged, ...filter }: RunFilters): RunFilter {
+  return {
+    ...filter,
+    kind: type === 'sync' ? 'push' : type,
+    hasErrors: errors === 'with',
+    hidesUnchanged: unchanged === 'hide',
+  }
 }
 
 /** The start of a run that the caller of a call asked for. */
@@ -84,10 +85,13 @@ const explanationOf = (run: ListedRun) => ({
 const toPlace = (place: RunPlace | null) =>
   place && { id: place.id, createdAt: place.createdAt.toISOString() }
 
-function changesOf(run: Run): History['changes'] {
+function changesOf(run: LastRun['run'] | Run): History['changes'] {
   const { changed_subscriptions, changed_events, changed_links } = run
   if (changed_subscriptions === null || changed_events === null || changed_links === null) return null
-  return { subscriptions: changed_subscriptions, events: changed_events, links: changed_links }
+  return {
+    ...{ subscriptions: changed_subscriptions, events: changed_events, links: changed_links },
+    ...{ companies: run.created_companies, contacts: run.created_contacts },
+  }
 }
 
 /** The line of a run in Sync History. */
@@ -114,6 +118,7 @@ export function toOutcome(last: LastRun | undefined): Outcome | null {
     status: statusOf(run),
     message: run.error ?? run.message,
     endedAt: run.completed_at.toISOString(),
+    changes: changesOf(run),
     problem,
   }
 }
@@ -142,8 +147,15 @@ export async function readJob(tenant: Tenant, run: ListedRun): Promise<Job> {
       createdAt: error.created_at.toISOString(),
     })),
     logs: logs.map(({ line, created_at }) => `${created_at.toISOString()} ${line}`),
+    failure: failureOf(run),
     linked: await countLinkedRecords(tenant, run.id),
   }
+}
+
+function failureOf({ failed_phase: phase, failed_request: request }: Run): RunFailure | null {
+  if (request === null) return null
+  const isEmpty = Object.keys(request).length === 0
+  return runFailure.parse({ phase, request: isEmpty ? null : request })
 }
 
 /** The progress of an import. A cancelled import counts as failed, because this call has only three states. */

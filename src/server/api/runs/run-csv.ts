@@ -26,6 +26,8 @@ const head = [
   'Changed Subscriptions',
   'Changed Events',
   'Changed Links',
+  'New Companies',
+  'New Contacts',
 ]
 
 async function* pagesOf(
@@ -45,9 +47,8 @@ async function* pagesOf(
 function lineOf(run: ListedRun): string[] {
   const { id, type, status, createdAt, completedAt, processedRecords, errorCount, ...more } = toHistory(run)
   const { startedBy, changes, follows } = more
-  const changed = [changes?.subscriptions, changes?.events, changes?.links].map((count) =>
-    String(count ?? ''),
-  )
+  const { subscriptions, events, links, companies, contacts } = changes ?? {}
+  const changed = [subscriptions, events, links, companies, contacts].map((count) => String(count ?? ''))
   return [
     ...[id, type, status, createdAt, completedAt ?? '', String(processedRecords), String(errorCount)],
     run.error ?? run.message,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '#test/api/test-app.ts'
 import { addRun } from '#test/store/seed.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { addRunErrors } from '../../store/runs/runs.ts'
+import { addRunErrors } from '../../store/runs/run-lines.ts'
 
 let test: TestApp
 let owner: Awaited<ReturnType<TestApp['signedIn']>>

@@ -1,11 +1,9 @@
-import type { Tenant } from '../../store/postgres/database.ts'
+import type { Context } from '../../http/context.ts'
 import { listRunErrors } from '../../store/runs/run-details.ts'
 import { streamCsv } from '../csv.ts'
+import { rowsPerPage } from '../lists/list-csv.ts'
 
-type InOrganization = <T>(work: (tenant: Tenant) => Promise<T>) => Promise<T>
-
-/** The download holds this many errors in memory at a time, because a run has no upper limit. */
-const errorsPerPage = 1_000
+type InOrganization = Context['inOrganization']
 
 /** Every error of a run as CSV. */
 export function streamRunErrors(inOrganization: InOrganization, runId: string): ReadableStream<Uint8Array> {
@@ -17,11 +15,11 @@ async function* pagesOf(
   runId: string,
 ): AsyncGenerator<string[][], undefined> {
   for (let afterId: number | null = null; ; ) {
-    const page: { afterId: number | null; limit: number } = { afterId, limit: errorsPerPage }
+    const page: { afterId: number | null; limit: number } = { afterId, limit: rowsPerPage }
     const errors = await inOrganization((tenant) => listRunErrors(tenant, runId, page))
     yield errors.map((row) => [row.created_at.toISOString(), row.source_id ?? '', row.message])
     const last = errors.at(-1)
-    if (!last || errors.length < errorsPerPage) return undefined
+    if (!last || errors.length < rowsPerPage) return undefined
     afterId = last.id
   }
 }

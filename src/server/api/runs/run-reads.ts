@@ -1,10 +1,5 @@
-import {
-  exportRunErrors,
-  getImportJob,
-  getPushStatus,
-  listRunRecords as listRunRecordsCall,
-  listSyncHistory,
-} from '#contract/sync.ts'
+import { listRunRecords as listRunRecordsCall } from '#contract/runs/run-records.ts'
+import { exportRunErrors, getImportJob, getPushStatus, listSyncHistory } from '#contract/sync.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { listRuns } from '../../store/runs/run-list.ts'
 import { listRunRecords } from '../../store/runs/run-records.ts'
@@ -41,16 +36,19 @@ export function serveRunReads(router: Router): void {
     return csvFile('errors.csv', streamRunErrors(inOrganization, id))
   })
 
-  serve(router, listRunRecordsCall, ({ deps, inOrganization }, { params, query: { kind, page, limit } }) =>
-    inOrganization(async (tenant) => {
-      const run = await getRun(tenant, params.id)
-      const asked = { kind, limit, offset: (page - 1) * limit }
-      const { records, totalCount } = await listRunRecords(tenant, run, asked)
-      return {
-        records: await readRunRecords(tenant, await readLinks(deps, tenant), kind, records),
-        totalCount,
-      }
-    }),
+  serve(
+    router,
+    listRunRecordsCall,
+    ({ deps, inOrganization }, { params, query: { kind, only, page, limit } }) =>
+      inOrganization(async (tenant) => {
+        const run = await getRun(tenant, params.id)
+        const asked = { kind, only, limit, offset: (page - 1) * limit }
+        const { records, totalCount } = await listRunRecords(tenant, run, asked)
+        return {
+          records: await readRunRecords(tenant, await readLinks(deps, tenant), kind, records),
+          totalCount,
+        }
+      }),
   )
 
   serve(router, getPushStatus, ({ inOrganization }, { params }) =>

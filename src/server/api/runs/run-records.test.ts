@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { getImportJob, listRunRecords } from '#contract/sync.ts'
+import { listRunRecords } from '#contract/runs/run-records.ts'
+import { getImportJob } from '#contract/sync.ts'
 import { runRecordsMax } from '#domain/crm-record.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
@@ -198,6 +199,25 @@ it('keeps nothing of a run that changed nothing, and nothing for another organiz
   expect((await owner.fetch(address.replace('kind=event', 'kind=invoice'))).status).toBe(400)
 })
 
+it('counts the links of records that a sync created among its links, and names what they lead to', async () => {
+  const { records, totalCount } = await recordsOf('first sync', 'event', '&only=linked')
+  expect(totalCount).toBe(runRecordsMax)
+  for (const { change, links } of records) {
+    expect(change).toBe('added')
+    expect(links?.map(({ target }) => target)).toContain('subscription')
+    expect(links?.every((link) => link.target === 'subscription' || link.name !== null)).toBe(true)
+  }
+  const targets = records.flatMap(({ links }) => links ?? [])
+  expect(targets).toContainEqual(
+    expect.objectContaining({ target: 'contact', name: expect.stringMatching(/@/) }),
+  )
+  expect((await recordsOf('first import', 'event', '&only=linked')).totalCount).toBe(0)
+})
+
+/** The link to the company of the next test. */
+const linkOf = (change: 'linked' | 'unlinked') =>
+  expect.objectContaining({ change, target: 'company', name: 'Made by Hand' })
+
 it('names the records of which a sync only wrote or removed links, and says when they were linked again', async () => {
   const [waiting] = (await (await owner.fetch('/api/matches?state=pending')).json()).matches
   const ofCustomer = `/api/matches/${waiting.customerId}`
@@ -208,20 +228,22 @@ it('names the records of which a sync only wrote or removed links, and says when
   )
   expect(job.changes).toMatchObject({ subscriptions: 0, events: 0 })
   for (const kind of ['subscription', 'event'] as const) {
-    const { records, totalCount } = await recordsOf('sync of links', kind)
+    const { records, totalCount } = await recordsOf('sync of links', kind, '&only=linked')
     expect(totalCount).toBe(job.linked[kind === 'event' ? 'events' : 'subscriptions'])
     const row = { change: 'linked', isChangedSince: false, hubspotLink: expect.stringContaining('/record/') }
     for (const record of records) {
       expect(record).toMatchObject(row)
+      expect(record.links).toContainEqual(linkOf('linked'))
       expect((record.event ?? record.subscription)?.customerId).toBe(waiting.customerId)
       expect((record.event ?? record.subscription)?.companyName).toBe('Made by Hand')
     }
     expect(records.length).toBeGreaterThan(0)
+    expect((await recordsOf('sync of links', kind, '&only=changed')).totalCount).toBe(0)
   }
   await owner.post(`${ofCustomer}/unlink`)
   await runNow('sync without', '/api/sync/push-all')
   const { records } = await recordsOf('sync without', 'subscription')
-  expect(records[0]).toMatchObject({ change: 'unlinked', isChangedSince: false })
+  expect(records[0]).toMatchObject({ change: 'unlinked', isChangedSince: false, links: [linkOf('unlinked')] })
   await owner.post(`${ofCustomer}/create`, { companyName: 'Made by Hand' })
   await runNow('sync of links again', '/api/sync/push-all')
   expect((await recordsOf('sync of links again', 'event')).records[0]?.isChangedSince).toBe(false)

@@ -26,15 +26,17 @@ async function add(id: string, kind: 'import' | 'push', status: Parameters<typeo
   })
 }
 
+const nothing = { refused: [], lastCompletedAt: null, waitingRecords: 0 }
+
 it('says how the last import or push ended, and when the last one succeeded', async () => {
-  expect(await state()).toEqual({ state: 'not_connected', refused: [], lastCompletedAt: null })
+  expect(await state()).toEqual({ ...nothing, state: 'not_connected' })
   await within(addConnections)
   const connected_at = new Date('2026-10-01T00:00:00Z')
   await within((tenant) => tenant.sql.updateTable('connections').set({ connected_at }).execute())
-  expect(await state()).toEqual({ state: 'never', refused: [], lastCompletedAt: null })
+  expect(await state()).toEqual({ ...nothing, state: 'never' })
 
   await add('01', 'import', 'completed')
-  const first = { state: 'synced', refused: [], lastCompletedAt: '2026-10-01T01:00:00.000Z' }
+  const first = { ...nothing, state: 'synced', lastCompletedAt: '2026-10-01T01:00:00.000Z' }
   expect(await state()).toEqual(first)
   await add('02', 'push', 'cancelled')
   expect(await state()).toEqual(first)
@@ -76,7 +78,15 @@ it('says how the last import or push ended, and when the last one succeeded', as
       .where('portal_id', '=', '4711')
       .execute(),
   )
-  expect(await state()).toMatchObject({ state: 'synced' })
+  expect(await state()).toMatchObject({ state: 'waiting', waitingRecords: 1 })
+  const confirm = (confirmed_at: Date) =>
+    within((tenant) =>
+      tenant.sql.updateTable('crm_links').set({ confirmed_at }).where('portal_id', '=', '4711').execute(),
+    )
+  await confirm(new Date('2100-01-01T00:00:00Z'))
+  expect(await state()).toMatchObject({ state: 'synced', waitingRecords: 0 })
+  await confirm(new Date('2000-01-01T00:00:00Z'))
+  expect(await state()).toMatchObject({ state: 'waiting', waitingRecords: 1 })
 
   const fail = (state: string) =>
     within((tenant) =>

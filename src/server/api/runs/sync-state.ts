@@ -4,6 +4,7 @@ import { isAnyRefused } from '../../store/crm/refusals.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findLastEnded } from '../../store/runs/last-ended.ts'
 import { areNoneSent } from '../../store/setup/setup-facts.ts'
+import { readSynced } from '../setup/setup-progress.ts'
 import { readSyncStanding, type SyncStanding } from '../sync-standing.ts'
 
 export function serveSyncState(router: Router): void {
@@ -12,15 +13,27 @@ export function serveSyncState(router: Router): void {
       const standing = await readSyncStanding(tenant)
       const good = await findLastEnded(tenant, ['completed'])
       return {
-        state: await stateOf(tenant, standing),
         refused: standing.refused.map(({ provider }) => provider),
         lastCompletedAt: good?.completed_at.toISOString() ?? null,
+        ...(await stateOf(tenant, standing)),
       }
     }),
   )
 }
 
-async function stateOf(tenant: Tenant, standing: SyncStanding): Promise<SyncState['state']> {
+/** What waits is counted last: it costs the most, and makes the transaction look up each row. */
+async function stateOf(
+  tenant: Tenant,
+  standing: SyncStanding,
+): Promise<Pick<SyncState, 'state' | 'waitingRecords'>> {
+  const state = await troubleOf(tenant, standing)
+  if (state !== 'synced') return { state, waitingRecords: 0 }
+  const { total, subscriptions, events } = await readSynced(tenant, standing.crm?.account_id ?? null)
+  const waitingRecords = Math.max(0, total.subscriptions + total.events - subscriptions - events)
+  return { state: waitingRecords > 0 ? 'waiting' : 'synced', waitingRecords }
+}
+
+async function troubleOf(tenant: Tenant, standing: SyncStanding): Promise<SyncState['state']> {
   const { payments, crm, refused, running, lastImport, lastSync } = standing
   if (crm === undefined) return payments === undefined ? 'not_connected' : 'no_hubspot'
   if (payments === undefined) return 'no_stripe'

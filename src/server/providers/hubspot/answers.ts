@@ -133,7 +133,10 @@ export const recordAnswer = z.object({
   id: idText,
   properties: z.record(text, z.string().nullable().catch(null)).optional(),
   objectWriteTraceId: optionalText,
-  updatedAt: optionalText,
+  updatedAt: text
+    .transform((given) => instantIn(given)?.toISOString())
+    .optional()
+    .catch(undefined),
 })
 export type RecordAnswer = z.output<typeof recordAnswer>
 
@@ -142,6 +145,16 @@ export const batchAnswer = z.object({
   errors: z.array(errorAnswer).optional(),
 })
 export type BatchAnswer = z.output<typeof batchAnswer>
+
+/** Reads an ISO text or milliseconds: HubSpot takes both, and its documents show both in answers. */
+export function instantIn(text: string | null | undefined): Date | null {
+  const given = text ?? ''
+  const isMs = /^\d{1,15}$/.test(given)
+  if (!isMs && !/^\d{4}-\d{2}-\d{2}T[\d:.]{1,20}(?:Z|[+-]\d{2}:?\d{2})$/.test(given)) return null
+  const instant = new Date(isMs ? Number(given) : given)
+  const year = instant.getUTCFullYear()
+  return year >= 1970 && year <= 9999 ? instant : null
+}
 
 const nextPage = z.object({ next: z.object({ after: idText }).optional() }).optional()
 

@@ -12,14 +12,15 @@ export type BatchInput = { key: string; traceId: string }
 export function outcomesOf(
   inputs: readonly BatchInput[],
   answer: BatchAnswer,
-  keyProperty: string,
+  { keyProperty, isUpsert }: { keyProperty: string; isUpsert: boolean },
 ): Map<string, CrmWriteOutcome> {
   const byTraceId = new Map(inputs.map((input) => [input.traceId, input.key]))
   const keys = new Set(inputs.map(({ key }) => key))
   const outcomes = new Map<string, CrmWriteOutcome>()
   for (const error of answer.errors ?? []) {
     for (const key of keysOfError(error, byTraceId, keys)) {
-      const recordId = existingIdIn(error)
+      // An existing record does not have the values of an upsert.
+      const recordId = isUpsert ? undefined : existingIdIn(error)
       const message = reasonOf(error, 'HubSpot refused this record.')
       outcomes.set(key, recordId ? { key, state: 'written', recordId } : { key, state: 'refused', message })
     }

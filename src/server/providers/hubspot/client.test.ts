@@ -145,7 +145,10 @@ describe('a call to HubSpot', () => {
     const { read } = scripted(failing(400, { message, correlationId: 'correlation-1', status: 'error' }))
     const error = await read().catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(HubspotError)
-    expect(error).toMatchObject({ message: 'mrr: x is no number', requestId: 'correlation-1' })
+    expect(error).toMatchObject({
+      message: 'mrr: x is no number',
+      request: { method: 'GET', path: '/account-info/2026-09/details', status: 400, id: 'correlation-1' },
+    })
     const visible = JSON.stringify(error) + String(error) + Object.values(error as object).join()
     expect(visible).not.toContain('must-not-leak')
   })

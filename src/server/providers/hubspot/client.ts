@@ -3,7 +3,7 @@ import type { CrmAccess } from '../crm-directory.ts'
 import { type Budget, type RateLimiter, waitForPlace } from '../rate-limits.ts'
 import type { ScopeSplit } from './app/scopes.ts'
 import { exchange, type Fetch } from './exchange.ts'
-import { HubspotError, unanswered } from './hubspot-error.ts'
+import { type FailedCall, HubspotError, unanswered } from './hubspot-error.ts'
 import { dailyPauseMs, nextStep } from './retry.ts'
 
 export type HubspotOptions = {
@@ -85,7 +85,7 @@ export function createClient(options: HubspotOptions): HubspotClient {
       signal: access.signal,
     })
     const parsed = call.answer.safeParse(answer)
-    if (!parsed.success) throw unanswered()
+    if (!parsed.success) throw unanswered(call)
     return parsed.data
   }
 
@@ -105,7 +105,7 @@ export function createClient(options: HubspotOptions): HubspotClient {
           continue
         }
         const step = nextStep(error, attempt, call.isRepeatable ?? true)
-        if (step === undefined) throw withPause(error)
+        if (step === undefined) throw withPause(error, call)
         if (step.holdsLane) await paces.pause(laneOf(access, call.lane), step.waitMs)
         else await options.sleep(step.waitMs, access.signal)
         token = await access.token()
@@ -115,13 +115,14 @@ export function createClient(options: HubspotOptions): HubspotClient {
 }
 
 /** Tells the caller how long to wait when the answer does not say. */
-function withPause(error: HubspotError): HubspotError {
+function withPause(error: HubspotError, call: FailedCall): HubspotError {
   const isDaily = error.status === 429 && error.answer.policyName === 'DAILY'
   return isDaily && error.retryAfterMs === undefined
     ? new HubspotError(error.kind, error.message, {
         status: error.status,
         answer: error.answer,
         retryAfterMs: dailyPauseMs,
+        asked: call,
       })
     : error
 }

@@ -1,21 +1,32 @@
-import type { CrmPage, CrmPort } from '../crm.ts'
+import type { CompanyFacts } from '#domain/company.ts'
+import type { CrmPort } from '../crm.ts'
 import type { CrmAccess, CrmCompany, CrmContact } from '../crm-directory.ts'
-import { type ListedRecord, listAnswer, type RecordAnswer } from './answers.ts'
+import type { CrmPage } from '../crm-standing.ts'
+import { instantIn, type ListedRecord, listAnswer, type RecordAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { companyKey } from './company-key.ts'
 import { companyTypeId, contactTypeId, listPageSize, paths } from './version.ts'
 
 type PeopleCalls = Pick<CrmPort, 'listCompanies' | 'listContacts'>
 
-/** The properties of HubSpot's own companies and contacts that we read. */
+/**
+ * The properties of HubSpot's own companies that we read. The owner is missing: a company holds its id alone, and the
+ * name takes crm.objects.owners.read, which we do not ask for.
+ */
 export const companyProperties = [
   'name',
   'domain',
   'hs_additional_domains',
   'website',
   'hs_merged_object_ids',
+  'createdate',
+  'num_associated_contacts',
+  'num_associated_deals',
+  // HubSpot's "Last Activity Date".
+  'notes_last_updated',
   companyKey,
 ]
+/** The same of contacts. */
 export const contactProperties = ['email', 'hs_additional_emails', 'hs_merged_object_ids']
 
 /** Reads HubSpot's own companies and contacts page by page. */
@@ -43,8 +54,23 @@ export function companyOf(record: RecordAnswer): CrmCompany {
     ),
     website: record.properties?.['website'] || null,
     createdFor: record.properties?.[companyKey] || null,
+    facts: factsOf(record),
     mergedIds: listIn(record, 'hs_merged_object_ids'),
   }
+}
+
+/** A value of another form than HubSpot documents counts as not given. */
+function factsOf({ properties = {} }: RecordAnswer): CompanyFacts {
+  return {
+    createdAt: instantIn(properties['createdate']),
+    contactCount: countIn(properties['num_associated_contacts']),
+    dealCount: countIn(properties['num_associated_deals']),
+    lastActivityAt: instantIn(properties['notes_last_updated']),
+  }
+}
+
+function countIn(text: string | null | undefined): number | null {
+  return /^\d{1,9}$/.test(text ?? '') ? Number(text) : null
 }
 
 /** The companies of a contact, and the one that HubSpot calls primary. */

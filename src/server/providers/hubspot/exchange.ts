@@ -1,5 +1,5 @@
 import { type ErrorAnswer, errorAnswer } from './answers.ts'
-import { errorOf, unanswered } from './hubspot-error.ts'
+import { errorOf, type FailedCall, unanswered } from './hubspot-error.ts'
 
 /** One request and its answer, before the answer is interpreted. */
 export type Outgoing = {
@@ -21,32 +21,34 @@ const answerBytesMax = 32 * 1024 * 1024
  * timeouts.
  */
 export async function exchange(fetch: Fetch, outgoing: Outgoing): Promise<unknown> {
-  const { method, url, headers, body, timeoutMs, signal } = outgoing
+  const { method, url, body, timeoutMs, signal } = outgoing
   const timeout = AbortSignal.timeout(timeoutMs)
+  const asked = { method, path: new URL(url).pathname }
   let status: number
   let text: string
-  let retryAfter: string | null
+  let headers: Headers
   try {
     const response = await fetch(
       new Request(url, {
         method,
-        headers,
+        headers: outgoing.headers,
         redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
         ...(body !== undefined && { body }),
       }),
     )
     status = response.status
-    retryAfter = response.headers.get('retry-after')
+    headers = response.headers
     text = await readText(response)
   } catch (error) {
     signal?.throwIfAborted()
-    throw unanswered(error)
+    throw unanswered(asked, error)
   }
   if (status === 204) return undefined
-  if (status >= 200 && status < 300) return readSuccess(text)
-  if (status < 400) throw unanswered()
-  throw errorOf(status, readError(text), millisecondsOf(retryAfter))
+  if (status >= 200 && status < 300) return readSuccess(text, asked)
+  if (status < 400) throw unanswered(asked)
+  const retryAfterMs = millisecondsOf(headers.get('retry-after'))
+  throw errorOf({ status, answer: readError(text, headers), retryAfterMs }, asked)
 }
 
 async function readText(response: Response): Promise<string> {
@@ -71,21 +73,23 @@ function concat(chunks: Uint8Array[], size: number): Uint8Array {
   return whole
 }
 
-function readSuccess(text: string): unknown {
+function readSuccess(text: string, asked: FailedCall): unknown {
   if (text.trim() === '') return null
   try {
     return JSON.parse(text)
   } catch {
-    throw unanswered()
+    throw unanswered(asked)
   }
 }
 
-function readError(text: string): ErrorAnswer {
+/** A body that is not HubSpot's has no id of the request, but its header may. */
+function readError(text: string, headers: Headers): ErrorAnswer {
+  const inHeader = headers.get('x-hubspot-correlation-id') ?? undefined
   try {
-    const parsed = errorAnswer.safeParse(JSON.parse(text))
-    return parsed.success ? parsed.data : {}
+    const answer = errorAnswer.parse(JSON.parse(text))
+    return { ...answer, correlationId: answer.correlationId ?? inHeader }
   } catch {
-    return {}
+    return { correlationId: inHeader }
   }
 }
 

@@ -2,6 +2,9 @@ import { ProviderError, type ProviderErrorKind } from '../provider-error.ts'
 import { redacted } from '../redacted.ts'
 import type { ErrorAnswer } from './answers.ts'
 
+/** The request that an error answers. */
+export type FailedCall = { method: string; path: string }
+
 /** A refusal by HubSpot with the fields that the adapter needs. It contains nothing of the request. */
 export class HubspotError extends ProviderError {
   readonly status: number
@@ -10,15 +13,21 @@ export class HubspotError extends ProviderError {
   constructor(
     kind: ProviderErrorKind,
     message: string,
-    details: { status: number; answer: ErrorAnswer; retryAfterMs?: number },
+    details: { status: number; answer: ErrorAnswer; retryAfterMs?: number; asked?: FailedCall | undefined },
   ) {
+    const { status, answer, asked } = details
     super(kind, message, {
       ...(details.retryAfterMs !== undefined && { retryAfterMs: details.retryAfterMs }),
-      ...(details.answer.correlationId !== undefined && { requestId: details.answer.correlationId }),
+      request: {
+        ...asked,
+        status,
+        ...(answer.category !== undefined && { code: answer.category }),
+        ...(answer.correlationId !== undefined && { id: answer.correlationId }),
+      },
     })
     this.name = 'HubspotError'
-    this.status = details.status
-    this.#answer = details.answer
+    this.status = status
+    this.#answer = answer
   }
 
   /** Private, so that a logged error does not show it: it may repeat values that were sent. */
@@ -30,15 +39,18 @@ export class HubspotError extends ProviderError {
 const overloadMessage = 'HubSpot does not answer properly right now. Please try again later.'
 
 /** The request got no usable answer, so its outcome is unknown. */
-export function unanswered(cause?: unknown): HubspotError {
-  const error = new HubspotError('unavailable', overloadMessage, { status: 0, answer: {} })
+export function unanswered(asked?: FailedCall, cause?: unknown): HubspotError {
+  const error = new HubspotError('unavailable', overloadMessage, { status: 0, answer: {}, asked })
   if (cause !== undefined) error.cause = cause
   return error
 }
 
 /** An answer with a status of 400 or more, in words for people. */
-export function errorOf(status: number, answer: ErrorAnswer, retryAfterMs: number | undefined): HubspotError {
-  const details = { status, answer, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+export function errorOf(
+  { status, answer, retryAfterMs }: { status: number; answer: ErrorAnswer; retryAfterMs: number | undefined },
+  asked: FailedCall,
+): HubspotError {
+  const details = { status, answer, asked, ...(retryAfterMs !== undefined && { retryAfterMs }) }
   switch (status) {
     case 401:
       return new HubspotError('unauthorized', 'HubSpot no longer accepts this connection.', details)

@@ -1,3 +1,4 @@
+import { asSentence } from '../provider-error.ts'
 import { HubspotError } from './hubspot-error.ts'
 import type { LoneRefusals } from './lone-refusals.ts'
 
@@ -96,7 +97,7 @@ async function refuseAlone<Row, Outcome extends object>(
     endAlike(calls, state)
     return
   }
-  const message = [refusal.message, reason ?? ''].join(' ').trim()
+  const message = [asSentence(refusal.message), reason ?? ''].join(' ').trim()
   const tried = state.alike.splice(0).map((one) => calls.hold(one.row, message, true))
   state.outcomes.push(...tried, ...rest.map((one) => calls.hold(one, message, false)))
 }

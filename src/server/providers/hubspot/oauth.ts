@@ -66,9 +66,11 @@ export function createOauth(options: HubspotOptions, call: HubspotClient): Oauth
         return await getTokens({ grant_type: 'refresh_token', refresh_token: refreshToken })
       } catch (error) {
         if (isDeadGrant(error)) {
-          throw new ProviderError('unauthorized', 'HubSpot no longer accepts this connection.')
+          throw new ProviderError('unauthorized', 'HubSpot no longer accepts this connection.', {
+            request: error.request,
+          })
         }
-        if (error instanceof HubspotError && error.kind === 'unauthorized') throw unanswered(error)
+        if (error instanceof HubspotError && error.kind === 'unauthorized') throw unanswered(undefined, error)
         throw error
       }
     },
@@ -94,7 +96,7 @@ export function createOauth(options: HubspotOptions, call: HubspotClient): Oauth
 }
 
 /** Only HubSpot's own statement that the grant has ended counts; every other failure may be temporary. */
-function isDeadGrant(error: unknown): boolean {
+function isDeadGrant(error: unknown): error is HubspotError {
   if (!(error instanceof HubspotError) || error.kind === 'unavailable') return false
   const { answer } = error
   return (

@@ -12,7 +12,12 @@ import { type BatchRow, writeBatch } from './write-batch.ts'
 
 type RecordCalls = Pick<
   CrmPort,
-  'upsertRecords' | 'archiveRecords' | 'createContacts' | 'renameCompany' | 'deleteContactForGood'
+  | 'upsertRecords'
+  | 'restoreKeys'
+  | 'archiveRecords'
+  | 'createContacts'
+  | 'renameCompany'
+  | 'deleteContactForGood'
 >
 
 /** HubSpot's unlabelled association between a contact and a company. */
@@ -28,6 +33,8 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
         getSpelling(kind, spellings[kind].key).name,
         writes.map(({ key, values, isNew }) => ({ key, properties: propertiesOf(kind, values), isNew })),
       ),
+    restoreKeys: (access, kind, objectTypeId, records) =>
+      restoreKeys(call, access, objectTypeId, getSpelling(kind, spellings[kind].key).name, records),
     archiveRecords: (access, objectTypeId, recordIds) =>
       archiveBatch(call, access, paths.objectBatch(objectTypeId, 'archive'), recordIds),
     deleteContactForGood: (access, recordId) =>
@@ -39,12 +46,12 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
           answer: z.unknown(),
         }),
       ),
-    renameCompany: (access, recordId, name) =>
+    renameCompany: (access, recordId, { name, keepsDomain }) =>
       unlessGone(
         call(access, {
           method: 'PATCH',
           path: paths.object(companyTypeId, recordId),
-          json: { properties: { name, domain: '', [companyKey]: '' } },
+          json: { properties: { name, ...(!keepsDomain && { domain: '', [companyKey]: '' }) } },
           answer: z.unknown(),
         }),
       ),
@@ -77,6 +84,30 @@ function upsert(
         properties,
         isNew,
         input: { id: key, idProperty: keyProperty, properties, objectWriteTraceId: traceId },
+      }
+    }),
+  )
+}
+
+/** An update by HubSpot's own id, since the key does not find these records. */
+function restoreKeys(
+  call: HubspotClient,
+  access: CrmAccess,
+  typeId: string,
+  keyProperty: string,
+  records: readonly { recordId: string; key: string }[],
+) {
+  const readPath = paths.objectBatch(typeId, 'read')
+  return writeBatch(
+    call,
+    access,
+    { path: paths.objectBatch(typeId, 'update'), typeId, readPath, keyProperty, isUpsert: true },
+    records.map(({ recordId, key }, position): BatchRow => {
+      const traceId = `${position}`
+      const properties = { [keyProperty]: key }
+      return {
+        ...{ key, traceId, properties, isNew: false },
+        input: { id: recordId, properties, objectWriteTraceId: traceId },
       }
     }),
   )

@@ -82,6 +82,11 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
   ],
   [
     'POST',
+    /^\/crm\/objects\/2026-09\/2-\d+\/batch\/update$/,
+    batchOf(z.strictObject({ id: text, objectWriteTraceId: text, properties: values }), 100),
+  ],
+  [
+    'POST',
     /^\/crm\/objects\/2026-09\/0-[12]\/batch\/create$/,
     batchOf(
       z.strictObject({
@@ -207,6 +212,7 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
     const converted = Object.keys(spellings[kind].converted)
     await crm.addFields(access, kind, types[kind], [...Object.keys(spellings[kind].fields), ...converted])
     await crm.upsertRecords(access, kind, types[kind], [{ key: 'k', values: {}, isNew: true }])
+    await crm.restoreKeys(access, kind, types[kind], [{ recordId: '1', key: 'k' }])
     await crm.findNewestRecords(access, kind, types[kind], converted)
     await crm.listRecords(access, kind, types, '7', converted)
     await crm.readRecords(access, kind, types[kind], ['1'])
@@ -220,7 +226,7 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
   await crm.createCompanies(access, [{ key: 'new.example', domain: 'new.example', name: 'New' }])
   await crm.createContacts(access, [{ email: 'kim@new.example', companyRecordId: '2' }])
   await crm.deleteContactForGood(access, '1')
-  await crm.renameCompany(access, '1', 'Erased')
+  await crm.renameCompany(access, '1', { name: 'Erased', keepsDomain: false })
   await crm.archiveRecords(access, '2-2', ['1'])
   await crm.associate(access, '2-2', { objectTypeId: '2-1' }, [pair])
   await crm.dissociate(access, '2-2', 'company', [pair])

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { CrmKind } from '#domain/crm-record.ts'
-import type { CrmPort, CrmStandingRecord } from '../crm.ts'
-import { batchAnswer, type ListedRecord, listAnswer, type RecordAnswer, recordAnswer } from './answers.ts'
+import type { CrmReading, CrmStandingRecord } from '../crm-standing.ts'
+import {
+  batchAnswer,
+  instantIn,
+  type ListedRecord,
+  listAnswer,
+  type RecordAnswer,
+  recordAnswer,
+} from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { batchReadBody, searchBody } from './request-bodies.ts'
 import { getSpelling, propertiesOf } from './to-hubspot/object-spelling.ts'
@@ -9,7 +16,7 @@ import { spellings } from './to-hubspot/our-objects.ts'
 import { isSameValue } from './to-hubspot/same-value.ts'
 import { companyTypeId, contactTypeId, listPageSize, paths, searchPageSize } from './version.ts'
 
-type StandingCalls = Pick<CrmPort, 'findNewestRecords' | 'listRecords' | 'readRecords' | 'changedFields'>
+type StandingCalls = Pick<CrmReading, 'findNewestRecords' | 'listRecords' | 'readRecords' | 'changedFields'>
 
 const mergedIdsName = 'hs_merged_object_ids'
 const modifiedName = 'hs_lastmodifieddate'
@@ -85,7 +92,7 @@ function toStanding(kind: CrmKind, record: RecordAnswer): CrmStandingRecord {
   return {
     recordId: record.id,
     key: properties[getSpelling(kind, key).name] || null,
-    updatedAt: properties[modifiedName] ?? record.updatedAt ?? null,
+    updatedAt: instantIn(properties[modifiedName])?.toISOString() ?? record.updatedAt ?? null,
     values: Object.fromEntries(values),
     mergedIds: (properties[mergedIdsName] ?? '').split(';').filter((id) => /^\d+$/.test(id)),
     tiedTo: {},

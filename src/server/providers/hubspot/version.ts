@@ -26,7 +26,7 @@ export const paths = {
   objects: (typeId: string) => `/crm/objects/${version}/${segment(typeId)}`,
   object: (typeId: string, id: string) => `/crm/objects/${version}/${segment(typeId)}/${segment(id)}`,
   objectSearch: (typeId: string) => `/crm/objects/${version}/${segment(typeId)}/search`,
-  objectBatch: (typeId: string, verb: 'upsert' | 'read' | 'create' | 'archive') =>
+  objectBatch: (typeId: string, verb: 'upsert' | 'update' | 'read' | 'create' | 'archive') =>
     `/crm/objects/${version}/${segment(typeId)}/batch/${verb}`,
   contactGdprDelete: `/crm/objects/${version}/contacts/gdpr-delete`,
   associationBatch: (from: string, to: string, verb: 'associate/default' | 'read' | 'archive') =>

@@ -96,7 +96,7 @@ async function send(
       answer: batchAnswer,
       isRepeatable: false,
     })
-    const outcomes = outcomesOf(rows, answer, batch.keyProperty)
+    const outcomes = outcomesOf(rows, answer, batch)
     const unsaid = rows.filter(({ key }) => !outcomes.has(key))
     for (const outcome of await readBack(call, access, batch, unsaid)) outcomes.set(outcome.key, outcome)
     return [...outcomes.values()]

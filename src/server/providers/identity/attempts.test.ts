@@ -91,6 +91,29 @@ describe('guesses of others', () => {
     expect(answers).toEqual([...Array(10).fill(401), 429])
   })
 
+  it.each<[string, object]>([
+    ['/change-password', { currentPassword: 'wrong password', newPassword: 'another horse battery' }],
+    ['/two-factor/enable', { password: 'wrong password' }],
+    ['/two-factor/disable', { password: 'wrong password', code: '000000' }],
+    ['/two-factor/generate-backup-codes', { password: 'wrong password', code: '000000' }],
+  ])(
+    'in a session that they hold count at %s as at the sign-in, and a right one clears them',
+    async (path, body) => {
+      const email = `guy@held${path.replaceAll('/', '-')}.test`
+      await test.signedIn(email, path)
+      const { cookie } = await signIn(email, '192.0.2.60')
+      await run(test.db.ownerUrl, 'update "user" set "twoFactorEnabled" = true where email = $1', [email])
+      const guess = (from: string) => ask(path, from, body, cookie)
+      for (let count = 0; count < 10; count += 1) expect((await guess('192.0.2.61')).status).toBe(400)
+      expect((await guess('192.0.2.61')).status).toBe(429)
+      expect((await ask('/two-factor/enable', '192.0.2.62', { password }, cookie)).status).toBe(200)
+      for (let count = 0; count < 10; count += 1) expect((await guess('192.0.2.62')).status).toBe(400)
+      await spend('account:%', 90)
+      expect((await guess('192.0.2.63')).status).toBe(429)
+      await run(test.db.ownerUrl, 'delete from attempt_budgets')
+    },
+  )
+
   it('are forgotten when the address is proven: by a reset, and by the link of a sign-up', async () => {
     await test.signedIn('eve@reset.test', 'Reset')
     await guessAt('eve@reset.test', '192.0.2.40')

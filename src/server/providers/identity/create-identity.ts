@@ -5,7 +5,7 @@ import { findMembership } from '../../store/accounts/organizations.ts'
 import { isSessionFresh } from '../../store/accounts/sessions.ts'
 import type { Database } from '../../store/postgres/database.ts'
 import type { IdentityPort } from '../identity.ts'
-import { forgiveAttempts, requireBudget } from './attempts.ts'
+import { type Attempt, forgiveAttempts, requireBudget } from './attempts.ts'
 import { hashingPaths, parseBody } from './bodies.ts'
 import { cookiePrefixOf, createAuth, type IdentityOptions } from './create-auth.ts'
 import { tellingDatabaseTrouble } from './database-trouble.ts'
@@ -26,6 +26,14 @@ const uniformMs: Record<string, number> = {
   '/send-verification-email': 400,
   '/change-email/confirm': 400,
 }
+
+/** Calls that take the password of a signed-in person. A guess there counts as one at the sign-in does. */
+const provingPaths: readonly string[] = [
+  '/change-password',
+  '/two-factor/enable',
+  '/two-factor/generate-backup-codes',
+  '/two-factor/disable',
+]
 
 /** Sign-in and sessions in our own database. Each request looks up the membership again. */
 export function createIdentity(options: IdentityOptions): IdentityPort {
@@ -49,7 +57,11 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
         address: request.headers.get(addressHeader) ?? '',
         deviceId: devices.find(cookieOf(request.headers, `${cookiePrefix}.${deviceCookie}`), email),
       }
-      if (options.isRateLimited !== false) await requireBudget(database, attempt)
+      const proof = provingPaths.includes(path) ? await proofOf(auth, request.headers) : null
+      if (options.isRateLimited !== false) {
+        await requireBudget(database, attempt)
+        if (proof !== null) await requireBudget(database, proof)
+      }
       const handler = await auth.forPath(path)
       const wait = options.sleep?.(uniformMs[path] ?? 0)
       const call = (made: Request) => tellingDatabaseTrouble(() => handler(made))
@@ -66,6 +78,7 @@ export function createIdentity(options: IdentityOptions): IdentityPort {
       const answer = await (hashingPaths.includes(path) ? inTurn(isKnown, work) : work())
       await wait
       if (answer.ok && path === '/sign-in/email') await forgiveAttempts(database, attempt)
+      if (answer.ok && proof !== null) await forgiveAttempts(database, proof)
       return withoutTokens(answer)
     },
     async switchOrganization(headers, organizationId) {
@@ -156,6 +169,18 @@ async function requirePassword(
   await requireProof(options, auth, inTurn, headers, proof)
 }
 
+function signInBy(email: string, address: string | null): Attempt {
+  return { method: 'POST', path: '/sign-in/email', email, address: address ?? '', deviceId: null }
+}
+
+/** The guess that a call with a password of a signed-in person is; null without a session. */
+async function proofOf(auth: HostedAuth, headers: Headers): Promise<Attempt | null> {
+  const found = await tellingDatabaseTrouble(() =>
+    auth.current().api.getSession({ headers: onlyCookie(headers) }),
+  )
+  return found && signInBy(found.user.email, headers.get(addressHeader))
+}
+
 /** Refuses callers who cannot prove their identity again, by password or by a recent hosted sign-in. */
 async function requireProof(
   options: IdentityOptions,
@@ -172,13 +197,7 @@ async function requireProof(
     if (found !== null && (await isSessionFresh(database, Number(found.session.id), freshMinutes))) return
     throw new Refusal('forbidden', 'Sign out and in again, then do this within ten minutes.')
   }
-  const attempt = {
-    method: 'POST',
-    path: '/sign-in/email',
-    email,
-    address: address ?? '',
-    deviceId: null,
-  }
+  const attempt = signInBy(email, address)
   if (options.isRateLimited !== false) await requireBudget(database, attempt)
   const verify = () => api.verifyPassword({ headers: new Headers({ cookie }), body: { password } })
   await inTurn(true, () => tellingDatabaseTrouble(verify)).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { ProviderError } from '../provider-error.ts'
 import { type Limit, type RateLimiter, waitForPlace } from '../rate-limits.ts'
 import { budgetOf, type RateLimits } from './budgets.ts'
 import { wallErrorIn } from './guarded-client.ts'
-import { rateLimitReason, toProviderError } from './to-provider-error.ts'
+import { noteEndpoint, rateLimitReason, toProviderError } from './to-provider-error.ts'
 
 const triesMax = 6
 /** The number of attempts while a person waits for the answer. */
@@ -48,6 +48,7 @@ export function createCallStripe(parts: CallParts): CallStripe {
         if (wall) throw wall
         const limited = rateLimitReason(error)
         if (limited) await pace.slowDown(endpoint, limited.reason)
+        noteEndpoint(error, endpoint)
         const known = toProviderError(error, doing)
         // The caller explains final refusals, because it may know better what they mean.
         if (!known.isWorthRetrying) throw error

@@ -5,7 +5,7 @@ import { at, instantOrNull, textOrNull } from './from-stripe/read-fields.ts'
 import { type NeededPermission, neededPermissions, permissionNames } from './permissions.ts'
 import { readList } from './read-list.ts'
 import { listRequests } from './requests.ts'
-import { accountIdOf, permissionOf, toProviderError } from './to-provider-error.ts'
+import { accountIdOf, isPermissionMissing, permissionOf, toProviderError } from './to-provider-error.ts'
 
 type Question = { endpoint: string; ask: (stripe: Stripe) => Promise<unknown> }
 type Probe = Question & { permission: string; isOptional: boolean }
@@ -50,7 +50,7 @@ export async function pingStripe({ stripe, call }: Parts): Promise<void> {
   await call('/v1/subscriptions', 'the key', () =>
     stripe.subscriptions.list(one).then((answer: unknown) => readList(answer, 'subscription')),
   ).catch((error: unknown) => {
-    if (permissionOf(error) === undefined) throw error
+    if (!isPermissionMissing(error)) throw error
   })
 }
 
@@ -63,7 +63,7 @@ export async function checkKey(parts: CheckParts, onAccount: (id: string) => voi
   let accountId = parts.context
   let isLive = parts.mode
   const noteRefusal = (error: unknown): void => {
-    if (permissionOf(error) === undefined) throw error
+    if (!isPermissionMissing(error)) throw error
     accountId ??= accountIdOf(error)
   }
   const account = await readAccount(parts).catch(noteRefusal)

@@ -179,6 +179,19 @@ describe('when Stripe does not answer as it should', () => {
     expect(simulator.requests.counters.total).toBe(6)
   })
 
+  it.each([
+    ['status', { status: 503 }, { status: 503 }],
+    ['status', { status: 400 }, { status: 400 }],
+    ['reset', {}, {}],
+  ])('tells which request failed by %s %o, and its id', async (kind, more, answer) => {
+    const { reader, fault } = stage()
+    await fault(kind, '/v1/customers', 100, more)
+    const error = await reader.listPage('customers', all).catch((caught: unknown) => caught)
+    const id = 'status' in answer ? { id: expect.stringMatching(/^req_\w+$/) } : {}
+    const asked = { method: 'GET', path: '/v1/customers', ...answer, ...id }
+    expect(error).toMatchObject({ request: asked })
+  })
+
   it('refuses lists of another kind and pages that promise more and hold nothing', async () => {
     for (const body of [
       { object: 'list', data: [{ id: 'x', object: 'invoice' }], has_more: false },

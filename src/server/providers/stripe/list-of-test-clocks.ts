@@ -3,7 +3,7 @@ import type { PaymentsKind } from '../payments.ts'
 import type { CallStripe } from './call-stripe.ts'
 import { type Listed, readNextPage } from './read-list.ts'
 import { listRequests, pageMax } from './requests.ts'
-import { isResourceMissing, permissionOf } from './to-provider-error.ts'
+import { isPermissionMissing, isResourceMissing } from './to-provider-error.ts'
 
 /**
  * Lists that contain objects of a test clock only on request for that clock, and the parameter for it.
@@ -45,7 +45,7 @@ async function listClocks({ stripe, call }: Parts): Promise<Listed[]> {
   const object = 'test_helpers.test_clock'
   const ask = (params: { limit: number }): Promise<unknown> => stripe.testHelpers.testClocks.list(params)
   return listWhole({ endpoint: clocksEndpoint, object, ask }, call).catch((error: unknown) => {
-    if (permissionOf(error) === undefined) throw error
+    if (!isPermissionMissing(error)) throw error
     return []
   })
 }

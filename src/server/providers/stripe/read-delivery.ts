@@ -21,7 +21,8 @@ export function readDelivery({ body, signature, secret }: Delivery, now: Date): 
     id,
     at: created,
     isLive: isTrue(at(event)['livemode']),
-    accountId: textOrNull(at(event)['account']),
+    // Connect names the account; a webhook of an organization of accounts names it as the context.
+    accountId: textOrNull(at(event)['account']) ?? textOrNull(at(event)['context']),
     objects: objectsOfEvent(event),
   }
 }

@@ -1,9 +1,13 @@
 import Stripe from 'stripe'
+import type { FailedRequest } from '../failed-request.ts'
 import { ProviderError } from '../provider-error.ts'
 import { strangenessOf } from './guarded-client.ts'
 import { permissionNames } from './permissions.ts'
 
 const { errors } = Stripe
+
+/** The code of the 403 for an account that the key may not read at all. */
+const noSuchAccount = 'account_invalid'
 
 /** The refusal for an object that does not exist. `param` is the parameter that named it. */
 export function isResourceMissing(error: unknown, param?: string): boolean {
@@ -22,7 +26,12 @@ export function rateLimitReason(error: unknown): { reason: string | undefined } 
   return { reason: typeof reason === 'string' ? reason : undefined }
 }
 
-/** The permission that a 403 requires, by its name on Stripe's key page. */
+/** Whether the key lacks a permission. Stripe often names it, but not for what restricted keys can never have. */
+export function isPermissionMissing(error: unknown): boolean {
+  return error instanceof errors.StripePermissionError && error.code !== noSuchAccount
+}
+
+/** The permission that a 403 requires, by its name on Stripe's key page; undefined if it names none. */
 export function permissionOf(error: unknown): string | undefined {
   if (!(error instanceof errors.StripePermissionError)) return undefined
   const word = /'rak_([a-z_]+)_read'/.exec(error.message)?.[1]
@@ -36,11 +45,31 @@ export function accountIdOf(error: unknown): string | null {
     : null
 }
 
+/** What was asked when an error came, which the SDK's errors do not say. */
+const askedOf = new WeakMap<object, string>()
+
+/** Notes at which endpoint an error came. */
+export function noteEndpoint(error: unknown, endpoint: string): void {
+  if (typeof error === 'object' && error !== null) askedOf.set(error, endpoint)
+}
+
+function requestOf(error: unknown): FailedRequest {
+  const path = typeof error === 'object' && error !== null ? askedOf.get(error) : undefined
+  const asked = path === undefined ? {} : { method: 'GET', path }
+  if (!(error instanceof errors.StripeError)) return asked
+  const { statusCode, code, requestId } = error
+  return {
+    ...asked,
+    ...(statusCode !== undefined && { status: statusCode }),
+    ...(code !== undefined && { code }),
+    ...(requestId !== undefined && { id: requestId }),
+  }
+}
+
 /** Explains a refusal in our words. Stripe's own message is never passed on, because it can repeat the key. */
 export function toProviderError(error: unknown, doing: string): ProviderError {
   if (error instanceof ProviderError) return error
-  const requestId = error instanceof errors.StripeError ? error.requestId : undefined
-  const details = { ...(requestId !== undefined && { requestId }) }
+  const details = { request: requestOf(error) }
   if (error instanceof errors.StripeAuthenticationError) {
     const message =
       error.code === 'api_key_expired'
@@ -49,7 +78,7 @@ export function toProviderError(error: unknown, doing: string): ProviderError {
     return new ProviderError('unauthorized', message, details)
   }
   if (error instanceof errors.StripePermissionError) {
-    if (error.code === 'account_invalid')
+    if (error.code === noSuchAccount)
       return new ProviderError(
         'forbidden',
         'This Stripe API key may not read the account, or there is no such account. Check the id of the account.',

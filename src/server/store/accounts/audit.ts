@@ -63,15 +63,3 @@ export async function forgetAudit(tenant: Tenant, before: Date, max: number): Pr
     .executeTakeFirst()
   return Number(forgotten.numDeletedRows)
 }
-
-/** The newest lines first; `before` is the id of the previous page's last line. */
-export function listAudit(tenant: Tenant, page: { before: number | null; limit: number }) {
-  return tenant.sql
-    .selectFrom('audit_log')
-    .select(['id', 'happened_at', 'actor_email', 'address', 'action', 'subject', 'outcome'])
-    .where('organization_id', '=', tenant.organizationId)
-    .$if(page.before !== null, (query) => query.where('id', '<', page.before ?? 0))
-    .orderBy('id', 'desc')
-    .limit(page.limit)
-    .execute()
-}

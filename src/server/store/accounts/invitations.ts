@@ -109,6 +109,17 @@ export async function cancelInvitation(tenant: Tenant, token: string): Promise<s
   return cancelled?.email
 }
 
+/** Withdraws what a person who may no longer invite has open. */
+export async function cancelInvitationsBy(tenant: Tenant, inviterId: number): Promise<void> {
+  await tenant.sql
+    .updateTable('invitation')
+    .set({ status: 'canceled' })
+    .where('organizationId', '=', tenant.organizationId)
+    .where('inviterId', '=', inviterId)
+    .where('status', '=', 'pending')
+    .execute()
+}
+
 /** Who invites whom to what; undefined unless the token is of an open invitation. */
 export function findInvitation(database: Database, token: string) {
   return database

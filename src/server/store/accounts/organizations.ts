@@ -75,7 +75,7 @@ export function getOrganization(tenant: Tenant): Promise<OrganizationProfile> {
     .executeTakeFirstOrThrow()
 }
 
-/** Returns false if another organization has the slug; the transaction then takes nothing more. */
+/** Returns false if another organization has the slug; the transaction then accepts no more statements. */
 export async function saveOrganization(tenant: Tenant, wanted: OrganizationProfile): Promise<boolean> {
   try {
     await tenant.sql

@@ -69,7 +69,7 @@ function updateTried(tenant: Tenant, tried: TriedSecret) {
 
 /**
  * Creates or replaces the connection and clears its warning. Every call raises the secret's version. What failed before a
- * person connected anew may be mended; a renewal of tokens, which nobody asked for, mends nothing.
+ * person connected again may be mended; a renewal of tokens, which nobody asked for, mends nothing.
  */
 export async function saveConnection(
   tenant: Tenant,

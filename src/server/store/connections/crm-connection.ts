@@ -43,7 +43,7 @@ export async function acceptPortal(tenant: Tenant, portalId: string): Promise<bo
   return accepted.numUpdatedRows > 0n
 }
 
-/** Adds account details to the connection, if it still has this version of the secret. */
+/** Replaces all details of the connection, if it still has this version of the secret. */
 export async function describeCrmConnection(
   tenant: Tenant,
   secretVersion: number,

@@ -39,7 +39,8 @@ export function targetRow({ target }: AssociationKind) {
                            and l.record_id is not null limit 1) as t`
   }
   const column = sql.ref(target === 'company' ? 'm.company_record_id' : 'm.contact_record_id')
-  const isDecided = target === 'company' ? sql`m.state = 'linked'` : sql`m.state <> 'ignored'`
+  // The contact stays, whatever is decided of the company: a customer that is ignored stays in the CRM as it is.
+  const isDecided = target === 'company' ? sql`m.state = 'linked'` : sql`true`
   return sql`lateral (select ${column} as to_id from matches m
                        where m.organization_id = x.organization_id and m.customer_id = s.customer_id
                          and m.portal_id = x.portal_id and ${isDecided} and ${column} is not null limit 1) as t`

@@ -5,8 +5,8 @@ import { nameAnew } from './crm-index.ts'
 import { followTies } from './crm-merges.ts'
 
 /**
- * Moves matches and rules from merged records to the remaining record, and associations too, as the CRM did. Returns
- * the customers whose match moved.
+ * Moves matches, rules and decisions from merged records to the remaining record, and associations too, as the CRM did.
+ * Returns the customers whose match moved.
  */
 export async function followMerge(
   tenant: Tenant,
@@ -24,6 +24,12 @@ export async function followMerge(
     await sql`
       update match_rules set company_record_id = given."to" from ${given}
        where ${ofPortal} and company_record_id = given."from"`.execute(tenant.sql)
+    // An undo compares the match with what was decided, and restores what was before.
+    for (const decided of ['company_record_id', 'company_before']) {
+      await sql`
+        update match_decisions set ${sql.ref(decided)} = given."to" from ${given}
+         where ${ofPortal} and ${sql.ref(decided)} = given."from"`.execute(tenant.sql)
+    }
   }
   const { rows } = await sql<{ customerId: string }>`
     update matches set ${sql.ref(column)} = given."to", revision = revision + 1

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CompanyCandidate } from '#domain/company.ts'
+import { type CompanyCandidate, type CompanyFacts, noCompanyFacts } from '#domain/company.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 import { type DeletedKind, forgetDeleted, indexTables, rememberDeleted } from './crm-deleted.ts'
@@ -20,8 +20,10 @@ export async function saveCompanies(
   at: Date,
 ): Promise<void> {
   if (companies.length === 0) return
-  const given = sql`jsonb_to_recordset(${storableJson(companies)}::jsonb) as given (
-    "recordId" text, name text, domains text[], "registrableDomains" text[], "createdFor" text)`
+  const rows = companies.map(({ facts, ...company }) => ({ ...company, ...(facts ?? noCompanyFacts) }))
+  const given = sql`jsonb_to_recordset(${storableJson(rows)}::jsonb) as given (
+    "recordId" text, name text, domains text[], "registrableDomains" text[], "createdFor" text,
+    "createdAt" timestamptz, "contactCount" integer, "dealCount" integer, "lastActivityAt" timestamptz)`
   const { rows: renamed } = await sql<{ recordId: string }>`
     select "recordId" from ${given}
       left join crm_companies i on i.organization_id = ${tenant.organizationId} and i.portal_id = ${portalId}
@@ -29,14 +31,18 @@ export async function saveCompanies(
      where i.record_id is null or i.name is distinct from given.name`.execute(tenant.sql)
   await sql`
     insert into crm_companies
-      (organization_id, portal_id, record_id, name, domains, registrable_domains, created_for, listed_at)
+      (organization_id, portal_id, record_id, name, domains, registrable_domains, created_for,
+       created_at, contact_count, deal_count, last_activity_at, listed_at)
     select distinct on ("recordId")
-           ${tenant.organizationId}, ${portalId}, "recordId", name, domains, "registrableDomains", "createdFor", ${at}
+           ${tenant.organizationId}, ${portalId}, "recordId", name, domains, "registrableDomains", "createdFor",
+           "createdAt", "contactCount", "dealCount", "lastActivityAt", ${at}
       from ${given}
      order by "recordId"
     on conflict (organization_id, portal_id, record_id) do update set
       name = excluded.name, domains = excluded.domains, registrable_domains = excluded.registrable_domains,
-      created_for = excluded.created_for, listed_at = excluded.listed_at`.execute(tenant.sql)
+      created_for = excluded.created_for, created_at = excluded.created_at, contact_count = excluded.contact_count,
+      deal_count = excluded.deal_count, last_activity_at = excluded.last_activity_at,
+      listed_at = excluded.listed_at`.execute(tenant.sql)
   const recordIds = renamed.map(({ recordId }) => recordId)
   await nameAnew(tenant, portalId, recordIds)
   const standing = companies.flatMap(({ domains, createdFor }) => [
@@ -140,9 +146,10 @@ export async function listCandidateCompanies(
   wanted: { domains: readonly string[]; recordIds: readonly string[]; names: readonly string[] },
 ): Promise<CompanyCandidate[]> {
   const keys = [...wanted.domains.map((domain) => `d${domain}`), ...wanted.names.map((name) => `n${name}`)]
-  const { rows } = await sql<CompanyCandidate>`
+  const { rows } = await sql<Omit<CompanyCandidate, 'facts'> & CompanyFacts>`
     select record_id as "recordId", name, domains, registrable_domains as "registrableDomains",
-           created_for as "createdFor"
+           created_for as "createdFor", created_at as "createdAt", contact_count as "contactCount",
+           deal_count as "dealCount", last_activity_at as "lastActivityAt"
       from crm_companies
      where organization_id = ${tenant.organizationId} and portal_id = ${portalId}
        and record_id = any(${withKeys(tenant, portalId, 'company', keys)} || ${wanted.recordIds}::text[])
@@ -150,7 +157,10 @@ export async function listCandidateCompanies(
             or created_for = any(${wanted.domains}::text[])
             or record_id = any(${wanted.recordIds}::text[]) or lower(name) = any(${wanted.names}::text[]))
      order by record_id collate "C"`.execute(tenant.sql)
-  return rows
+  return rows.map(({ createdAt, contactCount, dealCount, lastActivityAt, ...company }) => ({
+    ...company,
+    facts: { createdAt, contactCount, dealCount, lastActivityAt },
+  }))
 }
 
 /** Companies whose names begin with one of these, in lower case; at most 100 for each. */

@@ -25,7 +25,7 @@ export type LinkOutcome = {
 
 /**
  * Saves outcomes. If a record has a new id in the CRM, deletes the associations under the old one, so that they are
- * created again.
+ * created again. A deleted record may come back under its own id.
  */
 export async function saveLinkOutcomes(
   tenant: Tenant,
@@ -68,22 +68,47 @@ async function forgetMoved(
   { portalId, kind }: { portalId: string; kind: CrmKind },
   given: string,
 ): Promise<void> {
-  const { rows } = await sql<{ sourceId: string; recordId: string | null }>`
-    select l.source_id as "sourceId", l.record_id as "recordId"
+  const { rows } = await sql<{ sourceId: string; recordId: string | null; isBack: boolean }>`
+    select l.source_id as "sourceId", l.record_id as "recordId",
+           coalesce(l.former_record_id = given."recordId", false) as "isBack"
       from jsonb_to_recordset(${given}::jsonb) as given ("sourceId" text, "recordId" text)
       join crm_links l on l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId}
                       and l.kind = ${kind} and l.source_id = given."sourceId"
      where given."recordId" is not null and l.record_id is distinct from given."recordId"`.execute(tenant.sql)
-  if (rows.length === 0) return
+  const idsOf = (isBack: boolean) =>
+    rows.filter((row) => row.isBack === isBack).map(({ sourceId }) => sourceId)
+  await doubtAssociations(tenant, portalId, kind, idsOf(true))
+  const sourceIds = idsOf(false)
+  if (sourceIds.length === 0) return
   const ofPortal = tenant.sql
     .deleteFrom('crm_associations')
     .where('organization_id', '=', tenant.organizationId)
     .where('portal_id', '=', portalId)
-  const sourceIds = rows.map(({ sourceId }) => sourceId)
   const recordIds = rows.flatMap(({ recordId }) => recordId ?? [])
   await ofPortal.where('kind', '=', kind).where('source_id', 'in', sourceIds).execute()
   if (recordIds.length === 0) return
   await ofPortal.where('target_kind', '=', kind).where('target_record_id', 'in', recordIds).execute()
+}
+
+/**
+ * Schedules the associations of deleted records that came back under their own ids, with what they were associated with
+ * before.
+ */
+async function doubtAssociations(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  sourceIds: readonly string[],
+): Promise<void> {
+  if (sourceIds.length === 0) return
+  await tenant.sql
+    .updateTable('crm_associations')
+    .set({ state: 'pending' })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .where('source_id', 'in', [...sourceIds])
+    .execute()
 }
 
 /** Marks records as confirmed whose row was saved again without a change for the CRM. */

@@ -58,6 +58,20 @@ export async function listLinksByKey(
   return rows.map(toLink)
 }
 
+/** Our keys of these records. */
+export async function listKeysOfRecords(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  recordIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (recordIds.length === 0) return new Map()
+  const rows = await linksOf(tenant, portalId, kind)
+    .where('record_id', 'in', [...recordIds])
+    .execute()
+  return new Map(rows.map(({ recordId, sourceId }) => [recordId ?? '', sourceId]))
+}
+
 /** Links that have a record, in the order of source ids, after one. */
 export async function listLinksWithRecord(
   tenant: Tenant,

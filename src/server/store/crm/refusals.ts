@@ -33,7 +33,7 @@ function refusedTiesOf(
   kind: AssociationKind,
 ): RawBuilder<unknown> {
   return sql`
-    select x.source_id, x.target_kind, x.error from crm_associations x
+    select x.source_id, x.target_kind, x.error, x.run_id from crm_associations x
      cross join ${sourceRow(kind, sql`x.source_id`)} cross join ${targetRow(kind)}
      where x.organization_id = ${tenant.organizationId} and x.portal_id = ${portal} and x.kind = ${kind.kind}
        and x.target_kind = ${kind.target} and x.state = 'failed' and t.to_id = x.target_record_id
@@ -79,6 +79,26 @@ export async function countRefused(tenant: Tenant, portalId: string): Promise<nu
   const { rows } = await sql<{ count: number }>`
     select (${refused('subscription')}) + (${refused('event')}) as count`.execute(tenant.sql)
   return rows[0]?.count ?? 0
+}
+
+/** When each of these rows that the CRM refused was last sent, or tied; absent where that is no longer known. */
+export async function findLastTries(
+  tenant: Tenant,
+  kind: CrmKind,
+  sourceIds: readonly string[],
+): Promise<Map<string, Date>> {
+  if (sourceIds.length === 0) return new Map()
+  const portal = currentPortal(tenant)
+  const ofThese = sql`source_id = any(${[...sourceIds]}::text[])`
+  const { rows } = await sql<{ id: string; triedAt: Date }>`
+    select tried.source_id as id, max(coalesce(r.completed_at, r.created_at)) as "triedAt"
+      from (select source_id, run_id from crm_links
+             where organization_id = ${tenant.organizationId} and portal_id = ${portal} and kind = ${kind}
+               and ${ofThese} and state = 'failed'
+            union all select source_id, run_id from ${refusedTies(tenant, portal, kind)} tie where ${ofThese}) tried
+      join runs r on r.organization_id = ${tenant.organizationId} and r.id = tried.run_id
+     group by tried.source_id`.execute(tenant.sql)
+  return new Map(rows.map(({ id, triedAt }) => [id, triedAt]))
 }
 
 /** Why the CRM refused each of these rows, or a tie of theirs, in the current portal; null where it gave no reason. */

@@ -9,7 +9,7 @@ const pageMax = 5_000
 
 /**
  * The rows of a kind whose records the next push ties to a company or contact, or unties: of customers that are noted for
- * it alone. None where so many are noted that it compares everything.
+ * it alone. None where it compares everything, because too many are noted.
  */
 export async function findUntied(
   tenant: Tenant,

@@ -31,10 +31,10 @@ export async function eraseMentions(
 ): Promise<number> {
   const words = [...addresses, ...names.filter(({ length }) => length >= nameMinLength), ...hosts]
   if (words.length === 0) return 0
+  let changed = await deleteViewsOf(tenant, words)
   const each = words.toSorted((a, b) => b.length - a.length).map(patternOf)
   // Do not match parts of a longer word or address.
   const pattern = `(?<![[:alnum:]])(?:${each.join('|')})(?![[:alnum:]])`
-  let changed = 0
   for (const [table, column] of texts) {
     const { numAffectedRows } = await sql`
       update ${sql.table(table)}
@@ -45,6 +45,24 @@ export async function eraseMentions(
     changed += Number(numAffectedRows ?? 0n)
   }
   return changed
+}
+
+/** Deletes people's saved views that search for one of the words, or have it in their name. */
+async function deleteViewsOf(tenant: Tenant, words: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ user_id: number; list: string; name: string; query: string }>`
+    select user_id, list, name, query from list_views where organization_id = ${tenant.organizationId}`.execute(
+    tenant.sql,
+  )
+  const each = words.map((word) => word.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&'))
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${each.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
+  const found = rows.filter(({ name, query }) =>
+    [name, ...new URLSearchParams(query).values()].some((text) => pattern.test(text)),
+  )
+  for (const { user_id, list, name } of found)
+    await sql`
+      delete from list_views where organization_id = ${tenant.organizationId} and user_id = ${user_id}
+         and list = ${list} and name = ${name}`.execute(tenant.sql)
+  return found.length
 }
 
 function patternOf(word: string): string {
@@ -62,7 +80,7 @@ export async function eraseMatches(tenant: Tenant, ids: readonly string[]): Prom
 
 /**
  * The customer's contact and company in the current portal. A company is included only if we created it for this
- * customer and the index already has the pseudonym, so it is nobody else's company.
+ * customer and the index already has the pseudonym, so that it bears nobody else's name.
  */
 export async function findInCrm(
   tenant: Tenant,
@@ -77,6 +95,19 @@ export async function findInCrm(
        and portal_id = current_portal(${tenant.organizationId})`.execute(tenant.sql)
   const found = rows[0]
   return found && (found.contactRecordId ?? found.companyRecordId) !== null ? found : null
+}
+
+/** Whether a customer that is not erased is linked to the company, by whose domain others are found. */
+export async function isCompanyOfOthers(
+  tenant: Tenant,
+  portalId: string,
+  recordId: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from matches m join customers c on c.organization_id = m.organization_id and c.id = m.customer_id
+     where m.organization_id = ${tenant.organizationId} and m.portal_id = ${portalId} and m.state = 'linked'
+       and m.company_record_id = ${recordId} and c.erasure_id is null limit 1`.execute(tenant.sql)
+  return rows.length > 0
 }
 
 /**
@@ -100,7 +131,8 @@ export async function eraseFromIndex(
     update crm_companies set name = ${pseudonym},
                              created_for = case when lower(created_for) <> all(${hosts}::text[]) then created_for end,
                              domains = ${without('domains')},
-                             registrable_domains = ${without('registrable_domains')}
+                             registrable_domains = ${without('registrable_domains')},
+                             created_at = null, contact_count = null, deal_count = null, last_activity_at = null
      where organization_id = ${organizationId}
        and (lower(btrim(name)) = any(${names}::text[]) or domains && ${hosts}::text[]
             or registrable_domains && ${hosts}::text[] or lower(created_for) = any(${hosts}::text[]))`.execute(

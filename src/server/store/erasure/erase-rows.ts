@@ -8,7 +8,7 @@ export type ErasedCustomer = { id: string; erasureId: string; pseudonym: string 
 export type PersonWords = { names: string[]; emails: string[] }
 
 /**
- * The customer and others with the same e-mail address, because they are one person. Empty if there is no such
+ * The customer and others with the same email address, because they are one person. Empty if there is no such
  * customer.
  */
 export async function listPersonIds(tenant: Tenant, customerId: string): Promise<string[]> {

@@ -9,7 +9,7 @@ export const erasureReasons = ['asked', 'redacted', 'deleted'] as const
 export type ErasureReason = (typeof erasureReasons)[number]
 export type ErasureRow = Selectable<Erasures>
 
-/** A kind of word that belonged to a person: an e-mail address, a name, or a host that was only theirs. */
+/** A kind of word that belonged to a person: an email address, a name, or a host that was only theirs. */
 export type WordKind = 'address' | 'name' | 'host'
 export type HashedWord = { kind: WordKind; hash: string }
 
@@ -218,6 +218,16 @@ export async function listDeletedDue(tenant: Tenant, limit: number): Promise<str
               where o.organization_id = ${tenant.organizationId} and o.erases_deleted_customers)
      order by id limit ${limit}`.execute(tenant.sql)
   return rows.map(({ id }) => id)
+}
+
+/** Counts the customers that were deleted at the payment provider and are not erased, whatever the setting. */
+export async function countDeleted(tenant: Tenant): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from customers
+     where organization_id = ${tenant.organizationId} and erasure_id is null and is_deleted`.execute(
+    tenant.sql,
+  )
+  return rows[0]?.count ?? 0
 }
 
 /** Customers after an id that are not erased. */

@@ -144,7 +144,8 @@ describe('what is kept how long', () => {
                         ('p6', 'push', 'failed', '2026-11-19T02:00:00Z', 0, 0),
                         ('p7', 'push', 'completed', '2026-11-19T03:00:00Z', 1, 0),
                         ('i2', 'import', 'completed', '2026-11-19T03:00:00Z', 1, 0))
-                as r (id, kind, status, at, processed, failed)`,
+                as r (id, kind, status, at, processed, failed);
+       update runs set failed_phase = 'events', failed_request = '{"id": "req_1"}' where status = 'failed'`,
     )
     const gather = (days: number) =>
       inOrganization(db.database, one, (tenant) => gatherOldRuns(tenant, daysLater(days)))
@@ -153,6 +154,9 @@ describe('what is kept how long', () => {
     expect(first.map((row) => row['id'])).toEqual(['i1', 'p2', 'p3', 'p4', 'p5', 'p6', 'i2', 'p7'])
     expect(first[1]).toMatchObject({ processed: 2, failed: 1, message: '2 runs of this day, 1 failed.' })
     expect(first[2]).toMatchObject({ processed: 1, message: '' })
+    // The request of one run says nothing of its day.
+    const requests = `select id from runs where failed_request is not null or failed_phase is not null`
+    expect(await query(db.ownerUrl, requests)).toEqual([{ id: 'p6' }])
     // The same again, and nothing is counted twice.
     await gather(0)
     expect(await lines()).toEqual(first)

@@ -42,7 +42,7 @@ export async function forgetOverdue(database: Database): Promise<void> {
 
 const dayMs = 24 * 3_600_000
 
-/** Completed without errors, and nothing was read anew or written; a nightly import reads everything whatever changed. */
+/** Completed without errors, and nothing was read again or written; a nightly import reads everything whatever changed. */
 const isQuiet = sql`
   status = 'completed' and failed_records = 0
   and (processed_records = 0 or options @> '{"mode": "historical", "isScheduled": true}')`
@@ -88,7 +88,7 @@ export async function gatherOldRuns(tenant: Tenant, now: Date): Promise<void> {
   await sql`
     with old as (
       select id, kind, (created_at at time zone 'UTC')::date as day, created_at, processed_records, failed_records,
-             changed_subscriptions, changed_events, changed_links, is_unchanged,
+             changed_subscriptions, changed_events, changed_links, created_companies, created_contacts, is_unchanged,
              coalesce((options ->> 'runsOfDay')::bigint, 1) as runs,
              coalesce((options ->> 'failedOfDay')::bigint, (status = 'failed')::integer) as failed
         from runs where ${old}),
@@ -101,6 +101,8 @@ export async function gatherOldRuns(tenant: Tenant, now: Date): Promise<void> {
              least(sum(changed_subscriptions), 2147483647)::integer as changed_subscriptions,
              least(sum(changed_events), 2147483647)::integer as changed_events,
              least(sum(changed_links), 2147483647)::integer as changed_links,
+             least(sum(created_companies), 2147483647)::integer as created_companies,
+             least(sum(created_contacts), 2147483647)::integer as created_contacts,
              bool_and(is_unchanged) as is_unchanged
         from numbered group by kind, day having count(*) > 1),
     gone as (
@@ -110,7 +112,9 @@ export async function gatherOldRuns(tenant: Tenant, now: Date): Promise<void> {
        set processed_records = d.processed_records, total_records = d.processed_records,
            failed_records = d.failed_records, is_unchanged = d.is_unchanged,
            changed_subscriptions = d.changed_subscriptions, changed_events = d.changed_events,
-           changed_links = d.changed_links, started_by = null, started_by_user_id = null, follows_run_id = null,
+           changed_links = d.changed_links, created_companies = d.created_companies,
+           created_contacts = d.created_contacts, started_by = null, started_by_user_id = null, follows_run_id = null,
+           failed_phase = null, failed_request = null,
            options = options || jsonb_build_object('runsOfDay', d.runs, 'failedOfDay', d.failed),
            message = d.runs || ' runs of this day' || case d.failed when 0 then '.' else ', ' || d.failed || ' failed.' end
       from numbered n join days d using (kind, day)

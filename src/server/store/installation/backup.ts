@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { listAppliedNames } from './applied-migrations.ts'
 import { type BackupTable, backupFormat, createBackupWriter, endOfRows } from './backup-file.ts'
 import { copyOut } from './copy.ts'
 import { backupSetting } from './owner-backup-policy.ts'
@@ -36,7 +37,7 @@ export async function takeBackup(
     const writer = createBackupWriter(write)
     await writer.addJson({
       tributary: backupFormat,
-      migrations: await listApplied(client),
+      migrations: await listAppliedNames(client),
       madeAt: await readTime(client),
     })
     const rows: Record<string, number> = {}
@@ -108,11 +109,6 @@ async function refuseHidden(client: pg.Client): Promise<void> {
     `The rows of ${rows.map(({ name }) => name).join(', ')} are hidden from this role. Run tributary migrate as ` +
       'the owner of the database, and take the backup as the owner, too.',
   )
-}
-
-async function listApplied(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
-  return rows.map(({ name }) => name)
 }
 
 /** Read after the rows: a number used meanwhile is skipped, and none is used twice. */

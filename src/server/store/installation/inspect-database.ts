@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { findApplicationRole, powersOf } from './application-role.ts'
+import { listAppliedNames } from './applied-migrations.ts'
 import { listMigrationNames } from './migrate.ts'
 
 /** What an operator can put wrong about a database that answers. */
@@ -53,11 +54,6 @@ export async function inspectDatabase(ownerUrl: string): Promise<DatabaseFacts> 
   } finally {
     await client.end()
   }
-}
-
-async function listAppliedNames(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
-  return rows.map(({ name }) => name)
 }
 
 async function inspectRole(client: pg.Client): Promise<DatabaseFacts['role']> {

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { grantApplicationRole } from './application-role.ts'
+import { listAppliedNames } from './applied-migrations.ts'
 import { renameFirstVersion } from './first-version.ts'
 import { refuseHalfPartitioned } from './half-partitioned.ts'
 import { allowBackupByOwner } from './owner-backup-policy.ts'
@@ -53,8 +54,7 @@ export async function applyMigrations(client: pg.Client, names: string[]): Promi
 
 /** The applied migrations by this version's names; rewrites a list of version 0.1. */
 async function listApplied(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
-  const stored = rows.map(({ name }) => name)
+  const stored = await listAppliedNames(client)
   const names = renameFirstVersion(stored)
   if (names === stored) return stored
   await client.query(

@@ -4,7 +4,12 @@ import { countPendingMatches } from '../matches/matches.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { collectedMax } from './find-text.ts'
-import { eventsOfFilter, type SubscriptionFilter, subscriptionsOfFilter } from './list-filters.ts'
+import {
+  type EventFilter,
+  eventsOfFilter,
+  type SubscriptionFilter,
+  subscriptionsOfFilter,
+} from './list-filters.ts'
 import { withRecords } from './of-record.ts'
 
 /** The rows of a list, and their MRR in the reporting currency. */
@@ -58,9 +63,9 @@ export async function sumOfFilter(tenant: Tenant, asked: SubscriptionFilter): Pr
   return rows
 }
 
-/** The events whose records the CRM refused, up to `collectedMax`. */
-export async function countFailingEvents(tenant: Tenant): Promise<number> {
-  const filter = await withRecords(tenant, 'event', { isFailing: true })
+/** The events that a list with this filter has, up to `collectedMax`. */
+export async function countEventsOfFilter(tenant: Tenant, asked: EventFilter): Promise<number> {
+  const filter = await withRecords(tenant, 'event', asked)
   await readAlongIndexes(tenant)
   const { rows } = await sql<{ count: number }>`
     select count(*)::bigint as count

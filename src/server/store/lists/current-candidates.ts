@@ -1,9 +1,9 @@
-import type { MatchCandidate } from '#domain/company.ts'
+import { type CompanyFacts, type MatchCandidate, noCompanyFacts } from '#domain/company.ts'
 import { listCandidateCompanies } from '../crm/crm-index.ts'
 import type { Tenant } from '../postgres/database.ts'
 
-/** A candidate as the index of the CRM has it now; without domains if it is no longer there. */
-export type CurrentCandidate = MatchCandidate & { domains: readonly string[] }
+/** A candidate as the index of the CRM has it now; without domains and facts if it is no longer there. */
+export type CurrentCandidate = MatchCandidate & { domains: readonly string[]; facts: CompanyFacts }
 
 type Stored = { portalId: string; candidates: MatchCandidate[] }
 
@@ -25,7 +25,13 @@ export async function withCurrentCandidates<Row extends Stored>(
   const byId = new Map(companies.map((company) => [company.recordId, company]))
   const current = ({ recordId, name, reasons }: MatchCandidate): CurrentCandidate => {
     const company = byId.get(recordId)
-    return { recordId, reasons, name: company ? company.name : name, domains: company?.domains ?? [] }
+    return {
+      recordId,
+      reasons,
+      name: company ? company.name : name,
+      domains: company?.domains ?? [],
+      facts: company?.facts ?? noCompanyFacts,
+    }
   }
   return matches.map((match) => ({ ...match, candidates: match.candidates.map(current) }))
 }

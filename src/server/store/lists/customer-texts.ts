@@ -19,15 +19,35 @@ export function customersCalled(
   isFound: RawBuilder<boolean>,
   limit: number,
 ): RawBuilder<unknown> {
-  const needle = sql`translate(lower(${text}), chr(30), ' ')`
+  const needle = needleOf(text)
+  const isInLine = sql<boolean>`strpos(line.text, ${needle}) > 0`
+  return lookedUp(tenant, sql<boolean>`strpos(t.texts, ${needle}) > 0`, isInLine, isFound, limit)
+}
+
+/** Ids of customers whose name begins with the text, up to `limit`, with duplicates. A name is the first of their text. */
+export function customersBeginning(tenant: Tenant, text: string, limit: number): RawBuilder<unknown> {
+  const needle = needleOf(text)
+  const isInRow = sql<boolean>`strpos(chr(30) || t.texts, chr(30) || ${needle}) > 0`
+  const isFound = sql<boolean>`c.search_text ^@ lower(${text})`
+  return lookedUp(tenant, isInRow, sql<boolean>`line.text ^@ ${needle}`, isFound, limit)
+}
+
+const needleOf = (text: string) => sql`translate(lower(${text}), chr(30), ' ')`
+
+function lookedUp(
+  tenant: Tenant,
+  isInRow: RawBuilder<boolean>,
+  isInLine: RawBuilder<boolean>,
+  isFound: RawBuilder<boolean>,
+  limit: number,
+): RawBuilder<unknown> {
   // `offset 0` forces PostgreSQL to look up each customer by id.
   return sql`
     select line.id from customer_texts t
      cross join lateral unnest(t.ids, string_to_array(t.texts, chr(30))) as line (id, text)
      cross join lateral (select search_text from customers
                           where organization_id = ${tenant.organizationId} and id = line.id offset 0) as c
-     where t.organization_id = ${tenant.organizationId} and strpos(t.texts, ${needle}) > 0
-       and strpos(line.text, ${needle}) > 0 and ${isFound}
+     where t.organization_id = ${tenant.organizationId} and ${isInRow} and ${isInLine} and ${isFound}
      limit ${limit}`
 }
 

@@ -55,6 +55,7 @@ const shared = {
   isMatched: maybe(fc.boolean()),
   isInHubspot: rarely,
   isFailing: rarely,
+  isBehind: rarely,
   firstPaidFrom: maybe(fc.constantFrom('2025-01', '2025-03')),
   firstPaidTo: maybe(fc.constantFrom('2025-02', '2025-03')),
   customerId: fc.option(fc.constantFrom('cus_7', 'cus_9', ''), { nil: undefined, freq: 9 }),
@@ -86,7 +87,6 @@ it('the filtered subscriptions are those of a plain reading of all, in any order
         mrrFrom: rarelyOneOf(0, 1, 200),
         mrrTo: rarelyOneOf(200, 10_000),
         isCanceling: rarely,
-        isBehind: rarely,
         stale: fc.oneof(
           fc.constant(undefined),
           fc.record({ is: fc.boolean(), before: fc.constant(new Date('2026-01-02T00:00:00Z')) }),

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
-import { customersCalled } from './customer-texts.ts'
-import { customerContains } from './find-text.ts'
+import { customersBeginning, customersCalled } from './customer-texts.ts'
+import { collectedMax, customerContains } from './find-text.ts'
 
 /** What a search found, with the customer to which it belongs. */
 export type FoundRecord = {
@@ -22,12 +22,14 @@ export type FoundRecord = {
 
 /** This many of each kind. */
 const eachMax = 6
-/** A customer is found once for each of its texts that is kept. */
-const textsMax = 50
+/** This many of the customers with the most MRR are looked through for a text that more contain than are collected. */
+const largestMax = 1_000
+/** This many subscriptions of one customer are compared. */
+const comparedMax = 50
 
 /**
- * A few records by the start of an id or invoice number, a CRM record's number, or the text of a customer. Every part is
- * read along an index or the packed texts, and stops at its limit.
+ * A few records by the start of an id or invoice number, a CRM record's number, or a customer's text, the best names
+ * first. Every part is read along an index or the packed texts, and stops at its limit.
  */
 export async function findRecords(tenant: Tenant, text: string): Promise<FoundRecord[]> {
   await readAlongIndexes(tenant)
@@ -39,9 +41,17 @@ export async function findRecords(tenant: Tenant, text: string): Promise<FoundRe
   // Stripe writes the numbers of invoices in capitals.
   const number = text.toUpperCase()
   const { rows } = await sql<FoundRecord>`
-    with called as materialized (
-      select distinct id from (${customersCalled(tenant, text, customerContains(text), textsMax)}) as named
-       limit ${eachMax}),
+    with named as materialized (
+      (${customersBeginning(tenant, text, collectedMax)})
+      union (${customersCalled(tenant, text, customerContains(text), collectedMax)})
+      union (select c.id from (select c.id, c.search_text from customers c where ${ofTenant('c')}
+                                order by c.reporting_mrr_cents desc, c.id limit ${largestMax}) c
+              where ${customerContains(text)})),
+    called as materialized (
+      select c.id, c.rank from named
+       cross join lateral (select c.id, c.reporting_mrr_cents as mrr, ${nameRank(text)} as rank from customers c
+                            where ${ofTenant('c')} and c.id = named.id offset 0) c
+       order by c.rank, c.mrr desc, c.id limit ${eachMax}),
     customers_found as (
       (${beginning('customers')})
       union (select m.customer_id, true from matches m
@@ -55,18 +65,21 @@ export async function findRecords(tenant: Tenant, text: string): Promise<FoundRe
                from crm_links l
               where ${ofTenant('l')} and l.portal_id = ${currentPortal(tenant)}
                 and l.kind in ('subscription', 'event') and l.record_id = ${text} limit ${eachMax})
-      union (select s.id, false from called join subscriptions s on ${ofTenant('s')} and s.customer_id = called.id
-              limit ${eachMax})),
+      union (select s.id, false from called
+              cross join lateral (select s.id, coalesce(s.reporting_mrr_cents, 0) as mrr from subscriptions s
+                                   where ${ofTenant('s')} and s.customer_id = called.id limit ${comparedMax}) s
+              order by called.rank, s.mrr desc, s.id limit ${eachMax})),
     found as (
       select 'customer' as kind, f.id, bool_or(f.is_id) as is_id, f.id as customer_id, null::text as subscription_id,
-             null::text as product_name, null::text as status
+             null::text as product_name, null::text as status, null::bigint as mrr
         from customers_found f group by f.id
       union all
-      select 'subscription', s.id, bool_or(f.is_id), s.customer_id, s.id, s.product_name, s.status
+      select 'subscription', s.id, bool_or(f.is_id), s.customer_id, s.id, s.product_name, s.status,
+             coalesce(s.reporting_mrr_cents, 0)
         from subscriptions_found f join subscriptions s on ${ofTenant('s')} and s.id = f.id
-       group by s.id, s.customer_id, s.product_name, s.status
+       group by s.id, s.customer_id, s.product_name, s.status, s.reporting_mrr_cents
       union all
-      select 'invoice', i.id, f.is_id, i.customer_id, i.subscription_id, i.number, i.status
+      select 'invoice', i.id, f.is_id, i.customer_id, i.subscription_id, i.number, i.status, null
         from ((${beginning('invoices')})
               union (select n.id, n.number = ${number} from invoices n
                       where ${ofTenant('n')} and n.number ^@ ${number} order by n.number limit ${eachMax})) f
@@ -75,8 +88,22 @@ export async function findRecords(tenant: Tenant, text: string): Promise<FoundRe
     select f.kind, f.id, f.is_id as "isId", f.customer_id as "customerId", f.subscription_id as "subscriptionId",
            f.product_name as "productName", f.status, c.company_name as "companyName", c.name as "customerName", c.email
       from found f join customers c on ${ofTenant('c')} and c.id = f.customer_id
-     order by f.is_id desc, f.kind, coalesce(c.company_name, c.name), f.id limit ${3 * eachMax}`.execute(
+     order by f.is_id desc, f.kind, ${nameRank(text)}, coalesce(f.mrr, c.reporting_mrr_cents) desc, f.id limit ${3 * eachMax}`.execute(
     tenant.sql,
   )
   return rows
+}
+
+/** Signs after which a word of a name begins. */
+const wordBreaks = '-/(&+"'
+
+/**
+ * 0 where the name or company of the customer `c` begins with the text, 1 where a word of them does, and 2 where the text
+ * is within a word, or in an address.
+ */
+function nameRank(text: string): RawBuilder<number> {
+  const names = sql`lower(concat_ws(' ', coalesce(nullif(c.name, ''), c.email), c.company_name))`
+  const words = sql`' ' || translate(${names}, ${wordBreaks}, ${' '.repeat(wordBreaks.length)})`
+  return sql<number>`case when ${names} ^@ lower(${text}) or lower(c.company_name) ^@ lower(${text}) then 0
+                          when strpos(${words}, ' ' || lower(${text})) > 0 then 1 else 2 end`
 }

@@ -141,10 +141,10 @@ async function sumsOfUnsent(
 /** The sums without what is asked of records, less those of the few events that this leaves out; else null. */
 async function sumsWithoutFew(
   tenant: Tenant,
-  { isInHubspot, isFailing, ...others }: SumQuery,
+  { isInHubspot, isFailing, isBehind, ...others }: SumQuery,
 ): Promise<RawBuilder<unknown>[] | null> {
-  if (isInHubspot === undefined && isFailing === undefined) return null
-  const found = await withRecords(tenant, 'event', { isInHubspot, isFailing })
+  if ([isInHubspot, isFailing, isBehind].every(isAbsent)) return null
+  const found = await withRecords(tenant, 'event', { isInHubspot, isFailing, isBehind })
   if (found.ofRecords !== undefined || found.lookUps?.length !== 0) return null
   const few = await readSums(tenant, { ...others, ofRecords: found.exceptRecords })
   return [...(await sumParts(tenant, others)), less(few)]

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { heldEvidences } from '#domain/company.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { endingWith } from '../postgres/like-pattern.ts'
 import { writeCounted } from '../totals/list-totals.ts'
@@ -11,7 +12,13 @@ function isOnDomain(portalId: string, domain: string) {
        and (c.domain = ${domain} or c.domain like ${endingWith(`.${domain}`)}))`
 }
 
-/** The customers of a domain that wait, locked until the transaction ends, without those that a person holds back. */
+/** Customers of the domain that wait, without those that a person holds back. */
+function waitsOnDomain(tenant: Tenant, portalId: string, domain: string) {
+  return sql`known.organization_id = ${tenant.organizationId} and ${isOnDomain(portalId, domain)}
+    and known.state = 'pending' and not known.evidence = any(${[...heldEvidences]}::text[])`
+}
+
+/** The customers that a rule for the domain attaches, locked until the transaction ends. */
 export async function lockWaitingOfDomain(
   tenant: Tenant,
   portalId: string,
@@ -19,10 +26,51 @@ export async function lockWaitingOfDomain(
 ): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select customer_id as id from matches known
-     where known.organization_id = ${tenant.organizationId} and ${isOnDomain(portalId, domain)}
-       and known.state = 'pending' and known.evidence not in ('unlinked', 'choice_gone')
+     where ${waitsOnDomain(tenant, portalId, domain)}
      order by customer_id for update`.execute(tenant.sql)
   return rows.map(({ id }) => id)
+}
+
+/** Customers of the domain that are with the company of its rule `r`. */
+function isWithRule(tenant: Tenant, portalId: string, domain: string) {
+  return sql`known.organization_id = ${tenant.organizationId} and r.domain = ${domain} and known.state = 'linked'
+    and ${isOnDomain(portalId, domain)}`
+}
+
+const withRules = sql`matches known join match_rules r using (organization_id, portal_id, company_record_id)`
+
+/** The customers of a domain that are with the company of its rule, locked until the transaction ends. */
+export async function lockAttachedOfDomain(
+  tenant: Tenant,
+  portalId: string,
+  domain: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select known.customer_id as id from ${withRules} where ${isWithRule(tenant, portalId, domain)}
+     order by known.customer_id for update of known`.execute(tenant.sql)
+  return rows.map(({ id }) => id)
+}
+
+/** Counts the customers that a rule for the domain would attach, with their records, and those with the company of its rule. */
+export async function countOfDomain(
+  tenant: Tenant,
+  portalId: string,
+  { domain, exceptCustomerId = '' }: { domain: string; exceptCustomerId?: string | undefined },
+): Promise<{ waitingCustomers: number; waitingRecords: number; attachedCustomers: number }> {
+  const recordsOf = (list: 'subscriptions' | 'events') => sql`
+    (select count(*) from ${sql.table(list)} r
+      where r.organization_id = ${tenant.organizationId} and r.customer_id in (select customer_id from waiting))`
+  const { rows } = await sql<Record<'customers' | 'records' | 'attached', number>>`
+    with waiting as (
+      select customer_id from matches known
+       where ${waitsOnDomain(tenant, portalId, domain)} and known.customer_id <> ${exceptCustomerId})
+    select (select count(*) from waiting)::integer as customers,
+           (${recordsOf('subscriptions')} + ${recordsOf('events')})::integer as records,
+           (select count(*) from ${withRules} where ${isWithRule(tenant, portalId, domain)})::integer as attached`.execute(
+    tenant.sql,
+  )
+  const { customers = 0, records = 0, attached = 0 } = rows[0] ?? {}
+  return { waitingCustomers: customers, waitingRecords: records, attachedCustomers: attached }
 }
 
 /**

@@ -26,7 +26,7 @@ export type CustomerRow = ColumnRow<typeof customerColumns> & {
   readonly isRedacted: boolean
 }
 
-/** Adds the host of the e-mail address: lower case, punycode, null without a usable address. */
+/** Adds the host of the email address: lower case, punycode, null without a usable address. */
 export function customerRow(customer: PaymentCustomer, domain: string | null): CustomerRow {
   return {
     ...customer,
@@ -189,8 +189,8 @@ export async function hasCustomerAccounts(tenant: Tenant): Promise<boolean> {
 }
 
 /**
- * After a complete listing: customers that subscriptions mention but the listing lacks were deleted. Adds them with
- * the name and e-mail of their newest invoice.
+ * After a complete listing: customers that subscriptions mention but the listing lacks were deleted. Adds them without a
+ * name or email; `nameDeletedCustomers` fills these in.
  */
 export async function addDeletedCustomers(tenant: Tenant): Promise<void> {
   await sql`
@@ -203,7 +203,7 @@ export async function addDeletedCustomers(tenant: Tenant): Promise<void> {
     on conflict do nothing`.execute(tenant.sql)
 }
 
-/** Gives deleted customers without name and e-mail those of their newest invoice. */
+/** Gives deleted customers without name and email those of their newest invoice. */
 export async function nameDeletedCustomers(
   tenant: Tenant,
   domainOf: (email: string) => string | null,

@@ -85,7 +85,7 @@ const mirrored = [
 
 /**
  * Deletes everything read from an account or derived from it, so that two accounts never mix; the next account decides
- * anew in which currency totals are. Reports of recounts stay; a running recount has nothing left to compare.
+ * again in which currency totals are. Reports of recounts stay; a running recount has nothing left to compare.
  */
 export async function clearPaymentAccount(tenant: Tenant): Promise<void> {
   // A large account needs more time than a request may take.

@@ -5,7 +5,10 @@ import { storableJson } from '../postgres/json-rows.ts'
 /** A provider's event by id, with its time by the provider's clock. */
 export type StoredChangeMark = { id: string; happenedAt: Date }
 
-/** Changes this much older than the newest one are deleted; the provider repeats a webhook for less time. */
+/**
+ * Changes this much older than the newest one, or than now where that is dated ahead, are deleted; the provider repeats
+ * a webhook for less time.
+ */
 const keptDays = 4
 
 /** Events since then that an import has already brought into the ledger. */
@@ -90,7 +93,10 @@ export async function takeChanges(
     where known.settled_at is null`.execute(tenant.sql)
 }
 
-/** Records that the run's changes are in the ledger, and deletes those too old to be repeated. */
+/**
+ * Records that the run's changes are in the ledger, and deletes those too old to be repeated. A delivery that no import
+ * has read stays: an old event can be sent again.
+ */
 export async function settleChanges(tenant: Tenant, runId: string, at: Date): Promise<void> {
   const { organizationId } = tenant
   await tenant.sql
@@ -103,10 +109,10 @@ export async function settleChanges(tenant: Tenant, runId: string, at: Date): Pr
   await sql`
     delete from payment_changes
      where organization_id = ${organizationId}
-       and happened_at < (select max(happened_at) - make_interval(days => ${keptDays})
-                            from payment_changes where organization_id = ${organizationId})`.execute(
-    tenant.sql,
-  )
+       and (settled_at is not null or received_at is null)
+       and least(happened_at, settled_at) < (
+             select least(max(happened_at), ${at}) - make_interval(days => ${keptDays})
+               from payment_changes where organization_id = ${organizationId})`.execute(tenant.sql)
 }
 
 /** Deletes all changes, when their account is no longer connected. */

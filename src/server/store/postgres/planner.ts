@@ -26,6 +26,14 @@ export async function preferIndexes(tenant: Tenant): Promise<void> {
 }
 
 /**
+ * Lets the rest of the transaction hash the ids of a million rows, which take about 100 MB. What does not fit is compared row
+ * by row, for minutes.
+ */
+export async function allowLargeHash(tenant: Tenant): Promise<void> {
+  await sql`select set_config('work_mem', '64MB', true)`.execute(tenant.sql)
+}
+
+/**
  * Runs a query that joins whole tables of an organization. Right after a first import the planner believes that they
  * are small and would compare all pairs of rows, which takes minutes from a few thousand rows on.
  */

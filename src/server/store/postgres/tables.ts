@@ -124,8 +124,12 @@ export interface CrmAssociations {
 }
 
 export interface CrmCompanies {
+  contact_count: number | null;
+  created_at: Timestamp | null;
   created_for: string | null;
+  deal_count: number | null;
   domains: Generated<string[]>;
+  last_activity_at: Timestamp | null;
   listed_at: Timestamp;
   name: string | null;
   organization_id: number;
@@ -757,6 +761,7 @@ export interface RunLogs {
 export interface RunRecords {
   change: string;
   kind: string;
+  links: Json | null;
   organization_id: number;
   run_id: string;
   source_id: string;
@@ -773,8 +778,12 @@ export interface Runs {
   claimed_at: Timestamp | null;
   completed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
+  created_companies: number | null;
+  created_contacts: number | null;
   error: string | null;
+  failed_phase: string | null;
   failed_records: Generated<number>;
+  failed_request: Json | null;
   failure_count: Generated<number>;
   follows_run_id: string | null;
   id: string;
@@ -788,6 +797,7 @@ export interface Runs {
   started_by: string | null;
   started_by_user_id: number | null;
   status: Generated<string>;
+  told_errors: Generated<boolean>;
   total_records: Generated<number>;
 }
 

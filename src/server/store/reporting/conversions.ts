@@ -5,7 +5,7 @@ import type { Tenant } from '../postgres/database.ts'
 import { writeCounted } from '../totals/list-totals.ts'
 import { getReporting } from './reporting.ts'
 
-/** How far an organization's rows are converted anew. */
+/** How far an organization's rows are converted again. */
 export type ConversionState = { requested: number; done: number; afterId: string; day: string | null }
 
 /** The state; locks it, so that one process at a time converts an organization's rows. Undefined while another one does. */
@@ -16,7 +16,7 @@ export async function lockConversion(tenant: Tenant): Promise<ConversionState | 
   return rows[0]
 }
 
-/** Whether rows still wait to be converted anew. */
+/** Whether rows still wait to be converted again. */
 export async function isConverting(tenant: Tenant): Promise<boolean> {
   const state = await tenant.sql
     .selectFrom('conversions')

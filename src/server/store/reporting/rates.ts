@@ -24,12 +24,13 @@ export async function recordRates(tenant: Tenant, stated: readonly DayRates[], a
   const own = await latestOwn(tenant, source)
   const shared = source === 'ecb' ? await latestShared(tenant) : new Map<string, KeptDay>()
   const recorded: Recorded = { days: stated.length, added: 0, changed: 0, ignored: 0 }
+  const again = source === 'crm' ? await dayInForceAgain(tenant, stated) : undefined
   const rows = stated.flatMap(({ day, base, rates: given }) => {
     const known = own.get(keyOf({ day, base }))
     const inForce = known ?? shared.get(keyOf({ day, base }))
     const { rates, ignored } = mergeRates(day, inForce?.rates ?? {}, given, today)
     recorded.ignored += ignored
-    if (inForce && isSame(inForce.rates, rates)) return []
+    if (inForce && areSame(inForce.rates, rates) && day !== again) return []
     recorded[inForce ? 'changed' : 'added'] += 1
     return [{ day, base, revision: (known?.revision ?? 0) + 1, rates }]
   })
@@ -43,7 +44,20 @@ export async function recordRates(tenant: Tenant, stated: readonly DayRates[], a
   return recorded
 }
 
-function isSame(a: Record<string, string>, b: Record<string, string>): boolean {
+/** The CRM's base that is recorded last is in force; one that comes back is recorded again, with one of its days. */
+async function dayInForceAgain(tenant: Tenant, stated: readonly DayRates[]): Promise<string | undefined> {
+  const [first] = stated
+  const { rows } = await sql<{ base: string }>`${crmBase(tenant)}`.execute(tenant.sql)
+  return first && rows[0]?.base !== first.base ? first.day : undefined
+}
+
+function crmBase({ organizationId }: Tenant) {
+  return sql`select base from organization_rates where organization_id = ${organizationId} and source = 'crm'
+              order by recorded_at desc limit 1`
+}
+
+/** Whether both have the same rates for the same currencies. */
+export function areSame(a: Record<string, string>, b: Record<string, string>): boolean {
   const codes = Object.keys(b)
   return codes.length === Object.keys(a).length && codes.every((code) => a[code] === b[code])
 }
@@ -125,17 +139,12 @@ async function csvRows(tenant: Tenant, to: string, wanted: readonly WantedRate[]
  * Few enough to read them all: people enter them, or a schedule once a month. Only those to the account's currency of
  * today count, which is that of the last ones that were read.
  */
-async function crmRows(
-  { sql: transaction, organizationId }: Tenant,
-  to: string,
-  wanted: readonly WantedRate[],
-) {
-  const own = sql`organization_id = ${organizationId} and source = 'crm'`
+async function crmRows(tenant: Tenant, to: string, wanted: readonly WantedRate[]) {
   const { rows } = await sql<DayRates>`
     select distinct on (day) to_char(day, 'YYYY-MM-DD') as day, base, rates, 'crm' as source
       from organization_rates
-     where ${own} and base = (select base from organization_rates where ${own} order by recorded_at desc limit 1)
-     order by day desc, revision desc`.execute(transaction)
+     where organization_id = ${tenant.organizationId} and source = 'crm' and base = (${crmBase(tenant)})
+     order by day desc, revision desc`.execute(tenant.sql)
   return new Map<string, DayRates>(
     wanted.flatMap(({ day, currency }) => {
       const row = crmRowOn(rows, [currency, to], day)

@@ -3,6 +3,7 @@ import { mergeRates } from '#domain/reporting/parse-rates.ts'
 import type { DayRates } from '#domain/reporting/rate.ts'
 import type { Database } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
+import { areSame } from './rates.ts'
 
 /**
  * Whether the shared rates are to be read now: once after each publication, and again an hour after a failure. Only one
@@ -35,11 +36,9 @@ export async function recordReferenceRates(
   const rows = stated.flatMap(({ day, base, rates: given }) => {
     const kept = ofDay.get(day)
     const { rates } = mergeRates(day, kept?.rates ?? {}, given, today)
-    const isSame =
-      kept !== undefined &&
-      Object.keys(rates).length === Object.keys(kept.rates).length &&
-      Object.entries(rates).every(([code, rate]) => kept.rates[code] === rate)
-    return isSame ? [] : [{ day, base, revision: (kept?.revision ?? 0) + 1, rates }]
+    return kept && areSame(kept.rates, rates)
+      ? []
+      : [{ day, base, revision: (kept?.revision ?? 0) + 1, rates }]
   })
   if (rows.length > 0)
     await sql`

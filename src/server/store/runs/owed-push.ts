@@ -21,23 +21,25 @@ export async function displaceRun(
     .execute()
 }
 
+type OwedImport = Pick<Run, 'id' | 'started_by_user_id'>
+
 /**
  * The newest completed import, if no push has handled what it read. A part of a push and a displaced push
  * handled nothing. If the last push failed or waited for the CRM, only the hourly one tries again.
  */
-export async function findOwedImport(tenant: Tenant): Promise<string | undefined> {
+export async function findOwedImport(tenant: Tenant): Promise<OwedImport | undefined> {
   const { organizationId } = tenant
-  const { rows } = await sql<{ id: string; isOwed: boolean }>`${prepared}
+  const { rows } = await sql<OwedImport & { isOwed: boolean }>`${prepared}
     with pushed as (
       select created_at, status = 'failed' or options ->> 'displaced' = 'waiting' as is_stuck from runs
        where organization_id = ${organizationId} and kind = 'push' and not options ? 'part'
          and options ->> 'displaced' is distinct from 'working'
        order by created_at desc, id desc limit 1),
     imported as (
-      select id, completed_at from runs
+      select id, completed_at, started_by_user_id from runs
        where organization_id = ${organizationId} and kind = 'import' and status = 'completed' and processed_records > 0
        order by created_at desc, id desc limit 1)
-    select imported.id, coalesce(imported.completed_at > pushed.created_at and pushed.is_stuck is not true, true) as "isOwed"
+    select imported.id, imported.started_by_user_id, coalesce(imported.completed_at > pushed.created_at and pushed.is_stuck is not true, true) as "isOwed"
       from imported left join pushed on true`.execute(tenant.sql)
-  return rows[0]?.isOwed === true ? rows[0].id : undefined
+  return rows[0]?.isOwed === true ? rows[0] : undefined
 }

@@ -18,8 +18,10 @@ const idsOf = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, n) => `sub_${String(from + n).padStart(4, '0')}`)
 const work = <T>(of: (tenant: Tenant) => Promise<T>) =>
   inOrganization(world.deps.database, person.organizationId, of)
+const toFirm = { portalId: '7', kind: { kind: 'subscription', target: 'company' } } as const
+const tie = (sourceId: string) => ({ sourceId, toRecordId: 'firm' })
 const link = (change: 'linked' | 'unlinked', sourceIds: string[]) =>
-  work((tenant) => addLinkChanges(tenant, runId, { kind: 'subscription', change, sourceIds }))
+  work((tenant) => addLinkChanges(tenant, runId, { ...toFirm, change, rows: sourceIds.map(tie) }))
 const write = (change: ChangedRecord['change'], ids: string[]) =>
   work((tenant) => {
     const records = ids.map((id) => ({ id, subscriptionId: id, change }))
@@ -61,6 +63,52 @@ it('keeps as many linked records as the changed ones leave room for, and what el
   expect(run).toEqual({ changed_links: 478, changed_subscriptions: 3 })
 })
 
+it('keeps what became of each link of a record at last, also of one that was written before or after', async () => {
+  const id = 'run_of_each_link'
+  await work(async (tenant) => {
+    await addRun(tenant, { id, kind: 'push', status: 'completed' })
+    const none = { changed_subscriptions: 0, changed_events: 0, changed_links: 0 }
+    await tenant.sql.updateTable('runs').set(none).where('id', '=', id).execute()
+    const records = [{ id: 'sub_written', subscriptionId: 'sub_written', change: 'changed' as const }]
+    await addRunChanges(tenant, id, { subscriptions: 1 }, { kind: 'subscription', records })
+    const to = (toRecordId: string, sourceIds: string[]) =>
+      sourceIds.map((sourceId) => ({ sourceId, toRecordId }))
+    const both = ['sub_linked', 'sub_written']
+    await addLinkChanges(tenant, id, { ...toFirm, change: 'linked', rows: to('new', both) })
+    await addLinkChanges(tenant, id, {
+      ...{ ...toFirm, change: 'unlinked' },
+      rows: [...to('old', both), ...to('new', ['sub_written'])],
+    })
+    await addRunChanges(
+      tenant,
+      id,
+      { subscriptions: 1 },
+      {
+        kind: 'subscription',
+        records: [{ id: 'sub_linked', subscriptionId: 'sub_linked', change: 'added' }],
+      },
+    )
+  })
+  const rows = await work(({ sql }) =>
+    sql
+      .selectFrom('run_records')
+      .select(['source_id', 'change', 'links'])
+      .where('run_id', '=', id)
+      .orderBy('source_id')
+      .execute(),
+  )
+  expect(rows).toEqual([
+    {
+      ...{ source_id: 'sub_linked', change: 'added' },
+      links: { '7/company/new': 'linked', '7/company/old': 'unlinked' },
+    },
+    {
+      ...{ source_id: 'sub_written', change: 'changed' },
+      links: { '7/company/new': 'unlinked', '7/company/old': 'unlinked' },
+    },
+  ])
+})
+
 it('keeps what a record was before the first write of a run, and what it is after the last', async () => {
   const id = 'run_of_writes'
   await work(async (tenant) => {
@@ -82,7 +130,7 @@ it('keeps what a record was before the first write of a run, and what it is afte
       addRunChanges(tenant, id, { subscriptions: records.length }, { kind: 'subscription', records }),
     )
   await work((tenant) =>
-    addLinkChanges(tenant, id, { kind: 'subscription', change: 'linked', sourceIds: ['sub_linked'] }),
+    addLinkChanges(tenant, id, { ...toFirm, change: 'linked', rows: [tie('sub_linked')] }),
   )
   await writeAll([
     record('sub_twice', 'changed', { before: mrr('10.00'), after: mrr('20.00') }),

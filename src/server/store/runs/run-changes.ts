@@ -1,14 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type ChangedRecord, type CrmKind, runRecordsMax } from '#domain/crm-record.ts'
+import {
+  type ChangedRecord,
+  type CrmKind,
+  type CrmTarget,
+  type LinkChange,
+  runRecordsMax,
+} from '#domain/crm-record.ts'
 import { isFirstImport } from '../payments/payment-account.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJsonOrNull } from '../postgres/json-rows.ts'
+import { linkKey } from './link-keys.ts'
 
 /**
  * What a run changed: rows of ours for an import, records in the CRM and their links for a push. Of customers with
  * anything that differs, if only an invoice, a run notes whether there were any.
  */
-export type RunChanges = { customers?: number; subscriptions?: number; events?: number; links?: number }
+export type RunChanges = {
+  customers?: number
+  subscriptions?: number
+  events?: number
+  links?: number
+  /** Companies and contacts that a push created. */
+  companies?: number
+  contacts?: number
+}
 
 /**
  * Adds to what a run has changed. Call it in the transaction that writes the changes, at its end: other batches of the
@@ -20,8 +35,8 @@ export async function addRunChanges(
   changes: RunChanges,
   { kind, records }: { kind: CrmKind; records: readonly ChangedRecord[] } = { kind: 'event', records: [] },
 ): Promise<void> {
-  const { customers = 0, subscriptions = 0, events = 0, links = 0 } = changes
-  if (customers + subscriptions + events + links === 0) return
+  const { customers = 0, subscriptions = 0, events = 0, links = 0, companies = 0, contacts = 0 } = changes
+  if (customers + subscriptions + events + links + companies + contacts === 0) return
   const options = customers === 0 ? sql`options` : sql`options || '{"changedCustomers": true}'`
   const count = sql.ref(kind === 'event' ? 'changed_events' : 'changed_subscriptions')
   const first = records.slice(0, runRecordsMax)
@@ -31,7 +46,9 @@ export async function addRunChanges(
   await sql`
     with counted as (
       update runs set changed_subscriptions = changed_subscriptions + ${subscriptions}, options = ${options},
-                      changed_events = changed_events + ${events}, changed_links = changed_links + ${links}
+                      changed_events = changed_events + ${events}, changed_links = changed_links + ${links},
+                      created_companies = coalesce(created_companies, 0) + ${companies},
+                      created_contacts = coalesce(created_contacts, 0) + ${contacts}
        where organization_id = ${tenant.organizationId} and id = ${runId}
       returning ${count} - ${kind === 'event' ? events : subscriptions} as earlier)
     insert into run_records as known (organization_id, run_id, kind, source_id, subscription_id, change, told_before,
@@ -51,35 +68,48 @@ export async function addRunChanges(
 }
 
 /** Associations that a push wrote or removed, by the records that they begin at. */
-type ChangedLinks = { kind: CrmKind; change: 'linked' | 'unlinked'; sourceIds: readonly string[] }
+type ChangedLinks = {
+  portalId: string
+  kind: AssociationKind
+  change: LinkChange
+  rows: readonly { sourceId: string; toRecordId: string }[]
+}
+type AssociationKind = { kind: CrmKind; target: CrmTarget }
 
 /**
- * Adds associations to what a push has changed, as `addRunChanges` does. Of their records it keeps those that are not
- * kept yet, as far as the changed ones leave room.
+ * Adds associations to what a push has changed, as `addRunChanges` does. It keeps them with their records: with those that
+ * are kept, and with others as far as the changed ones leave room.
  */
 export async function addLinkChanges(
   tenant: Tenant,
   runId: string,
-  { kind, change, sourceIds }: ChangedLinks,
+  { portalId, kind: { kind, target }, change, rows }: ChangedLinks,
 ): Promise<void> {
-  if (sourceIds.length === 0) return
-  await addRunChanges(tenant, runId, { links: sourceIds.length })
+  if (rows.length === 0) return
+  await addRunChanges(tenant, runId, { links: rows.length })
   const ofTenant = sql`organization_id = ${tenant.organizationId}`
-  const ofKind = sql`from run_records where ${ofTenant} and run_id = ${runId} and kind = ${kind}`
+  const ofKind = sql`${ofTenant} and run_id = ${runId} and kind = ${kind}`
   const changed = sql.ref(kind === 'event' ? 'changed_events' : 'changed_subscriptions')
-  // Other batches wait at the row of the run, so that this statement sees what they kept.
+  const kept = sql`(select count(*) from run_records where ${ofKind})`
+  const keys = rows.map(({ toRecordId }) => linkKey({ portalId, target, recordId: toRecordId }))
+  const given = sql`
+    (select id, jsonb_object_agg(key, ${change}::text) as links
+       from unnest(${rows.map(({ sourceId }) => sourceId)}::text[], ${keys}::text[]) as row (id, key)
+      group by id) as given`
+  // Other batches wait at the row of the run, so that these statements see what they kept.
   await sql`
-    insert into run_records as known (organization_id, run_id, kind, source_id, subscription_id, change)
-    select ${tenant.organizationId}, ${runId}, ${kind}, given.id, x.subscription_id, ${change}
-      from (select distinct id from unnest(${[...sourceIds]}::text[]) as given (id)
-             where not exists (select ${ofKind} and source_id = given.id and change <> 'unlinked')
+    update run_records set links = coalesce(run_records.links, '{}') || given.links,
+                           change = case when change = 'unlinked' then ${change} else change end
+      from ${given} where ${ofKind} and source_id = given.id`.execute(tenant.sql)
+  await sql`
+    insert into run_records (organization_id, run_id, kind, source_id, subscription_id, change, links)
+    select ${tenant.organizationId}, ${runId}, ${kind}, given.id, x.subscription_id, ${change}, given.links
+      from (select * from ${given}
+             where not exists (select from run_records where ${ofKind} and source_id = given.id)
              order by id
-             limit (select greatest(0, ${runRecordsMax} - greatest(${changed}, (select count(*) ${ofKind})))
+             limit (select greatest(0, ${runRecordsMax} - greatest(${changed}, ${kept}))
                       from runs where ${ofTenant} and id = ${runId})) as given
-     cross join ${subscriptionOf(tenant, kind)}
-    on conflict (organization_id, run_id, kind, source_id) do update set change = excluded.change`.execute(
-    tenant.sql,
-  )
+     cross join ${subscriptionOf(tenant, kind)}`.execute(tenant.sql)
 }
 
 /** The subscription of the record `given`. Each is looked up by its key. */
@@ -124,7 +154,8 @@ export async function markUnchanged(tenant: Tenant, runId: string): Promise<void
     update runs set is_unchanged = true
      where organization_id = ${tenant.organizationId} and id = ${runId} and status = 'completed'
        and kind <> 'recount' and failed_records = 0
-       and changed_subscriptions + changed_events + changed_links = 0 and not options ? 'changedCustomers'
+       and changed_subscriptions + changed_events + changed_links = 0
+       and coalesce(created_companies, 0) + coalesce(created_contacts, 0) = 0 and not options ? 'changedCustomers'
        and not exists (select from run_errors e
                         where e.organization_id = runs.organization_id and e.run_id = runs.id)`.execute(
     tenant.sql,

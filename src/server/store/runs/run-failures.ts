@@ -1,5 +1,6 @@
 import { type Database, inOrganization, type Tenant } from '../postgres/database.ts'
-import { addRunLog, type Claim, RunLost } from './runs.ts'
+import { addRunLog } from './run-lines.ts'
+import { type Claim, RunLost } from './runs.ts'
 
 /** The phase of a run that waits for a provider. */
 export const waitingPhase = 'waiting'

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import { addDays, type Day } from '#domain/date-range.ts'
 import type { Tenant } from '../postgres/database.ts'
 import type { DB } from '../postgres/tables.ts'
 import type { Run, RunKind } from './runs.ts'
@@ -15,6 +16,11 @@ export type RunPlace = { id: string; createdAt: Date }
 export type RunFilter = {
   kind?: RunKind | undefined
   status?: string | undefined
+  /** Only runs that failed or told of errors. */
+  hasErrors?: boolean
+  /** Days (UTC) of their start, both included. */
+  startedFrom?: Day | undefined
+  startedTo?: Day | undefined
   /** Leaves out completed runs that changed nothing. */
   hidesUnchanged?: boolean
 }
@@ -38,8 +44,9 @@ export async function listRuns(
       .executeTakeFirstOrThrow()
     return counted.count
   }
-  const [changed, unchanged] = [await count(false), await count(true)]
-  const { hidesUnchanged = false } = query
+  const { hidesUnchanged = false, hasErrors = false } = query
+  // A run with errors never counts as unchanged.
+  const [changed, unchanged] = [await count(false), hasErrors ? 0 : await count(true)]
   return {
     runs: await withNeighbors(tenant, runs),
     totalCount: hidesUnchanged ? changed : changed + unchanged,
@@ -91,10 +98,18 @@ function newestFirst(tenant: Tenant, filter: RunFilter) {
     .orderBy('runs.id', 'desc')
 }
 
-function filters(e: ExpressionBuilder<DB, 'runs'>, { kind, status, hidesUnchanged }: RunFilter) {
+/** Word for word the condition of `runs_with_errors_idx`, or PostgreSQL does not use the index. */
+const withErrors = sql<boolean>`(runs.status = 'failed' or runs.failed_records > 0 or runs.told_errors)`
+
+function filters(e: ExpressionBuilder<DB, 'runs'>, filter: RunFilter) {
+  const { kind, status, hasErrors, startedFrom, startedTo, hidesUnchanged } = filter
+  const start = (day: Day) => new Date(`${day}T00:00:00Z`)
   return [
     ...(kind === undefined ? [] : [e('runs.kind', '=', kind)]),
     ...(status === undefined ? [] : [e('runs.status', '=', status)]),
+    ...(hasErrors ? [withErrors] : []),
+    ...(startedFrom === undefined ? [] : [e('runs.created_at', '>=', start(startedFrom))]),
+    ...(startedTo === undefined ? [] : [e('runs.created_at', '<', start(addDays(startedTo, 1)))]),
     ...(hidesUnchanged ? [e('runs.is_unchanged', '=', false)] : []),
   ]
 }

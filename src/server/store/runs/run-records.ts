@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import type { ChangedRecord, CrmKind, ToldValues } from '#domain/crm-record.ts'
+import {
+  type ChangedRecord,
+  type CrmKind,
+  type LinkChange,
+  runRecordsMax,
+  type ToldValues,
+} from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import type { Run } from './runs.ts'
 
@@ -7,26 +13,32 @@ import type { Run } from './runs.ts'
 export type KeptRecord = Omit<ChangedRecord, 'told'> & {
   toldBefore: ToldValues | null
   toldAfter: ToldValues | null
+  /** By the keys of `link-keys.ts`; null where none are kept. */
+  links: Record<string, LinkChange> | null
   isChangedSince: boolean
   portalId: string | null
   recordId: string | null
   objectTypeId: string | null
 }
 
-type Asked = { kind: CrmKind; limit: number; offset: number }
+type Asked = { kind: CrmKind; only?: 'changed' | 'linked' | undefined; limit: number; offset: number }
+
+const isLinked = sql`(links is not null or change in ('linked', 'unlinked'))`
 
 /**
- * The kept records of a run, and their number: first those whose figures a push changed, as many more have but a new day
- * of renewal; among each the newest rows first.
+ * The kept records of a run, and their number: first those whose figures a push changed, since most of the
+ * others only have a new day of renewal; among each the newest rows first.
  */
 export async function listRunRecords(
   tenant: Tenant,
   run: Pick<Run, 'id' | 'kind' | 'completed_at'>,
-  { kind, limit, offset }: Asked,
+  { kind, only, limit, offset }: Asked,
 ): Promise<{ totalCount: number; records: KeptRecord[] }> {
   const ofTenant = sql`organization_id = ${tenant.organizationId}`
   const [table, time] = kind === 'event' ? ['events', 'occurred_at'] : ['subscriptions', 'updated_at']
-  const ofRun = sql`from run_records r where r.${ofTenant} and r.run_id = ${run.id} and r.kind = ${kind}`
+  const isAsked =
+    only === undefined ? sql`true` : only === 'linked' ? isLinked : sql`change not in ('linked', 'unlinked')`
+  const ofRun = sql`from run_records r where r.${ofTenant} and r.run_id = ${run.id} and r.kind = ${kind} and ${isAsked}`
   const isChangedHere = sql`
     case r.change when 'removed' then x.id is not null
                   else x.id is null or coalesce(x.updated_at > ${run.completed_at}, false) end`
@@ -44,7 +56,7 @@ export async function listRunRecords(
      where r.told_before ->> field is distinct from r.told_after ->> field)`
   // Each row is looked up by its key, whatever the planner believes of the tables.
   const { rows } = await sql<KeptRecord>`
-    select r.source_id as id, r.subscription_id as "subscriptionId", r.change, r.told_before as "toldBefore", r.told_after as "toldAfter",
+    select r.source_id as id, r.subscription_id as "subscriptionId", r.change, r.told_before as "toldBefore", r.told_after as "toldAfter", r.links,
            ${run.kind === 'push' ? isChangedThere : isChangedHere} as "isChangedSince",
            l.portal_id as "portalId", l.record_id as "recordId", l.object_type_id as "objectTypeId"
       from (select * ${ofRun}) r
@@ -61,16 +73,20 @@ export async function listRunRecords(
   return { totalCount: Number(counts[0]?.count ?? 0), records: rows }
 }
 
-/** How many of the kept records of a run had only their associations changed. */
+/**
+ * How many of the kept records of a run had their associations changed. `isCut`: no more may be
+ * kept, so the run may have changed those of others.
+ */
 export async function countLinkedRecords(
   tenant: Tenant,
   runId: string,
-): Promise<{ subscriptions: number; events: number }> {
-  const { rows } = await sql<{ subscriptions: number; events: number }>`
-    select count(*) filter (where kind = 'subscription') as subscriptions,
-           count(*) filter (where kind = 'event') as events
+): Promise<{ subscriptions: number; events: number; isCut: boolean }> {
+  const isFull = (kind: CrmKind) => sql`count(*) filter (where kind = ${kind}) >= ${runRecordsMax}`
+  const { rows } = await sql<{ subscriptions: number; events: number; isCut: boolean }>`
+    select count(*) filter (where kind = 'subscription' and ${isLinked}) as subscriptions,
+           count(*) filter (where kind = 'event' and ${isLinked}) as events,
+           ${isFull('subscription')} or ${isFull('event')} as "isCut"
       from run_records
-     where organization_id = ${tenant.organizationId} and run_id = ${runId}
-       and change in ('linked', 'unlinked')`.execute(tenant.sql)
-  return rows[0] ?? { subscriptions: 0, events: 0 }
+     where organization_id = ${tenant.organizationId} and run_id = ${runId}`.execute(tenant.sql)
+  return rows[0] ?? { subscriptions: 0, events: 0, isCut: false }
 }

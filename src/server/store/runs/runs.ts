@@ -45,6 +45,8 @@ export async function startRun(
       changed_subscriptions: 0,
       changed_events: 0,
       changed_links: 0,
+      created_companies: 0,
+      created_contacts: 0,
     })
     .onConflict((conflict) =>
       conflict.columns(['organization_id']).where('status', '=', 'in_progress').doNothing(),
@@ -175,11 +177,23 @@ export function reportProgress(database: Database, claim: Claim, progress: RunPr
   })
 }
 
+/** How a run ends. */
+export type RunEnd = {
+  status: 'completed' | 'failed'
+  message: string
+  error?: string
+  /** The request to a provider that failed it, for its support. */
+  request?: object
+  /** Whether several phases failed, and not only the last. */
+  isOfSeveral?: boolean
+  at: Date
+} & Omit<RunProgress, 'phase'>
+
 /** Ends a run that this claim holds, in one transaction with `also`. */
 export function endRun(
   database: Database,
   claim: Claim,
-  end: { status: 'completed' | 'failed'; message: string; error?: string; at: Date } & RunProgress,
+  end: RunEnd,
   also?: (tenant: Tenant) => Promise<void>,
 ): Promise<void> {
   return inOrganization(database, claim.organizationId, async (tenant) => {
@@ -191,6 +205,10 @@ export function endRun(
         error: end.error ?? null,
         completed_at: end.at,
         phase: null,
+        ...(end.status === 'failed' && {
+          failed_phase: end.isOfSeveral ? null : sql.ref<string | null>('phase'),
+          failed_request: JSON.stringify(end.request ?? {}),
+        }),
         ...(end.totalRecords !== undefined && { total_records: end.totalRecords }),
         ...(end.processedRecords !== undefined && { processed_records: end.processedRecords }),
         ...(end.failedRecords !== undefined && { failed_records: end.failedRecords }),
@@ -226,54 +244,4 @@ export async function cancelRuns(tenant: Tenant, at: Date, message: string, runI
     .execute()
   for (const { id } of cancelled) await listFollowed(tenant, id)
   return cancelled.length
-}
-
-/** A PostgreSQL statement takes at most 65,535 parameters. */
-const errorsPerInsert = 5_000
-
-/** Saves the records that could not be imported, each with a reason that a person can act on. */
-export async function addRunErrors(
-  tenant: Tenant,
-  runId: string,
-  errors: { sourceId: string | null; message: string }[],
-  at: Date,
-): Promise<void> {
-  for (let start = 0; start < errors.length; start += errorsPerInsert) {
-    await tenant.sql
-      .insertInto('run_errors')
-      .values(
-        errors.slice(start, start + errorsPerInsert).map((error) => ({
-          organization_id: tenant.organizationId,
-          run_id: runId,
-          source_id: error.sourceId,
-          message: error.message,
-          created_at: at,
-        })),
-      )
-      .execute()
-  }
-}
-
-/** Adds errors and counts them in the run, in one transaction, so that concurrent workers lose no count. */
-export async function countRunErrors(
-  tenant: Tenant,
-  runId: string,
-  errors: { sourceId: string | null; message: string }[],
-  at: Date,
-): Promise<void> {
-  if (errors.length === 0) return
-  await addRunErrors(tenant, runId, errors, at)
-  await tenant.sql
-    .updateTable('runs')
-    .set((e) => ({ failed_records: e('failed_records', '+', errors.length) }))
-    .where('organization_id', '=', tenant.organizationId)
-    .where('id', '=', runId)
-    .execute()
-}
-
-export async function addRunLog(tenant: Tenant, runId: string, line: string, at: Date): Promise<void> {
-  await tenant.sql
-    .insertInto('run_logs')
-    .values({ organization_id: tenant.organizationId, run_id: runId, line, created_at: at })
-    .execute()
 }

@@ -191,7 +191,8 @@ describe('the access token', () => {
   it('marks the connection only when the CRM says that the grant is gone, and asks no more then', async () => {
     await bench.control('/_control/revoke-app', { hubId: enterprise })
     bench.clock.now += halfAnHourMs
-    await expect(readAccount()).rejects.toMatchObject({ kind: 'unauthorized' })
+    const asked = { method: 'POST', path: '/oauth/2026-09/token' }
+    await expect(readAccount()).rejects.toMatchObject({ kind: 'unauthorized', request: asked })
     expect(await connection()).toMatchObject({ warning: deadTokenWarning })
     const calls = tokenCalls()
     expect(await verifyCrm(bench.deps, bench.organizationId)).toEqual({ connected: false })

@@ -90,7 +90,10 @@ export async function completeCrmAuthorization(
     return { outcome: 'connected', returnTo, message: connectedMessage(name, tokens.portalId, earlierPortal) }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    deps.log.warn({ kind: error.kind, requestId: error.requestId }, 'the authorization code was not accepted')
+    deps.log.warn(
+      { kind: error.kind, requestId: error.request.id },
+      'the authorization code was not accepted',
+    )
     return failed(`Failed to connect to ${name}. ${error.message}`, returnTo)
   }
 }

@@ -176,6 +176,21 @@ describe('objects that somebody changed', () => {
     expect(dumpCrm(bench)).toEqual(before)
   })
 
+  it('stop the push when their key is archived, and ask for that alone to be restored', async () => {
+    const before = dumpCrm(bench)
+    const path = `/crm/properties/2026-09/${subscriptionType()}`
+    await bench.ask('DELETE', `${path}/stripe_subscription_id`)
+    const { status, error } = await bench.push()
+    expect([status, error]).toEqual(['failed', expect.stringContaining('Restore it there from the archived')])
+    expect(error).not.toContain('Delete')
+    await bench.ask('POST', path, {
+      ...{ name: 'stripe_subscription_id', label: 'Stripe subscription ID', hasUniqueValue: true },
+      ...{ type: 'string', fieldType: 'text', groupName: 'tributary_subscription_information' },
+    })
+    expect(await bench.push()).toMatchObject({ status: 'completed', failed_records: 0 })
+    expect(dumpCrm(bench)).toEqual(before)
+  })
+
   it('stop the push, and say why, when a property has another type', async () => {
     const path = `/crm/properties/2026-09/${subscriptionType()}`
     await bench.ask('DELETE', `${path}/quantity`)

@@ -1,3 +1,5 @@
+import { asSentence } from '../../providers/provider-error.ts'
+
 /**
  * Kinds of writes that a CRM may refuse entirely. They are separate: a CRM that accepts no new records may still
  * accept updates.
@@ -29,11 +31,19 @@ export function createHeldWrites(): HeldWrites {
     has: (sort) => reasons.has(sort),
     explain(crmName) {
       if (reasons.size === 0) return null
-      return heldText(crmName, [...reasons.keys()].join(', '), [...new Set(reasons.values())].join(' '))
+      const what = new Intl.ListFormat('en-US').format([...reasons.keys()].map((sort) => sortTexts[sort]))
+      const why = [...new Set([...reasons.values()].map(asSentence))].join(' ')
+      return `${crmName} refused ${what} for the whole account: ${why} What was not written is still due: put it right in ${crmName}, then sync again.`
     },
   }
 }
 
-export function heldText(crmName: string, what: string, reason: string): string {
-  return `${crmName} refuses this for the whole account (${what}): ${reason} What was not written is still due: put it right in ${crmName}, then sync again.`
+const sortTexts: Record<HeldSort, string> = {
+  companies: 'new companies',
+  contacts: 'new contacts',
+  'new records': 'new records',
+  'known records': 'changes to records',
+  'removed records': 'the removal of records',
+  associations: 'new links between records',
+  'removed associations': 'the removal of links',
 }

@@ -31,10 +31,8 @@ const requests = () => bench.simulator.requests.list(path)
 const rate = (from: string, worth: number, effectiveAt: string, to = 'GBP') => ({
   ...{ from, to, rate: worth, effectiveAt },
 })
-const keep = (exchangeRates: object[], openAnswers: object = {}) =>
-  bench.control('/_control/settings', {
-    ...{ hubId: enterprise, companyCurrency: 'GBP', exchangeRates, openAnswers },
-  })
+const keep = (exchangeRates: object[], openAnswers: object = {}, companyCurrency = 'GBP') =>
+  bench.control('/_control/settings', { hubId: enterprise, companyCurrency, exchangeRates, openAnswers })
 const rateOn = (from: string, to: string, day: string) =>
   within(async (tenant) => {
     const find = await loadRates(tenant, { source: 'crm', to, wanted: [{ currency: from, day }] })
@@ -73,6 +71,22 @@ describe("the account's own rates", () => {
       expect(await rateOn('jpy', 'gbp', '2026-09-30')).toBeNull()
     },
   )
+
+  it('are those to the company currency again that the account came back to', async () => {
+    const inPounds = [rate('EUR', 0.8, '2026-03-01T00:00:00Z'), rate('EUR', 0.9, '2026-09-01T00:00:00Z')]
+    const inEuros = rate('GBP', 2, '2026-02-01T00:00:00Z', 'EUR')
+    await keep(inPounds)
+    await read()
+    bench.clock.now += 25 * hour
+    await keep([...inPounds, inEuros], {}, 'EUR')
+    await read()
+    expect(await rateOn('eur', 'gbp', '2026-09-30')).toBe('at 0.5 GBP/EUR of 2026-02-01, HubSpot')
+    bench.clock.now += 25 * hour
+    await keep([...inPounds, inEuros])
+    await read()
+    expect(await rateOn('eur', 'gbp', '2026-09-30')).toBe('at 0.9 GBP/EUR of 2026-09-01, HubSpot')
+    expect(await rateOn('eur', 'gbp', '2026-08-30')).toBe('at 0.8 GBP/EUR of 2026-03-01, HubSpot')
+  })
 
   it('are read once a day by an organization that takes them, and amounts follow', async () => {
     await keep([rate('EUR', 0.8, '2026-09-01T00:00:00Z')])

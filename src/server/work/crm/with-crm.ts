@@ -122,7 +122,7 @@ async function openKeySession<T>(
     await inOrganization(deps.database, organizationId, (tenant) =>
       setConnectionWarning(tenant, standing, warning),
     )
-    throw new ProviderError('unauthorized', warning)
+    throw new ProviderError('unauthorized', warning, { request: error.request })
   }
 }
 
@@ -157,7 +157,7 @@ async function renewToken(
     } catch (error) {
       if (error instanceof ProviderError && error.kind === 'unauthorized') {
         await setConnectionWarning(tenant, connection, deadTokenWarning)
-        return 'dead'
+        return error
       }
       if (
         !(error instanceof ProviderError && isUsable && connection.expires_at && at < connection.expires_at)
@@ -166,7 +166,7 @@ async function renewToken(
       return { accessToken: stored.accessToken, refreshDueAt: new Date(at.getTime() + renewPauseMs) }
     }
   })
-  if (renewed === 'dead') throw dead(deps)
+  if (renewed instanceof ProviderError) throw dead(deps, renewed)
   return renewed
 }
 
@@ -189,8 +189,9 @@ export function unanswered({ crm }: Pick<Deps, 'crm'>, earlierPortalId: string):
   )
 }
 
-function dead({ crm }: Deps): ProviderError {
-  return new ProviderError('unauthorized', `${crm.name} no longer accepts this connection. Please reconnect.`)
+function dead({ crm }: Deps, refusal?: ProviderError): ProviderError {
+  const message = `${crm.name} no longer accepts this connection. Please reconnect.`
+  return new ProviderError('unauthorized', message, refusal && { request: refusal.request })
 }
 
 function deadKeyWarning({ crm }: Deps): string {

@@ -42,6 +42,17 @@ beforeAll(async () => {
     `insert into run_errors (organization_id, run_id, source_id, message)
      select organization_id, id, 'x', 'The contact wilhelmina@quartzite.example was not created' from runs limit 1`,
   )
+  await query(
+    world.ownerUrl,
+    'update crm_companies set created_at = now(), contact_count = 7, deal_count = 7, last_activity_at = now()',
+  )
+  for (const [view, search] of [
+    [name, 'status=active'],
+    ['One of ours', new URLSearchParams({ search: `"${name}"` })],
+    ['Hers', new URLSearchParams({ status: 'active', search: email })],
+    ['Kwarz', 'search=Kwarz'],
+  ] as const)
+    await owner.post('/api/views/save', { list: 'customers', name: view, query: String(search) })
   before = await figures()
 })
 afterAll(() => world.close())
@@ -113,6 +124,15 @@ function hubspotText(only?: 'ours'): string {
   return JSON.stringify([...types, ...(only ? [] : ['0-1', '0-2'])].map((type) => portal.everMade(type)))
 }
 
+/** What the index says of the companies of erased people, besides their names: once each. */
+const factsOfErased = () =>
+  query(
+    world.ownerUrl,
+    `select distinct created_at, contact_count, deal_count, last_activity_at from crm_companies
+      where name like 'Erased customer%'`,
+  )
+const noFacts = [{ created_at: null, contact_count: null, deal_count: null, last_activity_at: null }]
+
 async function list(): Promise<
   { id: string; pseudonym: string; hubspotRewrittenAt: string | null; hubspotContact: string }[]
 > {
@@ -133,12 +153,14 @@ describe('a person who is erased', () => {
     expect(await list()).toHaveLength(2)
     const dump = await dumpOf(world.ownerUrl)
     expect(dump.split('\n').filter((row) => found(row).length > 0)).toEqual([])
+    expect(await query(world.ownerUrl, 'select name from list_views')).toEqual([{ name: 'Kwarz' }])
     expect(await figures()).toEqual(before)
     const [customer] = await query(world.ownerUrl, `select name, email from customers where id = '${ids[0]}'`)
     expect(customer).toMatchObject({
       name: expect.stringMatching(/^Erased customer [0-9a-f]{10}$/),
       email: null,
     })
+    expect(await factsOfErased()).toEqual(noFacts)
   })
 
   it('does not come back by a search, nor by an import of everything and a push', async () => {
@@ -150,6 +172,7 @@ describe('a person who is erased', () => {
     await importAndPush()
     expect((await dumpOf(world.ownerUrl)).split('\n').filter((row) => found(row).length > 0)).toEqual([])
     expect(await query(world.ownerUrl, 'select id, name from customers order by id')).toEqual(names)
+    expect(await factsOfErased()).toEqual(noFacts)
     expect(await figures()).toEqual(before)
   })
 

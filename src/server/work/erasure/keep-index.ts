@@ -1,4 +1,4 @@
-import type { CompanyCandidate } from '#domain/company.ts'
+import { type CompanyCandidate, noCompanyFacts } from '#domain/company.ts'
 import type { Deps } from '../../deps.ts'
 import { type IndexedContact, saveCompanies, saveContacts } from '../../store/crm/crm-index.ts'
 import { findErasedWords, type WordKind } from '../../store/erasure/erasures.ts'
@@ -9,8 +9,8 @@ import { findHashes } from './hashes.ts'
 type Place = { deps: Pick<Deps, 'seal'>; portalId: string; at: Date }
 
 /**
- * Adds companies to the index. Those of erased people get the pseudonym as their name and lose their domains. Returns
- * them as stored.
+ * Adds companies to the index. Those of erased people get the pseudonym as their name and lose their domains and facts.
+ * Returns them as stored.
  */
 export async function keepCompanies(
   tenant: Tenant,
@@ -28,6 +28,7 @@ export async function keepCompanies(
     const { domains, registrableDomains, createdFor } = company
     return {
       ...company,
+      facts: noCompanyFacts,
       name: pseudonym,
       domains: domains.filter(isKept),
       registrableDomains: registrableDomains.filter(isKept),

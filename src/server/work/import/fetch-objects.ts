@@ -10,7 +10,7 @@ import { endSubscriptions } from '../../store/payments/subscriptions.ts'
 import { takeUnlisted } from '../../store/payments/unlisted-objects.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { addObjects, listObjectsToFetch, noteFetched } from '../../store/runs/import-objects.ts'
-import { addRunLog, countRunErrors } from '../../store/runs/runs.ts'
+import { addRunLog, countRunErrors } from '../../store/runs/run-lines.ts'
 import { type ImportContext, write } from '../runs/run-context.ts'
 import { saveFetchedObjects } from './save-objects.ts'
 

@@ -71,11 +71,14 @@ async function failImport(
   error: ProviderError,
   tried: TriedSecret | undefined,
 ): Promise<void> {
-  deps.log.warn({ runId: claim.runId, kind: error.kind, requestId: error.requestId }, 'import failed')
+  deps.log.warn({ runId: claim.runId, kind: error.kind, requestId: error.request.id }, 'import failed')
   await endRun(
     deps.database,
     claim,
-    { status: 'failed', message: 'The import failed.', error: error.message, at: deps.now() },
+    {
+      ...{ status: 'failed', message: 'The import failed.', error: error.message },
+      ...{ request: error.request, at: deps.now() },
+    },
     async (tenant) => {
       if (error.kind === 'unauthorized' && tried) await setConnectionWarning(tenant, tried, error.message)
       if (error.kind === 'forbidden' && tried)

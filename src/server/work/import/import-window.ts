@@ -18,7 +18,7 @@ import {
   saveWindows,
   updateHeldWindows,
 } from '../../store/runs/import-windows.ts'
-import { addRunLog } from '../../store/runs/runs.ts'
+import { addRunLog } from '../../store/runs/run-lines.ts'
 import { type ImportContext, write } from '../runs/run-context.ts'
 import { batchMax, fetchBatch, leftOut } from './fetch-objects.ts'
 import { rowsOf } from './save-objects.ts'

@@ -11,7 +11,13 @@ import type { ImportPlan } from '../../store/runs/import-plans.ts'
 import type { ImportWindow } from '../../store/runs/import-windows.ts'
 import type { PlanningContext } from '../runs/run-context.ts'
 import { planChanged, type WhatToRead } from './changed-objects.ts'
-import { listChangesSince, type Refreshed, recordOf, takeNewestChanges } from './changes-since.ts'
+import {
+  listChangesSince,
+  type Refreshed,
+  recordOf,
+  takeNewestChanges,
+  withoutFuture,
+} from './changes-since.ts'
 import { type ImportOptions, instantOfText } from './import-options.ts'
 import { newWindow } from './windows.ts'
 
@@ -39,7 +45,7 @@ export async function planImport(
     // A full import per hint would occupy a large account all day.
     if (options.mode === 'window' && options.isHint && record)
       throw changesForbidden(context.deps.payments.name)
-    return planEverything(context, known.accountCreatedAt)
+    return planEverything(context, known)
   }
   const areCustomersRead = await areCustomersDue(context, known)
   const isOpen = ({ kind }: { kind: string }) => !(areCustomersRead && kind === 'customers')
@@ -59,7 +65,7 @@ export async function planImport(
   const objects = changed.objects.filter(isOpen)
   const isIdle = windows.length + objects.length === 0
   const clockAt = changes.newestAt ?? (isIdle ? null : await context.reader.findNewestInvoiceAt())
-  const eventsUntil = Math.max(changes.newestAt ?? 0, record.newestAt)
+  const eventsUntil = Math.max(withoutFuture(changes.newestAt ?? 0, known.startedAt), record.newestAt)
   const isUnchanged = isIdle && changes.marks.length === 0
   return { isFull: false, areCustomersRead, eventsUntil, clockAt, windows, objects, isUnchanged }
 }
@@ -86,11 +92,11 @@ function wholeWindow(kind: PaymentsKind, oldestAt: Instant | null): ImportWindow
 
 async function planEverything(
   context: PlanningContext,
-  accountCreatedAt: Instant | null,
+  { startedAt, accountCreatedAt }: Omit<Known, 'mirror'>,
 ): Promise<PlannedImport> {
-  const newest = await takeNewestChanges(context)
-  const clockAt = newest?.newestAt ?? (await context.reader.findNewestInvoiceAt())
-  const eventsUntil = newest?.newestAt ?? null
+  const newestAt = (await takeNewestChanges(context))?.newestAt ?? null
+  const clockAt = newestAt ?? (await context.reader.findNewestInvoiceAt())
+  const eventsUntil = newestAt === null ? null : withoutFuture(newestAt, startedAt)
   const windows = wholeKinds.map((kind) => wholeWindow(kind, accountCreatedAt))
   return {
     ...{ isFull: true, areCustomersRead: true, eventsUntil, clockAt, windows, objects: [] },

@@ -23,7 +23,8 @@ import {
   takeOverPlan,
 } from '../../store/runs/import-plans.ts'
 import { releaseWindows, saveWindows } from '../../store/runs/import-windows.ts'
-import { addRunLog, type Run } from '../../store/runs/runs.ts'
+import { addRunLog } from '../../store/runs/run-lines.ts'
+import type { Run } from '../../store/runs/runs.ts'
 import { isOther, readDetails } from '../connections/payments-connection.ts'
 import { recountBeforeImport } from '../ledger/recount-ledger.ts'
 import { type PlanningContext, write } from '../runs/run-context.ts'

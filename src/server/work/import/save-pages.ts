@@ -4,7 +4,7 @@ import { hasExpected, noteListed } from '../../store/payments/unlisted-objects.t
 import { errorCodeOf, uniqueViolation } from '../../store/postgres/error-code.ts'
 import type { ImportMode } from '../../store/runs/import-plans.ts'
 import { type ImportWindow, updateHeldWindows } from '../../store/runs/import-windows.ts'
-import { countRunErrors } from '../../store/runs/runs.ts'
+import { countRunErrors } from '../../store/runs/run-lines.ts'
 import { type ImportContext, write } from '../runs/run-context.ts'
 import { type ObjectRow, saveRows } from './save-objects.ts'
 import { leaseOf } from './windows.ts'

@@ -2,7 +2,7 @@ import { decimalOfCents } from '#domain/currency.ts'
 import type { Instant } from '#domain/instant.ts'
 import { checkLedger, type LedgerFault } from '#domain/mrr/ledger/check-ledger.ts'
 import type { Chains } from '../../store/ledger/ledger-check.ts'
-import type { RecordedFault } from '../../store/ledger/ledger-faults.ts'
+import type { RecordedFault } from '../../store/runs/run-faults.ts'
 
 /** The first fault of each subscription; its later faults follow from the first. */
 export function faultsOfChains({ figures, events }: Chains, asOf: Instant): RecordedFault[] {

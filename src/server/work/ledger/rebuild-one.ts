@@ -5,6 +5,7 @@ import type { MrrPolicy } from '#domain/mrr/exact/policy.ts'
 import { rebuildCustomer } from '#domain/mrr/rebuild-customer.ts'
 import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import { type ReceiptSubject, withEveryLine, withLinesInstead } from '#domain/mrr/receipts/receipt-lines.ts'
+import { couponOfDiscount } from '#domain/mrr/terms/discounts/coupon.ts'
 import type { Observation } from '#domain/mrr/timeline/observation.ts'
 import type { PaymentDiscount, PaymentSubscription } from '#domain/payments.ts'
 import type { EventRow } from '../../store/ledger/events.ts'
@@ -111,7 +112,7 @@ function joined(subscription: PaymentSubscription, catalog: Catalog): PaymentSub
 function withCoupons(discounts: readonly PaymentDiscount[], { coupons }: Catalog): PaymentDiscount[] {
   return discounts.map((discount) => ({
     ...discount,
-    coupon: (discount.couponId === null ? undefined : coupons.get(discount.couponId)) ?? discount.coupon,
+    coupon: couponOfDiscount(discount.coupon, coupons.get(discount.couponId ?? '')),
   }))
 }
 

@@ -8,8 +8,8 @@ import {
   loadChains,
   sumChanges,
 } from '../../store/ledger/ledger-check.ts'
-import { addRunFaults, type RecordedFault } from '../../store/ledger/ledger-faults.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import { addRunFaults, type RecordedFault } from '../../store/runs/run-faults.ts'
 import { type RunContext, write } from '../runs/run-context.ts'
 import { faultsOfChains } from './chain-faults.ts'
 

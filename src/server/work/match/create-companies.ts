@@ -30,7 +30,10 @@ export async function createCompanies(session: MatchSession, drafts: readonly Dr
     }),
   )
   const place = { deps, portalId: access.portalId, at: deps.now() }
-  await write((tenant) => keepCompanies(tenant, place, [...companies.values()]))
+  await write(async (tenant) => {
+    await keepCompanies(tenant, place, [...companies.values()])
+    await session.created?.(tenant, { companies: outcomes.filter(({ state }) => state === 'created').length })
+  })
   const whose = customersBy(drafts, ({ address }) => address.registrableDomain)
   reportUnmade(session, outcomes, whose, (domain) => `The company of ${domain} was not created`)
   return drafts.map((draft, at) => {

@@ -65,6 +65,20 @@ describe('a contact that HubSpot refuses', () => {
   })
 })
 
+describe('a push', () => {
+  it('counts the companies and contacts that it created, and none that were there', async () => {
+    const bench = await openBench(db)
+    await bench.connect()
+    const one = (id: string, domain: string) => ({ id, name: id, email: `${id}@${domain}`, mrrCents: 1 })
+    const rows = [one('kim', 'one.example'), one('pat', 'one.example'), one('lee', 'two.example')]
+    await saveLedger(bench, rows)
+    expect(await bench.push()).toMatchObject({ created_companies: 2, created_contacts: 3 })
+    await saveLedger(bench, [...rows, one('ada', 'one.example')])
+    expect(await bench.push()).toMatchObject({ created_companies: 0, created_contacts: 1 })
+    expect(await bench.push()).toMatchObject({ created_companies: 0, created_contacts: 0 })
+  })
+})
+
 describe('a portal that makes companies of its own', () => {
   it('keeps one company for each domain, whoever makes it', async () => {
     for (const autoCreateCompanies of [true, false]) {

@@ -44,7 +44,10 @@ async function createContacts(
     companyRecordIds: [companyOf.get(email) ?? null].filter((id) => id !== null),
   }))
   const place = { deps, portalId: access.portalId, at: deps.now() }
-  await write((tenant) => keepContacts(tenant, place, contacts))
+  await write(async (tenant) => {
+    await keepContacts(tenant, place, contacts)
+    await session.created?.(tenant, { contacts: created.filter(isNew).length })
+  })
   const whose = customersBy(drafts, ({ email }) => email)
   reportUnmade(session, created, whose, (email) => `The contact ${email} was not created`)
   const refusals = new Map(
@@ -53,6 +56,9 @@ async function createContacts(
   const settled = standing.map((draft) => settleContact(draft, byEmail, refusals))
   return adoptCompanies(session, settled, new Set(byEmail.values()), patience)
 }
+
+/** Whether this write created the contact; one that was there before has no time of its write. */
+const isNew = (outcome: CrmWriteOutcome) => outcome.state === 'written' && outcome.updatedAt !== undefined
 
 function refusedAsErased(email: string): CrmWriteOutcome {
   const message = 'Whoever had this address was erased, so no contact is made for it again.'

@@ -9,8 +9,8 @@ import { companyDomains } from './domains.ts'
 import type { MatchSession } from './session.ts'
 
 export function candidateOf(company: CrmCompany): CompanyCandidate {
-  const { recordId, name, createdFor } = company
-  return { recordId, name, ...companyDomains(company), createdFor }
+  const { recordId, name, createdFor, facts } = company
+  return { recordId, name, ...companyDomains(company), createdFor, facts }
 }
 
 function indexedContactOf(contact: CrmContact): IndexedContact {

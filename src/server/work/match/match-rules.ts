@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
 import { decideMatches } from '../../store/matches/match-decisions.ts'
 import { deleteRule, listRulesOf, lockRules, saveRule } from '../../store/matches/match-rules.ts'
-import { lockWaitingOfDomain, releaseByRule } from '../../store/matches/rule-matches.ts'
+import { lockAttachedOfDomain, lockWaitingOfDomain, releaseByRule } from '../../store/matches/rule-matches.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { hasRealEnding, readAddress, registrableDomainOf } from '../addresses/read-address.ts'
 import { withCrm } from '../crm/with-crm.ts'
@@ -15,8 +15,8 @@ import { getCompany } from './review/search-companies.ts'
 const neverDeed = 'make, replace or remove the rule that a domain is never matched'
 
 /**
- * Remembers a company for a domain and links the customers that wait for it; returns their number. The caller has
- * locked the rules.
+ * Remembers a company for a domain and links the customers that wait for it, and these `others`; returns their number.
+ * The caller has locked the rules.
  */
 export async function addRule(
   deps: Deps,
@@ -25,36 +25,56 @@ export async function addRule(
   domain: string,
   company: ReviewedCompany,
   { by, decisionId }: { by: Reviewer; decisionId: string },
+  others: readonly string[] = [],
 ): Promise<number> {
   const at = deps.now()
   await requireMayReplace(tenant, portalId, domain, by.role)
   await saveRule(tenant, portalId, { domain, company }, { by: by.userId, decisionId, at })
   const waiting = await lockWaitingOfDomain(tenant, portalId, domain)
   const decision = { id: decisionId, action: 'attached', by: by.userId, at } as const
-  const linked = waiting.map(
+  const linked = [...waiting, ...others].map(
     (customerId) => ({ customerId, state: 'linked', evidence: 'rule', company }) as const,
   )
   await decideMatches(tenant, portalId, decision, linked)
   return linked.length
 }
 
-/** Makes a rule for the registrable domain of the text that a person typed. Returns how many customers it moved. */
+export type DomainDecision = {
+  domain: string
+  /** How many customers it moved. */
+  moved: number
+  company: ReviewedCompany | null
+  /** The customers that stay with the company of the rule before. */
+  stayed: { count: number; companyName: string | null }
+}
+
+const nobody = { count: 0, companyName: null }
+
+/**
+ * Makes a rule for the registrable domain of the text that a person typed. Customers that are with the company of the
+ * rule before stay there, unless `movesAttached`.
+ */
 export async function decideDomain(
   deps: Deps,
   organizationId: number,
-  rule: { domain: string; companyRecordId: string | null },
+  rule: { domain: string; companyRecordId: string | null; movesAttached?: boolean },
   by: Reviewer,
-): Promise<{ domain: string; moved: number }> {
+): Promise<DomainDecision> {
   const domain = ruleDomain(rule.domain)
-  const { companyRecordId } = rule
+  const { companyRecordId, movesAttached = false } = rule
   if (companyRecordId === null) requireManager(by.role, neverDeed)
   if (companyRecordId !== null) {
     return withCrm(deps, organizationId, async ({ access }) => {
       const company = await getCompany(deps, organizationId, access, companyRecordId)
       return inOrganization(deps.database, organizationId, async (tenant) => {
         await lockRules(tenant)
+        const { portalId } = access
+        const former = await findFormer(tenant, portalId, domain, company)
         const made = { by, decisionId: deps.newId() }
-        return { domain, moved: await addRule(deps, tenant, access.portalId, domain, company, made) }
+        const others = movesAttached ? former.customerIds : []
+        const moved = await addRule(deps, tenant, portalId, domain, company, made, others)
+        const count = former.customerIds.length - others.length
+        return { domain, moved, company, stayed: { count, companyName: former.companyName } }
       })
     })
   }
@@ -63,8 +83,20 @@ export async function decideDomain(
     const portalId = await getPortal(deps, tenant)
     const made = { by: by.userId, decisionId: null, at: deps.now() }
     await saveRule(tenant, portalId, { domain, company: null }, made)
-    return { domain, moved: await releaseByRule(tenant, portalId, domain, deps.now()) }
+    const moved = await releaseByRule(tenant, portalId, domain, deps.now())
+    return { domain, moved, company: null, stayed: nobody }
   })
+}
+
+/** The customers of a domain that are with the company of its rule, if that is not `company`. */
+async function findFormer(tenant: Tenant, portalId: string, domain: string, company: ReviewedCompany) {
+  const [rule] = await listRulesOf(tenant, portalId, [domain])
+  if (rule === undefined || rule.companyRecordId === company.recordId)
+    return { companyName: null, customerIds: [] }
+  return {
+    companyName: rule.companyName,
+    customerIds: await lockAttachedOfDomain(tenant, portalId, domain),
+  }
 }
 
 /** Deletes a rule. Customers that it linked stay linked; customers that it held back are matched again. */

@@ -1,8 +1,8 @@
 // The index of a portal's companies and contacts is listed whole or brought up to date by a search, whichever takes fewer
 // requests. A complete listing each night finds deletions, which a search does not report.
 
-import type { CrmPage } from '../../providers/crm.ts'
 import type { CrmFound } from '../../providers/crm-directory.ts'
+import type { CrmPage } from '../../providers/crm-standing.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
 import { forgetUnlisted } from '../../store/crm/crm-index.ts'
 import { releaseGoneCompanies, releaseGoneContacts } from '../../store/crm/crm-index-changes.ts'

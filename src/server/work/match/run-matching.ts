@@ -1,4 +1,4 @@
-import { ProviderError } from '../../providers/provider-error.ts'
+import { asSentence, ProviderError } from '../../providers/provider-error.ts'
 import { countPendingMatches, saveMatches } from '../../store/matches/matches.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { getSettings, type OrganizationSettings } from '../../store/setup/settings.ts'
@@ -96,5 +96,5 @@ async function switchesNow(
 
 /** Why companies are not created although the organization wants it, and what a person can do. */
 export function pausedText({ crm }: MatchSession['deps'], reason: string): string {
-  return `Companies are not created: ${reason} Without a unique company property of ours one could be made twice. Make room for one more unique company property in ${crm.name} (it allows ten), or let a ${crm.name} admin connect again with all permissions. Until then these customers wait in Match Review.`
+  return `Companies are not created: ${asSentence(reason)} Without a unique company property of ours one could be made twice. Make room for one more unique company property in ${crm.name} (it allows ten), or let a ${crm.name} admin connect again with all permissions. Until then these customers wait in Match Review.`
 }

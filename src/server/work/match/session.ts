@@ -17,6 +17,8 @@ export type MatchSession = {
   held: HeldWrites
   /** Reports a change in the CRM that we found and corrected; set only in a push. */
   mended?: (tenant: Tenant, line: string) => Promise<void>
+  /** Counts what was created in the CRM, in the transaction that keeps it; set only in a push. */
+  created?: (tenant: Tenant, created: { companies?: number; contacts?: number }) => Promise<void>
   /** Reports something that a person should know about a customer. */
   report: (customerId: string | null, message: string) => void
 }

@@ -1,6 +1,7 @@
 import { isManager, losesLastOwner, mayChangeRole, mayRemove, type Role } from '#domain/membership.ts'
 import { Refusal } from '../../refusal.ts'
 import { type Actor, recordAudit } from '../../store/accounts/audit.ts'
+import { cancelInvitationsBy } from '../../store/accounts/invitations.ts'
 import {
   listMembers,
   lockMembership,
@@ -31,7 +32,7 @@ export function changeRole(
     if (losesLastOwner(members, target, role)) throw new Refusal('conflict', lastOwner)
     if (target.role === role) return
     await setRole(tenant, target.id, role)
-    if (!isManager(role)) await forgetOauthStates(tenant, target.userId)
+    if (!isManager(role)) await endBegun(tenant, target.userId)
     await recordAudit(tenant, caller.actor, { action: 'role_changed', subject: `${target.email} (${role})` })
   })
 }
@@ -58,7 +59,7 @@ export function endMembership(database: Database, caller: ActingMember, memberId
       throw new Refusal('forbidden', 'Only an owner may remove an owner. Ask an owner to do it.')
     if (losesLastOwner(members, target, null)) throw new Refusal('conflict', lastOwner)
     await removeMember(tenant, target.id)
-    await forgetOauthStates(tenant, target.userId)
+    await endBegun(tenant, target.userId)
     const action = target.id === self.id ? 'member_left' : 'member_removed'
     await recordAudit(tenant, caller.actor, { action, subject: target.email })
   })
@@ -69,9 +70,18 @@ export function leaveOrganization(database: Database, caller: ActingMember): Pro
   return amongMembers(database, caller, async (tenant, members, self) => {
     if (losesLastOwner(members, self, null)) throw new Refusal('conflict', lastOwner)
     await removeMember(tenant, self.id)
-    await forgetOauthStates(tenant, self.userId)
+    await endBegun(tenant, self.userId)
     await recordAudit(tenant, caller.actor, { action: 'member_left', subject: self.email })
   })
+}
+
+/**
+ * Ends what somebody began as an owner or admin: consents at the CRM, and invitations, which could bring them back
+ * under another address.
+ */
+async function endBegun(tenant: Tenant, userId: number): Promise<void> {
+  await forgetOauthStates(tenant, userId)
+  await cancelInvitationsBy(tenant, userId)
 }
 
 /** Handles one change per organization at a time, each based on the members at that moment. */

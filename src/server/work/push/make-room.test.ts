@@ -7,7 +7,7 @@ import { typeOf } from '#test/push/people.ts'
 import { associationKinds } from '../../store/crm/crm-associations.ts'
 import { countSynced } from '../../store/crm/crm-links.ts'
 import { findRecordStanding } from '../../store/crm/record-standing.ts'
-import { countRefused, findRefusals } from '../../store/crm/refusals.ts'
+import { countRefused, findLastTries, findRefusals } from '../../store/crm/refusals.ts'
 import { listSubscriptions } from '../../store/lists/subscription-list.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
@@ -79,12 +79,14 @@ const toldOf = (one: Bench, customer: string) =>
       ...(await findRefusals(tenant, 'subscription', [`sub_${customer}`])),
       ...(await findRefusals(tenant, 'event', [`ev_${customer}`])),
     ]
+    const tried = await findLastTries(tenant, 'subscription', [`sub_${customer}`])
     const filter = { isFailing: true, search: '', page: 1, limit: 10 }
     const failing = await listSubscriptions(tenant, { ...filter, sort: 'updatedAt', order: 'desc' })
     return {
       refused: await countRefused(tenant, portalId),
       failing: failing.subscriptions.map(({ id }) => id),
       reasons: Object.fromEntries(reasons),
+      tried: [...tried.keys()],
       standing: { state, error },
       synced,
     }
@@ -125,6 +127,7 @@ describe('a customer that a person moves, where a record may have one company', 
       refused: 2,
       failing: ['sub_alpha'],
       reasons: { sub_alpha: refusal, ev_alpha: refusal },
+      tried: ['sub_alpha'],
       standing: { state: 'failed', error: refusal },
       synced: { subscriptions: 1, events: 1 },
     })
@@ -145,6 +148,7 @@ describe('a customer that a person moves, where a record may have one company', 
       refused: 0,
       failing: [],
       reasons: {},
+      tried: [],
       standing: { state: 'synced', error: null },
       synced: { subscriptions: 2, events: 2 },
     })
@@ -163,7 +167,7 @@ describe('a customer that a person moves, where a record may have one company', 
     await bench.push(counted)
     const isOfTies = (path: string) => path.includes(`${typeOf(bench, 'subscription')}/0-2/batch/`)
     const steps = counted.asked.flatMap((path, index) => (isOfTies(path) ? [index + 1] : []))
-    expect(steps).toHaveLength(4)
+    expect(steps).toHaveLength(5)
     for (const number of steps) {
       for (const moment of moments) {
         const one = await prepare()
@@ -182,7 +186,8 @@ describe('a refused tie', () => {
     await allow(bench, 'record of a company')
     await move(bench, 'alpha', 'Beta')
     await bench.push()
-    expect(await toldOf(bench, 'alpha')).toMatchObject({ refused: 2, failing: ['sub_alpha'] })
+    const told = { refused: 2, failing: ['sub_alpha'], tried: ['sub_alpha'] }
+    expect(await toldOf(bench, 'alpha')).toMatchObject(told)
   })
 
   it('is still told after a person had all missing ones made, which met the same refusal', async () => {
@@ -192,7 +197,7 @@ describe('a refused tie', () => {
 
   it('is not told of the company that the customer has again', async () => {
     await move(bench, 'alpha', 'Alpha')
-    expect(await toldOf(bench, 'alpha')).toMatchObject({ refused: 0, failing: [], reasons: {} })
+    expect(await toldOf(bench, 'alpha')).toMatchObject({ refused: 0, failing: [], reasons: {}, tried: [] })
   })
 
   it('is not told of a record that somebody deleted', async () => {

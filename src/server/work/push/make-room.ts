@@ -1,3 +1,4 @@
+import { asSentence } from '../../providers/provider-error.ts'
 import type { AssociationKind, AssociationRow } from '../../store/crm/crm-associations.ts'
 import { listObsoleteBeside } from '../../store/crm/crm-obsolete.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
@@ -30,7 +31,7 @@ export async function makeRoom(
   const isBack = sourcesOf((await writePairs(session, kind, 'associate', back)).done)
   const told = again.refused.map((row) =>
     isBack.has(row.sourceId)
-      ? { ...row, error: `${row.error} It stays with the former one until then.` }
+      ? { ...row, error: `${asSentence(row.error)} It stays with the former one until then.` }
       : row,
   )
   return {

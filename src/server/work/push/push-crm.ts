@@ -10,15 +10,8 @@ import { packLists } from '../../store/lists/pack-lists.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { manyRows, refreshStatistics } from '../../store/postgres/statistics.ts'
 import { countErrorLines } from '../../store/runs/run-details.ts'
-import {
-  addRunErrors,
-  addRunLog,
-  type Claim,
-  endRun,
-  inRun,
-  type Run,
-  reportProgress,
-} from '../../store/runs/runs.ts'
+import { addRunErrors, addRunLog } from '../../store/runs/run-lines.ts'
+import { type Claim, endRun, inRun, type Run, reportProgress } from '../../store/runs/runs.ts'
 import { ensureObjects } from '../crm/ensure-crm-objects.ts'
 import { createHeldWrites } from '../crm/held-writes.ts'
 import { type CrmSession, withCrm } from '../crm/with-crm.ts'
@@ -152,7 +145,8 @@ async function end(session: PushSession, startedAt: Date): Promise<void> {
     {
       status: error === null ? 'completed' : 'failed',
       message: completedMessage(deps.crm.name, progress.counts, told),
-      ...(error !== null && { error }),
+      // Where one kind of write is refused, the others go on.
+      ...(error !== null && { error, isOfSeveral: true }),
       at: deps.now(),
       totalRecords: progress.counts.processed,
       processedRecords: progress.counts.processed,
@@ -237,7 +231,9 @@ function completedMessage(name: string, { processed, failed }: PushProgress['cou
   const written = processed - failed
   const done =
     processed === 0
-      ? `Everything in ${name} is up to date.`
+      ? told === 0
+        ? `Everything in ${name} is up to date.`
+        : 'No record had to be written.'
       : `Synced ${written} ${written === 1 ? 'record' : 'records'} to ${name}.`
   const refused = failed === 0 ? '' : ` ${failed} could not be synced.`
   const others = told - failed

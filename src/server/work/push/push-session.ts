@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { CrmObjectTypes } from '../../providers/crm.ts'
 import type { CrmAccess } from '../../providers/crm-directory.ts'
 import type { PushScope } from '../../store/crm/push-due.ts'
+import { addRunChanges } from '../../store/runs/run-changes.ts'
 import { type Claim, inRun, type Run } from '../../store/runs/runs.ts'
 import type { HeldWrites } from '../crm/held-writes.ts'
 import type { MatchSession } from '../match/session.ts'
@@ -68,6 +69,7 @@ export function matchSessionOf(session: PushSession): MatchSession {
     held,
     write: (work) => inRun(deps.database, claim, work),
     mended: mends.mended,
+    created: (tenant, created) => addRunChanges(tenant, claim.runId, created),
     report: () => {},
   }
 }

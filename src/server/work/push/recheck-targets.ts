@@ -1,5 +1,6 @@
 import type { CrmTarget } from '#domain/crm-record.ts'
-import { addRunErrors, inRun } from '../../store/runs/runs.ts'
+import { addRunErrors } from '../../store/runs/run-lines.ts'
+import { inRun } from '../../store/runs/runs.ts'
 import { companyGone, contactGone } from '../match/gone-texts.ts'
 import { lookAgain } from '../match/look-again.ts'
 import { matchSessionOf, type PushSession } from './push-session.ts'

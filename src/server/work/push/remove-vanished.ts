@@ -1,6 +1,7 @@
 import { listVanishedEvents, parkUnremoved, retireLinks } from '../../store/crm/crm-links.ts'
 import { addRunChanges } from '../../store/runs/run-changes.ts'
-import { addRunErrors, inRun } from '../../store/runs/runs.ts'
+import { addRunErrors } from '../../store/runs/run-lines.ts'
+import { inRun } from '../../store/runs/runs.ts'
 import { mayGoOn } from './may-go-on.ts'
 import type { PushSession } from './push-session.ts'
 

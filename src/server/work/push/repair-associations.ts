@@ -12,9 +12,8 @@ import {
 import { compareAllNext } from '../../store/crm/push-due.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { addLinkChanges } from '../../store/runs/run-changes.ts'
+import { addRunErrors, addRunLog } from '../../store/runs/run-lines.ts'
 import {
-  addRunErrors,
-  addRunLog,
   type Claim,
   claimRun,
   endRun,
@@ -94,7 +93,7 @@ export async function repairAssociations(
   const error = held.explain(deps.crm.name)
   await endRun(deps.database, claim, {
     status: error === null ? 'completed' : 'failed',
-    ...(error !== null && { error }),
+    ...(error !== null && { error, isOfSeveral: true }),
     message: `Repaired ${counts.attempted - counts.failed} of ${counts.attempted} associations.`,
     at: deps.now(),
   })
@@ -138,8 +137,8 @@ async function makeAll(
     await addRunErrors(tenant, claim.runId, errors, deps.now())
     const line = `${kind.kind} to ${kind.target}: ${done.length} of ${rows.length} missing associations made.`
     await addRunLog(tenant, claim.runId, line, deps.now())
-    const sourceIds = done.map(({ sourceId }) => sourceId)
-    await addLinkChanges(tenant, claim.runId, { kind: kind.kind, change: 'linked', sourceIds })
+    const { portalId } = access
+    await addLinkChanges(tenant, claim.runId, { portalId, kind, change: 'linked', rows: done })
   })
   return rows.length - done.length
 }
@@ -159,6 +158,7 @@ async function giveUp(deps: Deps, claim: Claim, error: unknown): Promise<void> {
     status: 'failed',
     message: 'It could not be finished.',
     error: reason,
+    ...(error instanceof ProviderError && { request: error.request }),
     at: deps.now(),
   }).catch((lost: unknown) => {
     if (!(lost instanceof RunLost)) throw lost

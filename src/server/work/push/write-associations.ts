@@ -14,12 +14,14 @@ import type { PushScope } from '../../store/crm/push-due.ts'
 import { tieRefusal } from '../../store/crm/refusals.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { addLinkChanges } from '../../store/runs/run-changes.ts'
-import { addRunErrors, inRun } from '../../store/runs/runs.ts'
+import { addRunErrors } from '../../store/runs/run-lines.ts'
+import { inRun } from '../../store/runs/runs.ts'
 import { workThrough } from '../runs/task-group.ts'
 import { batchesInFlight } from './batches.ts'
 import { makeRoom } from './make-room.ts'
 import type { PushSession } from './push-session.ts'
 import { recheckTargets } from './recheck-targets.ts'
+import { listSupersededMoves } from './superseded-moves.ts'
 import { writePairs } from './write-pairs.ts'
 import type { Follower } from './write-records.ts'
 
@@ -150,7 +152,7 @@ async function makePage(
       message: tieRefusal(kind.target, error),
     }))
     await addRunErrors(tenant, runId, errors, deps.now())
-    await addLinkChanges(tenant, runId, { kind: kind.kind, change: 'linked', sourceIds: sourceIdsOf(done) })
+    await addLinkChanges(tenant, runId, { portalId, kind, change: 'linked', rows: done })
   })
   if (held[0]) session.held.hold('associations', held[0].error)
   if (unknown.length > 0) session.isLeftOpen = true
@@ -179,7 +181,8 @@ async function removeObsolete(
     const last = rows.at(-1)
     if (!last) break
     const untried = rows.filter((row) => !refused.has(pairOf(row)))
-    const { done, held, ...others } = await writePairs(session, kind, 'dissociate', untried)
+    const moves = await listSupersededMoves(session, kind, untried)
+    const { done, held, ...others } = await writePairs(session, kind, 'dissociate', [...untried, ...moves])
     const open = [...others.refused, ...others.unknown]
     for (const row of open) refused.add(pairOf(row))
     if (held[0]) session.held.hold('removed associations', held[0].error)
@@ -192,8 +195,8 @@ async function removeObsolete(
       }))
       await addRunErrors(tenant, claim.runId, errors, deps.now())
       const isRoomMade = await reviveRefusedBeside(tenant, access.portalId, kind, done)
-      const sourceIds = sourceIdsOf(done)
-      await addLinkChanges(tenant, claim.runId, { kind: kind.kind, change: 'unlinked', sourceIds })
+      const { portalId } = access
+      await addLinkChanges(tenant, claim.runId, { portalId, kind, change: 'unlinked', rows: done })
       return isRoomMade
     })
     isAnyRevived ||= isRevived
@@ -204,5 +207,3 @@ async function removeObsolete(
 }
 
 const pairOf = ({ sourceId, toRecordId }: AssociationRow) => `${sourceId} ${toRecordId}`
-
-const sourceIdsOf = (rows: readonly AssociationRow[]) => rows.map(({ sourceId }) => sourceId)

@@ -51,7 +51,11 @@ function timeText(leftMs: number): string {
   return `About ${number.format(minutes)} ${minutes === 1 ? 'minute' : 'minutes'} left to read.`
 }
 
+/** Lists whose name does not begin with what people call them. */
+const labels: Record<string, string> = { prices_active: 'Active prices', prices_archived: 'Archived prices' }
+
 function labelOf(kind: string): string {
+  if (labels[kind] !== undefined) return labels[kind]
   const words = kind.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

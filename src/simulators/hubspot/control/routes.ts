@@ -25,7 +25,7 @@ import { findRecord, recordKey } from '../records/find.ts'
 import { mergeRecords } from '../records/merge.ts'
 import { planCreate, planUpdate } from '../records/plan.ts'
 import { uniqueKeys } from '../records/record-index.ts'
-import { archiveRecord, newestRecordId, restoreRecord } from '../records/store-record.ts'
+import { archiveRecord, newestRecordId, restoreRecord, updateRecord } from '../records/store-record.ts'
 import type { World } from '../world.ts'
 import { readLimits } from './read-limits.ts'
 
@@ -58,6 +58,12 @@ export function controlRoutes(world: World): Hono<SimulatorEnv> {
   })
   app.post('/_control/restore', async (c) => {
     restore(world, await readJsonObject(c))
+    return c.body(null, 204)
+  })
+  app.post('/_control/log-activity', async (c) => {
+    const record = getNamed(world, await readJsonObject(c), 'id')
+    const loggedAt = new Date(world.now()).toISOString()
+    updateRecord(world, record, { ...record.properties, notes_last_updated: loggedAt })
     return c.body(null, 204)
   })
   app.post('/_control/settings', async (c) => c.json(changeSettings(world, await readJsonObject(c))))

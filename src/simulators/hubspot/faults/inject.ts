@@ -48,10 +48,13 @@ function policyOf(rule: FaultRule): RatePolicy {
   return named === 'SECONDLY' || named === 'DAILY' ? named : 'TEN_SECONDLY_ROLLING'
 }
 
+/** The id of every refusal that a fault makes. */
+const correlationId = '00000000-0000-4000-8000-00000fa01700'
+
 function errorAnswer(rule: FaultRule, status: number): Response {
   const message = rule.message ?? 'internal error'
   const category = rule.category === null ? {} : { category: rule.category }
-  return Response.json({ status: 'error', message, ...category }, { status })
+  return Response.json({ status: 'error', message, ...category, correlationId }, { status })
 }
 
 function marked(rule: FaultRule, answer: Response): Response {

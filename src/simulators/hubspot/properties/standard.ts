@@ -1,6 +1,7 @@
 import {
   companyTypeId,
   contactTypeId,
+  dealTypeId,
   type Property,
   type PropertyOption,
   type PropertyType,
@@ -13,6 +14,7 @@ type Draft = {
   type?: PropertyType
   fieldType?: string
   readOnly?: true
+  calculated?: true
   unique?: true
 }
 
@@ -58,6 +60,8 @@ const contactProperties: readonly Draft[] = [
   { name: 'lastmodifieddate', label: 'Last Modified Date', type: 'datetime', readOnly: true },
 ]
 
+const calculatedNumber = { type: 'number', readOnly: true, calculated: true } as const
+
 const companyProperties: readonly Draft[] = [
   ...shared,
   { name: 'name', label: 'Company name' },
@@ -73,6 +77,17 @@ const companyProperties: readonly Draft[] = [
   { name: 'lifecyclestage', label: 'Lifecycle Stage', type: 'enumeration', fieldType: 'radio' },
   { name: 'createdate', label: 'Create Date', type: 'datetime', readOnly: true },
   { name: 'hs_lastmodifieddate', label: 'Last Modified Date', type: 'datetime', readOnly: true },
+  { name: 'num_associated_contacts', label: 'Number of Associated Contacts', ...calculatedNumber },
+  { name: 'num_associated_deals', label: 'Number of Associated Deals', ...calculatedNumber },
+  { name: 'notes_last_updated', label: 'Last Activity Date', type: 'datetime', readOnly: true },
+]
+
+const dealProperties: readonly Draft[] = [
+  ...shared,
+  { name: 'dealname', label: 'Deal Name' },
+  { name: 'amount', label: 'Amount', type: 'number' },
+  { name: 'createdate', label: 'Create Date', type: 'datetime', readOnly: true },
+  { name: 'hs_lastmodifieddate', label: 'Last Modified Date', type: 'datetime', readOnly: true },
 ]
 
 const customProperties: readonly Draft[] = [
@@ -80,6 +95,12 @@ const customProperties: readonly Draft[] = [
   { name: 'hs_createdate', label: 'Object create date/time', type: 'datetime', readOnly: true },
   { name: 'hs_lastmodifieddate', label: 'Object last modified date/time', type: 'datetime', readOnly: true },
 ]
+
+const standardOf: Readonly<Record<string, readonly Draft[]>> = {
+  [contactTypeId]: contactProperties,
+  [companyTypeId]: companyProperties,
+  [dealTypeId]: dealProperties,
+}
 
 const fieldTypes: Readonly<Record<PropertyType, string>> = {
   string: 'text',
@@ -93,7 +114,8 @@ const fieldTypes: Readonly<Record<PropertyType, string>> = {
 /** The names of the two instants that HubSpot keeps for records of a type. */
 export function instantProperties(typeId: string): { created: string; modified: string } {
   if (typeId === contactTypeId) return { created: 'createdate', modified: 'lastmodifieddate' }
-  if (typeId === companyTypeId) return { created: 'createdate', modified: 'hs_lastmodifieddate' }
+  if (typeId === companyTypeId || typeId === dealTypeId)
+    return { created: 'createdate', modified: 'hs_lastmodifieddate' }
   return { created: 'hs_createdate', modified: 'hs_lastmodifieddate' }
 }
 
@@ -104,13 +126,7 @@ export function defineStandardProperties(
   typeId: string,
   groupName: string,
 ): void {
-  const drafts =
-    typeId === contactTypeId
-      ? contactProperties
-      : typeId === companyTypeId
-        ? companyProperties
-        : customProperties
-  for (const draft of drafts) {
+  for (const draft of standardOf[typeId] ?? customProperties) {
     world.properties.put(
       `${hubId}/${typeId}/${draft.name}`,
       standardProperty(world, hubId, typeId, groupName, draft),
@@ -145,6 +161,7 @@ function standardProperty(
     currencyPropertyName: null,
     hubspotDefined: true,
     readOnlyValue: draft.readOnly === true,
+    calculated: draft.calculated === true,
     archived: false,
     createdAt: world.now(),
     updatedAt: world.now(),

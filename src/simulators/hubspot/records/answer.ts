@@ -4,6 +4,7 @@ import { companyTypeId, contactTypeId, type HubspotRecord } from '../entities.ts
 import { getObjectType } from '../object-types.ts'
 import { instantProperties } from '../properties/standard.ts'
 import type { World } from '../world.ts'
+import { calculatedValue } from './calculated.ts'
 import { findRecord } from './find.ts'
 
 const inlineAssociationLimit = 100
@@ -23,7 +24,8 @@ export function recordAnswer(
   const instants = instantProperties(record.typeId)
   const shown: Record<string, string | null> = {}
   for (const name of [...names, instants.created, instants.modified, 'hs_object_id']) {
-    shown[name] = properties[name] ?? null
+    const calculated = calculatedValue(world, record, name)
+    shown[name] = calculated === undefined ? (properties[name] ?? null) : calculated
   }
   return {
     id: record.id,

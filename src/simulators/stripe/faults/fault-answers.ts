@@ -22,6 +22,7 @@ export type Strike = {
   readonly answer: FaultAnswer
   readonly authorization: string
   readonly accountId: string
+  readonly requestId: string
   readonly connection: FaultConnection | undefined
   /** Aborts when the client gives up. */
   readonly signal: AbortSignal
@@ -45,20 +46,22 @@ export async function answerWithFault(strike: Strike): Promise<Response> {
 }
 
 /** Answers that replace the real one. */
-function refused({ fault, authorization, accountId, connection }: Strike): Response | undefined {
+function refused(strike: Strike): Response | undefined {
+  const { fault, authorization, accountId, connection } = strike
+  const own = (refusal: Refusal) => answerOf(refusal, strike.requestId)
   switch (fault.kind) {
     case 'status':
-      return statusAnswer(fault)
+      return own(unknownError(fault.status, fault.code))
     case 'rate_limit':
-      return answerOf(tooFast(fault.reason, fault.code))
+      return own(tooFast(fault.reason, fault.code))
     case 'lock_timeout':
-      return answerOf(lockTimeout())
+      return own(lockTimeout())
     case 'expired_key':
-      return answerOf(expiredKey(authorization))
+      return own(expiredKey(authorization))
     case 'invalid_key':
-      return answerOf(invalidKey(authorization))
+      return own(invalidKey(authorization))
     case 'missing_permission':
-      return answerOf(lacksPermission(authorization, accountId, fault.permission))
+      return own(lacksPermission(authorization, accountId, fault.permission))
     case 'redirect':
       return new Response(null, { status: fault.status, headers: { location: fault.location } })
     case 'html':
@@ -114,17 +117,14 @@ async function longPage(answer: FaultAnswer): Promise<Response> {
   return Response.json({ ...second.body, data: [...first.rows, ...second.rows] })
 }
 
-function statusAnswer(fault: Fault): Response {
-  return Response.json(unknownError(fault.status, fault.code).body, { status: fault.status })
-}
-
 function unknownError(status: number, code?: string): Refusal {
   const type = status >= 500 ? 'api_error' : 'invalid_request_error'
   return new Refusal(status, 'An unknown error occurred', { type, code })
 }
 
-function answerOf(refusal: Refusal): Response {
-  return Response.json(refusal.body, { status: refusal.status, headers: refusal.headers })
+/** Stripe's own refusals have an id; what stands between us and Stripe gives none. */
+function answerOf({ body, status, headers }: Refusal, requestId: string): Response {
+  return Response.json(body, { status, headers: { ...headers, 'request-id': requestId } })
 }
 
 function marked(response: Response, fault: Fault): Response {

@@ -6,13 +6,9 @@ import { daySeconds, hourSeconds } from '../time/calendar.ts'
 import { daysBefore, during, leaving, priceOf, type Story, type StoryStage, signUp, steady } from './stage.ts'
 
 /** Pays every invoice before the one with this ordinal, at which the card fails. */
-function failsAt(
-  ordinal: number,
-  outcome: Extract<Payment, { kind: 'fails' }>['outcome'],
-  attempts = 2,
-): Behaviour {
+function failsAt(ordinal: number, outcome: Extract<Payment, { kind: 'fails' }>['outcome']): Behaviour {
   const pays = (_subscription: WorldSubscription, current: number): Payment =>
-    current === ordinal ? { kind: 'fails', attempts, outcome } : { kind: 'pays', afterSeconds: 0 }
+    current === ordinal ? { kind: 'fails', attempts: 2, outcome } : { kind: 'pays', afterSeconds: 0 }
   return { ...steady(), pays }
 }
 

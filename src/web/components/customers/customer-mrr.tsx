@@ -10,19 +10,19 @@ type CustomerMrrProps = {
   >
 }
 
-/** Shows a customer's MRR, with what the amount cannot include. */
+/** Shows a customer's MRR, and in a line below it what the amount cannot include. */
 export function CustomerMrr({ customer }: CustomerMrrProps) {
   const { currentMrr, reportingCurrency, otherCurrencies, uncountedSubscriptions } = customer
   const others = otherCurrencies.map(({ mrr, currency }) => formatMoney(mrr, currency))
+  const isInOthers = currentMrr === 0 && others.length > 0
+  const notes = [
+    ...(isInOthers || others.length === 0 ? [] : [`and ${others.join(' and ')}`]),
+    ...(uncountedSubscriptions === 0 ? [] : [`${uncountedSubscriptions} not counted`]),
+  ]
   return (
     <>
-      {currentMrr === 0 && others.length > 0 ? (
-        others.join(' and ')
-      ) : (
-        <Money amountCents={currentMrr} currency={reportingCurrency} />
-      )}
-      {currentMrr === 0 || others.length === 0 ? null : <Text size="xs">and {others.join(' and ')}</Text>}
-      {uncountedSubscriptions === 0 ? null : <Text size="xs">{uncountedSubscriptions} not counted</Text>}
+      {isInOthers ? others.join(' and ') : <Money amountCents={currentMrr} currency={reportingCurrency} />}
+      {notes.length === 0 ? null : <Text size="xs">{notes.join(', ')}</Text>}
     </>
   )
 }

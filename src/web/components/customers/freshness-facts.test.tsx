@@ -17,3 +17,8 @@ test('a record that HubSpot refused does not say how fast it arrived', () => {
   expect(inHubspot({ hubspotAt: null })).toBe('Not yet')
   expect(inHubspot(freshness, true)).toBe('Refused')
 })
+
+test('promises nothing of a record that HubSpot refuses', () => {
+  expect(new Map(freshnessFacts(freshness)).get('Promised')).toContain('Within')
+  expect(new Map(freshnessFacts(freshness, true)).has('Promised')).toBe(false)
+})

@@ -10,7 +10,15 @@ export function freshnessFacts(freshness: RecordFreshness, isRefused = false): [
     ['Last Change in Stripe', <Ago key="changed" at={changedAt} />],
     ['In These Figures', laterText(changedAt, ledgerAt)],
     ['In HubSpot', isRefused ? 'Refused' : hubspotAt === null ? 'Not yet' : laterText(changedAt, hubspotAt)],
-    ['Promised', `Within ${formatDelay(promisedSeconds)}${isLate ? '; this one is late' : ''}`],
+    // Nobody promises what HubSpot refuses.
+    ...(isRefused
+      ? []
+      : [
+          [
+            'Promised',
+            `Within ${formatDelay(promisedSeconds)}${isLate ? '; this one is late' : ''}`,
+          ] satisfies [string, ReactNode],
+        ]),
   ]
 }
 

@@ -1,11 +1,11 @@
 import { Anchor, Card, Group, Skeleton, Text, Title } from '@mantine/core'
-import { useCallback } from 'react'
 import { Link } from 'react-router'
 import type { FoundInvoice } from '#contract/customers/customers.ts'
 import { labelOf } from '#domain/subscription.ts'
 import { paths } from '../../paths.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
+import { leadTo } from '../../ui/keep-in-sight.ts'
 import { problemText } from '../../ui/problems/problem-text.ts'
 import { counted } from '../counted.ts'
 import { Money, MoneyChange } from '../figures/money.tsx'
@@ -15,14 +15,13 @@ type InvoiceCardProps = { invoiceId: string; invoice: FoundInvoice | undefined; 
 
 /** Shows an invoice that a person searched for, marked and scrolled to. */
 export function InvoiceCard({ invoiceId, invoice, error }: InvoiceCardProps) {
-  const show = useCallback((card: HTMLElement | null) => card?.scrollIntoView({ block: 'center' }), [])
   const name = invoice?.number ?? invoiceId
   return (
     <Card
       withBorder
       component="section"
       aria-label={`Invoice ${name}`}
-      ref={show}
+      ref={leadTo}
       style={{ borderColor: 'var(--mantine-primary-color-filled)', borderWidth: 2 }}
     >
       <Title order={3} size="h5" style={{ overflowWrap: 'anywhere' }}>

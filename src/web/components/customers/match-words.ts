@@ -1,6 +1,8 @@
 import type { CustomerEntry } from '#contract/customers/customers.ts'
-import type { Match } from '#contract/matches.ts'
+import type { CandidateFacts, Match } from '#contract/matches.ts'
 import type { MatchEvidence, MatchReason } from '#domain/company.ts'
+import { formatDay } from '../../ui/dates.ts'
+import { counted } from '../counted.ts'
 
 /** Explains a customer's match in a sentence. */
 const evidenceTexts: Record<MatchEvidence, string> = {
@@ -20,6 +22,7 @@ const evidenceTexts: Record<MatchEvidence, string> = {
   shared_domain: 'Many different customers share this domain.',
   never_rule: 'Your rule says that this domain is never matched.',
   unlinked: 'Somebody on your team unlinked it.',
+  creation_undone: 'Your team created a company for it and took that back.',
   company_changed: 'The company that was created for this domain has another one in HubSpot by now.',
   company_gone: 'Its company was deleted in HubSpot.',
   choice_gone: 'The company that your team chose was deleted in HubSpot.',
@@ -47,6 +50,7 @@ export const reasonLabels: Record<MatchEvidence, string> = {
   shared_domain: 'Shared domain',
   never_rule: 'Domain never matched',
   unlinked: 'Unlinked by hand',
+  creation_undone: 'Creation undone',
   company_changed: 'Company changed',
   company_gone: 'Company deleted',
   choice_gone: 'Chosen company deleted',
@@ -101,4 +105,30 @@ const domainsMax = 3
 export function domainsText(domains: readonly string[]): string {
   const more = domains.length - domainsMax
   return `${domains.slice(0, domainsMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/**
+ * Says in one line what HubSpot knows of a company, which tells it from its double; empty where that is nothing. A narrow
+ * line breaks between two facts.
+ */
+export function companyFactsText({
+  createdAt,
+  contactCount,
+  dealCount,
+  lastActivityAt,
+}: CandidateFacts): string {
+  const facts = [
+    createdAt === null ? '' : `Created ${formatDay(createdAt)}`,
+    contactCount === null ? '' : countText(contactCount, 'contact'),
+    dealCount === null ? '' : countText(dealCount, 'deal'),
+    lastActivityAt === null ? '' : `Last activity ${formatDay(lastActivityAt)}`,
+  ]
+  return facts
+    .filter(Boolean)
+    .map((fact) => fact.replaceAll(' ', '\u00a0'))
+    .join(' · ')
+}
+
+function countText(count: number, noun: string): string {
+  return count === 0 ? `No ${noun}s` : counted(count, noun)
 }

@@ -12,12 +12,19 @@ export function unmatchedText(state: MatchState): string {
 
 type ChooseCompanyProps = { customerId: string; state: MatchState; text?: string }
 
+/** What an address of Match Review carries to open the dialog of a customer. */
+export type ReviewAsked = { reviewed: string }
+
+/** The list of Match Review in which the customer is found. */
+export function reviewPathOf(customerId: string, state: MatchState): string {
+  const ofState = state === 'pending' ? {} : { state }
+  return `${paths.matchReview}?${new URLSearchParams({ search: customerId, ...ofState })}`
+}
+
 /** Leads to the list of Match Review in which the customer is found. */
 export function ChooseCompany({ customerId, state, text = 'Choose the company' }: ChooseCompanyProps) {
-  const ofState = state === 'pending' ? {} : { state }
-  const query = new URLSearchParams({ search: customerId, ...ofState })
   return (
-    <Anchor component={Link} size="sm" to={`${paths.matchReview}?${query}`}>
+    <Anchor component={Link} size="sm" to={reviewPathOf(customerId, state)}>
       {text}
     </Anchor>
   )

@@ -1,4 +1,4 @@
-import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Explained } from '../explained.tsx'
 import { formatMoney, formatMoneyChange } from './format-money.ts'
 import { Money, MoneyChange } from './money.tsx'
 
@@ -24,21 +24,7 @@ export function ConvertedMoney(props: ConvertedMoneyProps) {
     <Money amountCents={amountCents} currency={currency} />
   )
   if (currency === props.reportingCurrency || amountCents === 0) return own
-  const words = wordsOf(props)
-  return (
-    <Tooltip label={words} events={{ hover: true, focus: true, touch: true }} multiline maw={280}>
-      {/* 24 px high for a finger, in a line that stays as high as without it. */}
-      <UnstyledButton
-        fz="inherit"
-        py={2}
-        my={-2}
-        style={{ cursor: 'help', textDecoration: 'underline dotted' }}
-      >
-        {own}
-        <VisuallyHidden>, {words}</VisuallyHidden>
-      </UnstyledButton>
-    </Tooltip>
-  )
+  return <Explained words={wordsOf(props)}>{own}</Explained>
 }
 
 function wordsOf({ reportingCents, reportingCurrency, rateText, isChange }: ConvertedMoneyProps): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatMoney, formatMoneyChange } from './format-money.ts'
+import { formatMoney, formatMoneyChange, formatWhole } from './format-money.ts'
 
 test.each([
   [123456, 'usd', '$1,234.56'],
@@ -15,6 +15,14 @@ test.each([
   [10_050, 'huf', 'HUF\u00a0100.50'],
   [700, 'not a currency', '700 NOT A CURRENCY'],
 ])('%i %s is %s', (amountCents, currency, text) => expect(formatMoney(amountCents, currency)).toBe(text))
+
+test.each([
+  [20_000, 'usd', '$200'],
+  [19_950, 'usd', '$199.50'],
+  [5000, 'jpy', '¥5,000'],
+])('as a bound, %i %s is %s', (amountCents, currency, text) =>
+  expect(formatWhole(amountCents, currency)).toBe(text),
+)
 
 test.each([
   [500, '+$5.00'],

@@ -3,10 +3,11 @@ import { minorDigits } from '#domain/currency.ts'
 /** The formatters are kept for each currency, because creating one takes longer than formatting a whole list. */
 const moneyFormats = new Map<string, Intl.NumberFormat | null>()
 
-type Style = 'plain' | 'change' | 'rough' | 'name'
+type Style = 'plain' | 'whole' | 'change' | 'rough' | 'name'
 
 const options: Record<Style, Intl.NumberFormatOptions> = {
   plain: { signDisplay: 'auto' },
+  whole: { trailingZeroDisplay: 'stripIfInteger' },
   change: { signDisplay: 'exceptZero' },
   rough: { notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 },
   name: { currencyDisplay: 'name' },
@@ -46,6 +47,11 @@ function format(amountCents: number, currency: string, style: Style): string {
 /** Writes an amount in minor units for a person: 123456 usd is '$1,234.56'. */
 export function formatMoney(amountCents: number, currency = 'usd'): string {
   return format(amountCents, currency, 'plain')
+}
+
+/** Writes an amount without minor units where it has none, for bounds: 20000 usd is '$200'. */
+export function formatWhole(amountCents: number, currency: string): string {
+  return format(amountCents, currency, 'whole')
 }
 
 /** Writes an amount of change, with a plus sign before an increase: '+$5.00', '-$5.00', '$0.00'. */

@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts'
 import { Money } from './money.tsx'
 
 type ListedMrrProps = {
@@ -21,7 +22,7 @@ export function ListedMrr({ totalCount, mrr, currency, otherCurrencies, noun }: 
           and <Money amountCents={other.mrr} currency={other.currency} />
         </span>
       ))}{' '}
-      in {totalCount.toLocaleString('en-US')} {totalCount === 1 ? noun : `${noun}s`}
+      in {counted(totalCount, noun)}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { type RefObject, useEffectEvent, useLayoutEffect } from 'react'
 import { useSingleKeys } from './preferences.ts'
 
 /** Whether a key that was pressed there is meant as text. */
@@ -19,7 +19,8 @@ export function useKeys(within: RefObject<HTMLElement | null>, onKey: (key: stri
     if (event.defaultPrevented || !areSingleKeysOn || !isPlain || isTyped(event.target)) return
     if (onKey(event.key.toLowerCase())) event.preventDefault()
   })
-  useEffect(() => {
+  // Before the browser paints, so that a key counts as soon as what it acts on is seen.
+  useLayoutEffect(() => {
     const element = within.current
     if (element === null) return
     const listen = (event: KeyboardEvent) => handle(event)

@@ -48,7 +48,7 @@ export function HeaderCell(props: HeaderCellProps) {
         w="100%"
         fz="inherit"
         fw="inherit"
-        onClick={() => sorting.onSort({ sort: accessor, order: order === 'asc' ? 'desc' : 'asc' })}
+        onClick={() => sorting.onSort({ sort: accessor, order: otherOrder(order ?? lastOrder[sortable]) })}
       >
         {before}
         {/* The arrow stays with the last word, where the title takes two lines. */}
@@ -64,6 +64,13 @@ export function HeaderCell(props: HeaderCellProps) {
       </UnstyledButton>
     </Table.Th>
   )
+}
+
+/** The order that a column gets second: a first press sorts amounts from the highest, texts and days from the first. */
+const lastOrder = { amount: 'asc', date: 'desc', text: 'desc' } as const
+
+function otherOrder(order: Sorting['order']): Sorting['order'] {
+  return order === 'asc' ? 'desc' : 'asc'
 }
 
 const sortWords = { asc: 'ascending', desc: 'descending' } as const

@@ -13,7 +13,7 @@ export function placeOf({ key, state }: Location): string {
   return isReturn && typeof state.returnsTo === 'string' ? state.returnsTo : key
 }
 
-/** Longer ways are nobody's, and the browser keeps each step with all before it. */
+/** Nobody goes back further, and the browser keeps each step with all before it. */
 const stepsMax = 10
 
 /** The way of a link from here: this address with its filter, order and page, and the way to it. */
@@ -43,7 +43,7 @@ export function useBackTo(path: string): { to: string; title: string; state: Ret
     : { to: path, title: titleOf(path), state: undefined }
 }
 
-/** Reads at most so many steps from what the browser kept, which another version may have written. */
+/** Reads at most `steps` steps from what the browser kept, which another version may have written. */
 function originOf(state: unknown, steps: number): Origin | undefined {
   if (steps === 0 || typeof state !== 'object' || state === null) return undefined
   if (!('from' in state) || typeof state.from !== 'string') return undefined

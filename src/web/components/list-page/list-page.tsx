@@ -1,5 +1,5 @@
 import { Box, Group, Stack, Text } from '@mantine/core'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { SearchHit } from '#contract/lists/search.ts'
 import { Paginator } from '../../ui/paginator.tsx'
 import { LeftOutNote } from '../address/left-out-note.tsx'
@@ -16,7 +16,7 @@ import { shownColumns } from './shown-columns.ts'
 import { orderText, SortChoice } from './sort-choice.tsx'
 import { useIsNarrow } from './use-is-narrow.ts'
 import { useKeptColumns } from './use-kept-columns.ts'
-import { useLastPage } from './use-list-state.ts'
+import { type ListControls, useLastPage } from './use-list-state.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
 /** `isCapped` says that a search found more rows than it counts. */
@@ -26,8 +26,10 @@ type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> &
   ListToolbarProps & {
     title: string
     cardOf: (record: T) => CardLines
-    /** Says what the rows of all pages come to. */
-    sums?: ReactNode
+    /** Says what the rows of all pages come to, or that this loads, as long as the rows of other filters are shown. */
+    sums?: (areRowsOfOthers: boolean) => ReactNode
+    /** Whether the rows are those of an earlier query, which stay until those of this one are there. */
+    isPlaceholder?: boolean
     /** Counts the rows of all pages; undefined until that is known. */
     counted: Counted | undefined
     /** What the search of all records finds by its id or number where the list has nothing. */
@@ -55,6 +57,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
   const shown = shownColumns(columns, props.firstColumns, state.columns)
   const sorting = isSortable ? { sort: state.sort, order: state.order, onSort: change } : undefined
   const order = sorting === undefined ? props.order : orderText(columns, sorting)
+  const areOfOthers = useAreOfOthers(props)
   const shownText = counted === undefined || props.isFetching ? 'Show the list' : `Show ${totalText(counted)}`
   return (
     <Stack>
@@ -86,7 +89,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
           gap={isNarrow ? 0 : 'md'}
           wrap={isNarrow ? 'wrap' : 'nowrap'}
         >
-          <Box flex={isNarrow ? '1 1 100%' : 1}>{props.sums}</Box>
+          <Box flex={isNarrow ? '1 1 100%' : 1}>{props.sums?.(areOfOthers)}</Box>
           <Text size="sm" c="dimmed">
             {order}
           </Text>
@@ -113,14 +116,39 @@ export function ListPage<T>(props: ListPageProps<T>) {
           {...(sorting === undefined ? {} : { sorting })}
         />
       </div>
-      <Group justify="space-between">
-        <Text size="sm" c="dimmed" role="status">
-          {counted === undefined ? '' : rangeText(state.page, state.perPage, counted)}
-        </Text>
-        <Paginator page={state.page} totalPages={totalPages} onChange={(page) => change({ page })} />
-      </Group>
+      <Foot {...props} areOfOthers={areOfOthers} totalPages={totalPages} />
     </Stack>
   )
+}
+
+type FootProps = {
+  controls: ListControls
+  counted: Counted | undefined
+  areOfOthers: boolean
+  totalPages: number
+}
+
+/** Says which rows are shown, and leads to the other pages; keeps its place while they are not known. */
+function Foot({ controls: { state, change }, counted, areOfOthers, totalPages }: FootProps) {
+  const range = counted === undefined ? '' : rangeText(state.page, state.perPage, counted)
+  return (
+    <Group justify="space-between">
+      <Text size="sm" c="dimmed" role="status">
+        {areOfOthers ? 'Loading…' : range}
+      </Text>
+      <Box style={areOfOthers ? { visibility: 'hidden' } : {}}>
+        <Paginator page={state.page} totalPages={totalPages} onChange={(page) => change({ page })} />
+      </Box>
+    </Group>
+  )
+}
+
+/** Whether the rows are those of other filters, which sum and foot would contradict, while those of the chosen ones load. */
+function useAreOfOthers<T>({ controls: { state }, range, isPlaceholder = false }: ListPageProps<T>): boolean {
+  const wanted = JSON.stringify([state.search, state.filters, range?.days])
+  const [shown, setShown] = useState(wanted)
+  if (!isPlaceholder && shown !== wanted) setShown(wanted)
+  return isPlaceholder && shown !== wanted
 }
 
 function rangeText(page: number, perPage: number, counted: Counted): string {

@@ -128,8 +128,8 @@ function RowsTable<T>(props: RecordsTableProps<T>) {
   )
 }
 
-/** As many do not fit a usual desktop by themselves. */
-const manyColumns = 8
+/** A table with this many columns does not fit a usual desktop by itself. */
+const manyColumns = 7
 const emptyHeightPx = 120
 /** The height of a line of text with its spacing and border. */
 const rowHeightPx = 42.7
@@ -140,7 +140,12 @@ const cardHeightPx = 78
 function RowsToCome({ count, isCards }: { count: number; isCards: boolean }) {
   const heightPx = isCards ? cardHeightPx : rowHeightPx
   return (
-    <Box mih={Math.max(emptyHeightPx, count * heightPx)} role="status" aria-label="Loading rows">
+    <Box
+      mih={Math.max(emptyHeightPx, count * heightPx)}
+      className="rows-to-come"
+      role="status"
+      aria-label="Loading rows"
+    >
       {Array.from({ length: count }, (_, index) => index).map((index) => (
         <Box key={index} h={heightPx} px="xs" py={15}>
           <Skeleton h={12} radius="sm" />

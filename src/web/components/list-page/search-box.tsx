@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 
 type SearchBoxProps = {
   search: string
@@ -17,10 +17,6 @@ export function SearchBox({ search, placeholder, covers, onSearch }: SearchBoxPr
   const [typed, setTyped] = useState(search)
   const [shown, setShown] = useState(search)
   const [sent, setSent] = useState(search)
-  const latest = useRef(onSearch)
-  useEffect(() => {
-    latest.current = onSearch
-  })
   // Back, forward and links change the search; the field shows it and keeps the focus. A search that this field sent must
   // not replace what has been typed since.
   if (shown !== search) {
@@ -35,15 +31,12 @@ export function SearchBox({ search, placeholder, covers, onSearch }: SearchBoxPr
     if (wanted === sent) return
     setSent(wanted)
     // Each pause within a word replaces the address, so that Back leads to the list before the search.
-    latest.current(wanted, sent === '' || wanted === '' ? 'push' : 'replace')
+    onSearch(wanted, sent === '' || wanted === '' ? 'push' : 'replace')
   }
-  const latestSend = useRef(send)
-  useEffect(() => {
-    latestSend.current = send
-  })
+  const sendLater = useEffectEvent(send)
   useEffect(() => {
     if (wanted === sent) return undefined
-    const pause = setTimeout(() => latestSend.current(), pauseMs)
+    const pause = setTimeout(() => sendLater(), pauseMs)
     return () => clearTimeout(pause)
   }, [wanted, sent])
   const submit = (event: FormEvent) => {

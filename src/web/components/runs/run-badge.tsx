@@ -8,7 +8,7 @@ const colors: Record<string, string> = {
   cancelled: 'gray',
 }
 
-/** Shows the state of an import or push. */
+/** Shows the state of a run. */
 export function RunBadge({ status }: { status: string }) {
   return (
     <Badge variant="light" color={colors[status] ?? 'gray'} tt="none">

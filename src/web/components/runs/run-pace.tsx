@@ -11,17 +11,21 @@ type RunPaceProps = {
   processed: number
   /** 0 until the total is known. */
   total: number
+  isEstimate?: boolean
 }
 
 /** Shows the speed and the remaining time of a run, and says that nobody has to wait here. */
-export function RunPace({ work, processed, total }: RunPaceProps) {
+export function RunPace({ work, processed, total, isEstimate = false }: RunPaceProps) {
   const samples = useSamples(processed)
+  // What is left to do then counts no records.
+  const isCounted = total > 0 && processed >= total
   return (
     <Text size="sm" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
       {processed.toLocaleString('en-US')}
-      {total > 0 ? ` of ${total.toLocaleString('en-US')}` : ''}{' '}
-      {work === 'sync' ? 'records sent.' : 'records.'} {paceText(paceOf(samples, total), work)} You can leave
-      this page: the {work} goes on.
+      {total > 0 ? ` of ${isEstimate ? 'about ' : ''}${total.toLocaleString('en-US')}` : ''}{' '}
+      {work === 'sync' ? 'records sent.' : 'records.'}{' '}
+      {isCounted ? '' : `${paceText(paceOf(samples, total), work)} `}You can leave this page: the {work} goes
+      on.
     </Text>
   )
 }

@@ -1,5 +1,8 @@
 import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { Fold } from '../../ui/fold.tsx'
 import { percentOf } from '../figures/percent.ts'
+import { ImportCounts, type ImportProgressCounts } from './import-counts.tsx'
+import { isEstimate } from './import-sum.ts'
 import { RunPace } from './run-pace.tsx'
 
 type RunProgressProps = {
@@ -11,12 +14,14 @@ type RunProgressProps = {
    * has done nothing yet.
    */
   total: number
+  /** What an import has read of each kind so far. */
+  counts?: ImportProgressCounts
   onCancel: () => void
   isCancelling: boolean
 }
 
 /** Shows the progress of a run as a bar with its percentage, and a button that stops it. */
-export function RunProgress({ work, label, processed, total, onCancel, isCancelling }: RunProgressProps) {
+export function RunProgress({ work, label, processed, total, counts = [], ...stop }: RunProgressProps) {
   const percent = percentOf(processed, total)
   return (
     <Stack gap="xs">
@@ -27,14 +32,21 @@ export function RunProgress({ work, label, processed, total, onCancel, isCancell
         </Text>
       </Group>
       <Progress value={percent} aria-label={label} />
-      <RunPace work={work} processed={processed} total={total} />
+      <RunPace work={work} processed={processed} total={total} isEstimate={counts.some(isEstimate)} />
+      {counts.length === 0 ? null : (
+        <div>
+          <Fold openLabel="Show what was read" closeLabel="Hide what was read">
+            <ImportCounts counts={counts} />
+          </Fold>
+        </div>
+      )}
       {work === 'sync' ? (
         <Text size="sm" c="dimmed">
           What is in HubSpot is counted a little later, without records that HubSpot refuses.
         </Text>
       ) : null}
       <Group justify="flex-end">
-        <Button size="xs" variant="default" loading={isCancelling} onClick={onCancel}>
+        <Button size="xs" variant="default" loading={stop.isCancelling} onClick={stop.onCancel}>
           Cancel
         </Button>
       </Group>

@@ -2,7 +2,7 @@ import { Anchor, HoverCard, Stack, Text, UnstyledButton, useHoverCardContext } f
 import { type ComponentProps, type KeyboardEvent, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { type TermName, terms } from './terms.ts'
+import { explained, type TermName } from './terms.ts'
 
 type TermProps = { name: TermName; children: string }
 
@@ -13,6 +13,7 @@ type TermProps = { name: TermName; children: string }
 export function Term({ name, children }: TermProps) {
   const word = useRef<HTMLButtonElement>(null)
   const link = useRef<HTMLAnchorElement>(null)
+  const { text, way = { to: `${paths.terms}#${name}`, label: 'Terms and rules' } } = explained(name)
   // A pointer that leaves would close the card below the focus, even where only the page moved under it.
   const [isOpen, setIsOpen] = useState(false)
   const [hasFocus, setHasFocus] = useState(false)
@@ -41,15 +42,15 @@ export function Term({ name, children }: TermProps) {
       shadow="md"
     >
       <HoverCard.Target>
-        <Word ref={word} {...focus} onKeyDown={enter} aria-description={terms[name].text}>
+        <Word ref={word} {...focus} onKeyDown={enter} aria-description={text}>
           {children}
         </Word>
       </HoverCard.Target>
       <HoverCard.Dropdown {...focus} onKeyDown={leave}>
         <Stack gap={4} align="flex-start">
-          <Text size="sm">{terms[name].text}</Text>
-          <Anchor ref={link} tabIndex={-1} component={Link} to={`${paths.terms}#${name}`} size="sm">
-            Terms and rules
+          <Text size="sm">{text}</Text>
+          <Anchor ref={link} tabIndex={-1} component={Link} to={way.to} size="sm">
+            {way.label}
           </Anchor>
         </Stack>
       </HoverCard.Dropdown>

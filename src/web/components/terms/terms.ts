@@ -1,3 +1,5 @@
+import { paths } from '../../paths.ts'
+
 type Explained = {
   /** The word as it stands on the screen of all terms. */
   title: string
@@ -5,6 +7,8 @@ type Explained = {
   text: string
   /** The rules of MRR behind it. */
   rules?: readonly string[]
+  /** Where a person changes what it is about. */
+  way?: { to: string; label: string }
 }
 
 /** Every word that screens explain, in the order of the screen of terms. A key is also its place in the address there. */
@@ -78,6 +82,7 @@ export const terms = {
     title: 'Not included',
     text: 'MRR without an exchange rate stands beside the total until an owner or admin adds rates under Account, Organization.',
     rules: ['R34'],
+    way: { to: paths.exchangeRates, label: 'Exchange rates of the organization' },
   },
   asBooked: {
     title: 'As booked',
@@ -102,6 +107,9 @@ export const terms = {
 } as const satisfies Record<string, Explained>
 
 export type TermName = keyof typeof terms
+
+/** What a word means, and where it leads. */
+export const explained = (name: TermName): Explained => terms[name]
 
 /** All terms with their keys. */
 export const allTerms: readonly (Explained & { name: TermName })[] = Object.entries<Explained>(terms).map(

@@ -1,28 +1,36 @@
-import { Badge, Button, Card, Group, Stack, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Badge, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
 import { exportActivity, listActivity } from '#contract/audit.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { useEndpoint } from '../../client.ts'
+import { buildUrl, useEndpoint } from '../../client.ts'
+import { LeftOutNote } from '../../components/address/left-out-note.tsx'
+import { counted } from '../../components/counted.ts'
 import type { CardLines, Column } from '../../components/list-page/column.ts'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
+import { isNarrowed } from '../../components/list-page/list-state.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
+import { useLastPage, useListState } from '../../components/list-page/use-list-state.ts'
+import { Paginator } from '../../ui/paginator.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
+import { ActivityFilters, activitySpec } from './activity-filters.tsx'
 
-const pageSize = '25'
+const perPage = 25
 
 type Line = ResponseOf<typeof listActivity>['lines'][number]
 
 /** Shows owners and admins who did what in the organization, page by page. */
 export function ActivityTab() {
-  // Each entry is the last line of an earlier page, so that the reader can go back.
-  const [trail, setTrail] = useState<string[]>([])
-  const before = trail.at(-1)
+  const controls = useListState(activitySpec)
+  const { state, change } = controls
   const activity = useEndpoint(
     listActivity,
-    { query: { limit: pageSize, ...(before !== undefined && { before }) } },
-    { staleTime: 0 },
+    { query: { ...state.filters, page: String(state.page), limit: String(perPage) } },
+    { placeholderData: keepPreviousData, staleTime: 0 },
   )
-  const last = activity.data?.lines.at(-1)
+  const { lines, totalCount } = activity.data ?? {}
+  const totalPages = Math.ceil((totalCount ?? 0) / perPage)
+  useLastPage(controls, totalPages, activity.isFetching)
+  const narrowed = isNarrowed(state)
   return (
     <Card withBorder component="section" aria-label="Activity">
       <Stack gap="sm">
@@ -30,43 +38,31 @@ export function ActivityTab() {
           <Title order={2} size="h5">
             Activity
           </Title>
-          <CsvButton href={exportActivity.path} isSmall />
+          <CsvButton href={buildUrl(exportActivity.path, {}, state.filters)} isSmall />
         </Group>
+        <ActivityFilters controls={controls} totalCount={totalCount} />
+        <LeftOutNote leftOut={controls.leftOut} onRemove={controls.forget} />
         <RecordsTable
           label="Activity"
           columns={columns}
           cardOf={card}
-          records={activity.data?.lines}
+          records={lines}
           idOf={(line) => line.id}
           isFetching={activity.isPending}
           error={activity.error}
           errorText="The activity could not be loaded"
-          emptyText="Nothing has happened yet."
+          emptyText={narrowed ? 'Nothing of this kind has happened.' : 'Nothing has happened yet.'}
+          emptyHint={narrowed ? 'Choose other filters.' : undefined}
           expectedRows={4}
           minWidth={620}
           onRetry={() => void activity.refetch()}
         />
-        {/* It comes with the first lines, which would move it. */}
-        {activity.isPending && before === undefined ? null : (
-          <Group justify="flex-end">
-            <Button
-              variant="default"
-              size="xs"
-              disabled={trail.length === 0}
-              onClick={() => setTrail(trail.slice(0, -1))}
-            >
-              Newer
-            </Button>
-            <Button
-              variant="default"
-              size="xs"
-              disabled={activity.data?.hasMore !== true || last === undefined}
-              onClick={() => last && setTrail([...trail, last.id])}
-            >
-              Older
-            </Button>
-          </Group>
-        )}
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed" role="status">
+            {totalCount === undefined ? '' : counted(totalCount, 'action')}
+          </Text>
+          <Paginator page={state.page} totalPages={totalPages} onChange={(page) => change({ page })} />
+        </Group>
       </Stack>
     </Card>
   )

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { password } from '#test/api/test-app.ts'
 import { run as query } from '#test/database.ts'
@@ -10,20 +10,76 @@ import { openApp } from '#test/web/open-app.tsx'
 let world: TestWorld
 let owner: Person
 let subscriptionId = ''
+let customerId = ''
 beforeAll(async () => {
   world = await newWorld()
   owner = await world.person({ organization: 'Grove' })
   await addOneOfEverything(world.deps, owner.organizationId, 'Birch')
-  const [row] = await query<{ id: string }>(
+  const [row] = await query<{ id: string; customerId: string }>(
     world.ownerUrl,
-    `select s.id from subscriptions s join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
+    `select s.id, c.id as "customerId" from subscriptions s join customers c on c.organization_id = s.organization_id and c.id = s.customer_id
       where s.quantity is not null and c.name is not null limit 1`,
   )
   subscriptionId = row?.id ?? ''
+  customerId = row?.customerId ?? ''
 })
 afterAll(() => world.close())
 
+const setRole = (role: string) =>
+  query(world.ownerUrl, 'update member set role = $1 where "userId" = $2', [role, owner.userId])
 const button = (name: string) => screen.findByRole('button', { name })
+
+test('privacy leads to the customers, each of whom an owner can erase, and a member cannot', async () => {
+  openApp(world, owner, '/account-profile?tab=privacy')
+  const where = await screen.findByText(/To erase a person, open the customer in/)
+  expect(within(where).getByRole('link', { name: 'Customers' }).getAttribute('href')).toBe('/customers')
+  cleanup()
+  openApp(world, owner, `/customers/${customerId}`)
+  fireEvent.click(await button('More actions for the customer'))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Erase this person' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Erase this person' })
+  expect(dialog.textContent).toContain('Amounts stay under a pseudonym')
+  cleanup()
+  await setRole('member')
+  openApp(world, owner, `/customers/${customerId}`)
+  fireEvent.click(await button('More actions for the customer'))
+  await screen.findByRole('menuitem', { name: 'Change company' })
+  expect(screen.queryByRole('menuitem', { name: 'Erase this person' })).toBeNull()
+  await setRole('owner')
+})
+
+test('whoever is deleted in Stripe is erased only after a question that counts them', async () => {
+  await query(world.ownerUrl, 'update customers set is_deleted = true where id = $1', [customerId])
+  openApp(world, owner, '/account-profile?tab=privacy')
+  const shownSwitch = () => screen.findByRole<HTMLInputElement>('switch', { name: /deleted in Stripe/ })
+  fireEvent.click(await shownSwitch())
+  const dialog = await screen.findByRole('dialog', { name: 'Erase whoever is deleted in Stripe' })
+  expect(dialog.textContent).toContain('1 customer is deleted in Stripe now')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  expect((await shownSwitch()).checked).toBe(false)
+  fireEvent.click(await shownSwitch())
+  fireEvent.click(await button('Erase for good'))
+  await waitFor(async () => expect((await shownSwitch()).checked).toBe(true))
+  // Off again without a question: it erases nothing.
+  fireEvent.click(await shownSwitch())
+  await waitFor(async () => expect((await shownSwitch()).checked).toBe(false))
+  await query(world.ownerUrl, 'update customers set is_deleted = false where id = $1', [customerId])
+})
+
+test.each([
+  ['a customer', () => `/customers/${customerId}`],
+  ['a subscription', () => `/subscriptions/${subscriptionId}`],
+])('the menu of %s leads to the dialog that changes its company, once', async (_, path) => {
+  const app = openApp(world, owner, path())
+  fireEvent.click(await button('More actions for the customer'))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Change company' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review Match' }))
+  await dialog.findByRole('button', { name: 'Unlink' })
+  expect(app.address()).toBe(`/match-review?search=${customerId}&state=linked`)
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Customer 1 of 1'))
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
 
 test('a person is erased from the page of a subscription, and the certificate is where it says', async () => {
   openApp(world, owner, `/subscriptions/${subscriptionId}`)

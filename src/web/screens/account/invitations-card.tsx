@@ -6,7 +6,7 @@ import { Instant } from '../../ui/time/instant.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { useMemberChange, useMembers } from './use-members.ts'
 
-/** Invites people by e-mail, shows which mails have not arrived, and withdraws open invitations. */
+/** Invites people by email, shows which mails have not arrived, and withdraws open invitations. */
 export function InvitationsCard() {
   const people = useMembers()
   const cancel = useMemberChange({

@@ -1,5 +1,6 @@
 import { Anchor, Badge, Button, Card, Group, Stack, Switch, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import {
   deleteErasedContact,
   downloadCertificate,
@@ -9,6 +10,7 @@ import {
 } from '#contract/erasures.ts'
 import { countedInErasure } from '#domain/erasure.ts'
 import { buildUrl, call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { paths } from '../../paths.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { formatInstant } from '../../ui/dates.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
@@ -23,18 +25,20 @@ export function PrivacyTab() {
   if (listed.data === undefined) {
     return <Text>{serverText(listed.error, 'The erasures could not be read. Try again.')}</Text>
   }
-  const { erasures, settings } = listed.data
+  const { erasures, settings, deletedCustomers } = listed.data
   return (
     <Stack>
-      <DeletedSwitch isOn={settings.erasesDeletedCustomers} />
+      <DeletedSwitch isOn={settings.erasesDeletedCustomers} deletedCustomers={deletedCustomers} />
       <Title order={2} size="h5">
         Erased customers
       </Title>
-      {erasures.length === 0 ? (
-        <Text c="dimmed">
-          Nobody was erased. Open a subscription and choose Erase this person in the menu of Customer Details.
-        </Text>
-      ) : null}
+      <Text c="dimmed">
+        {erasures.length === 0 ? 'Nobody was erased. ' : ''}To erase a person, open the customer in{' '}
+        <Anchor component={Link} to={paths.customers} inherit underline="always">
+          Customers
+        </Anchor>{' '}
+        and choose Erase this person in the menu at the top.
+      </Text>
       {erasures.map((erasure) => (
         <Certificate key={erasure.id} erasure={erasure} />
       ))}
@@ -42,19 +46,25 @@ export function PrivacyTab() {
   )
 }
 
-function DeletedSwitch({ isOn }: { isOn: boolean }) {
+/** The setting; turning it on is asked for, because what it erases does not come back. */
+function DeletedSwitch({ isOn, deletedCustomers }: { isOn: boolean; deletedCustomers: number }) {
   const toast = useToast()
   const client = useQueryClient()
+  const confirmation = useConfirmation()
   const save = useMutation({
     mutationFn: (erasesDeletedCustomers: boolean) =>
       call(saveErasureSettings, { body: { erasesDeletedCustomers } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: endpointKey(listErasures) }),
-    onError: (error) =>
-      toast({
-        title: 'Setting could not be saved',
-        description: serverText(error, 'Please try again.'),
-        isError: true,
-      }),
+    onSuccess: async (_, isWanted) => {
+      await client.invalidateQueries({ queryKey: endpointKey(listErasures) })
+      confirmation.close()
+      toast({ title: isWanted ? 'Deleted customers are erased' : 'Deleted customers are kept' })
+    },
+    onError: (error) => {
+      const description = serverText(error, 'Please try again.')
+      const problem = { title: 'Setting could not be saved', description }
+      confirmation.fail(problem)
+      toast({ ...problem, isError: true })
+    },
   })
   return (
     <Card withBorder>
@@ -63,10 +73,25 @@ function DeletedSwitch({ isOn }: { isOn: boolean }) {
         description="Within a day, and for good. Customers that Stripe shows as redacted are always erased."
         checked={isOn}
         disabled={save.isPending}
-        onChange={(event) => save.mutate(event.currentTarget.checked)}
+        onChange={({ currentTarget }) => (currentTarget.checked ? confirmation.ask() : save.mutate(false))}
+      />
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title="Erase whoever is deleted in Stripe"
+        text={`${toErase(deletedCustomers)} Names, addresses and texts are erased here, and the next sync takes them out of our records in HubSpot; contacts and companies there stay. Amounts stay under a pseudonym. What is erased does not come back when this is turned off.`}
+        confirmLabel="Erase for good"
+        isBusy={save.isPending}
+        onConfirm={() => save.mutate(true)}
       />
     </Card>
   )
+}
+
+function toErase(deletedCustomers: number): string {
+  if (deletedCustomers === 0)
+    return 'Nobody is deleted in Stripe now; whoever is later is erased within a day.'
+  const who = deletedCustomers === 1 ? 'customer is' : 'customers are'
+  return `${deletedCustomers.toLocaleString('en-US')} ${who} deleted in Stripe now and erased within a day, with everybody of the same email address; so is whoever is deleted later.`
 }
 
 const reasons = {

@@ -4,7 +4,12 @@ import { Link } from 'react-router'
 import { CompanyName } from '../../components/company-name.tsx'
 import { Email } from '../../components/customers/email.tsx'
 import { freshnessFacts } from '../../components/customers/freshness-facts.tsx'
-import { domainsText, reasonsText, whyText } from '../../components/customers/match-words.ts'
+import {
+  companyFactsText,
+  domainsText,
+  reasonsText,
+  whyText,
+} from '../../components/customers/match-words.ts'
 import { ChooseCompany, unmatchedText } from '../../components/customers/unmatched.tsx'
 import { paths } from '../../paths.ts'
 import { useIsManager } from '../../queries/session.ts'
@@ -50,12 +55,20 @@ export function CompanyCard({ customer }: CardProps) {
 }
 
 function Candidates({ candidates }: Pick<NonNullable<CustomerDetails['match']>, 'candidates'>) {
-  return candidates.map(({ companyName, domains, hubspotCompanyLink, reasons }) => (
-    <div key={hubspotCompanyLink ?? companyName}>
-      <CompanyName name={companyName} link={hubspotCompanyLink} />
-      {domains.length === 0 ? null : ` (${domainsText(domains)})`}: {reasonsText({ reasons })}
-    </div>
-  ))
+  return candidates.map(({ companyName, domains, facts, hubspotCompanyLink, reasons }) => {
+    const known = companyFactsText(facts)
+    return (
+      <div key={hubspotCompanyLink ?? companyName}>
+        <CompanyName name={companyName} link={hubspotCompanyLink} />
+        {domains.length === 0 ? null : ` (${domainsText(domains)})`}: {reasonsText({ reasons })}
+        {known === '' ? null : (
+          <Text size="xs" c="dimmed">
+            {known}
+          </Text>
+        )}
+      </div>
+    )
+  })
 }
 
 function contactOf(match: NonNullable<CustomerDetails['match']>): ReactNode {

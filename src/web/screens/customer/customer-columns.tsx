@@ -10,6 +10,7 @@ import { changeTypeLabel, EventBadge } from '../../components/event-badge.tsx'
 import { EventChange } from '../../components/figures/event-change.tsx'
 import { Money } from '../../components/figures/money.tsx'
 import type { Column } from '../../components/list-page/column.ts'
+import { QuantityChange } from '../../components/quantity-change.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
@@ -53,11 +54,18 @@ export const customerEventsColumns: Column<Transaction>[] = [
   },
   { accessor: 'changeType', title: 'Change Type', render: (event) => changeTypeLabel(event.changeType) },
   { accessor: 'productName', title: 'Product' },
+  { accessor: 'currentQuantity', title: 'Quantity', render: (event) => <QuantityChange {...event} /> },
   {
     accessor: 'mrrChange',
     title: 'MRR Change',
     textAlign: 'right',
     render: (event) => <EventChange event={event} />,
+  },
+  {
+    accessor: 'currentMrr',
+    title: 'Current MRR',
+    textAlign: 'right',
+    render: (event) => <Money amountCents={event.currentMrr} currency={event.currency} />,
   },
 ]
 

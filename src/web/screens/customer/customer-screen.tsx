@@ -4,11 +4,13 @@ import { getCustomer } from '#contract/customers/customers.ts'
 import { getCustomerHistory } from '#contract/customers/mrr-history.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
 import { MrrSteps } from '../../components/charts/mrr-steps.tsx'
+import { CustomerMenu } from '../../components/customers/customer-menu.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import { InvoiceCard } from '../../components/customers/invoice-card.tsx'
 import { useNamedPage } from '../../components/frame/page-name.tsx'
 import { BackButton } from '../../components/list-page/back-button.tsx'
 import { paths } from '../../paths.ts'
+import { useErasing } from '../../queries/customers/erase-person.ts'
 import { useFoundInvoice } from '../../queries/found-records.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
@@ -49,13 +51,15 @@ export function CustomerScreen() {
 function Details({ customer }: { customer: CustomerDetails }) {
   const { customerId, stripeLink, isDeleted, erasureId } = customer
   const title = customerTitle(customer)
+  const erasing = useErasing(customer)
   const [params] = useSearchParams()
   const found = useFoundInvoice(params.get('invoice'))
   useNamedPage(title)
   return (
     <Stack>
-      <Group>
+      <Group justify="space-between">
         <BackButton path={paths.customers} />
+        <CustomerMenu {...{ customerId, erasing }} matchState={customer.match?.state ?? null} />
       </Group>
       <Group gap="sm">
         <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>

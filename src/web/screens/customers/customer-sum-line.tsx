@@ -5,15 +5,18 @@ import type { ListState } from '../../components/list-page/list-state.ts'
 import { SumLine } from '../../components/list-page/sum-line.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 
+/** `isPending` says that the rows are not there yet. */
+type SumProps = { state: ListState; isPending: boolean }
+
 /** Says what the listed customers of all pages come to. */
-export function CustomerSumLine({ state: { search, filters } }: { state: ListState }) {
+export function CustomerSumLine({ state: { search, filters }, isPending }: SumProps) {
   const { data, error, isFetching } = useEndpoint(
     sumCustomers,
     { query: { search, ...filters } },
     { staleTime: freshMs.records },
   )
   return (
-    <SumLine isPending={isFetching && data === undefined} error={error}>
+    <SumLine isPending={isPending || (isFetching && data === undefined)} error={error}>
       {data === undefined ? null : <ListedMrr {...data} noun="customer" />}
     </SumLine>
   )

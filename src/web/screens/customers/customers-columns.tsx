@@ -3,9 +3,11 @@ import type { CustomerEntry } from '#contract/customers/customers.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
-import { Email } from '../../components/customers/email.tsx'
+import { EmailInColumn } from '../../components/customers/email.tsx'
 import { noCompanyText } from '../../components/customers/match-words.ts'
 import { ChooseCompany } from '../../components/customers/unmatched.tsx'
+import { Explained } from '../../components/explained.tsx'
+import { Clipped } from '../../components/list-page/clipped.tsx'
 import type { Column } from '../../components/list-page/column.ts'
 import { formatDay } from '../../ui/dates.ts'
 
@@ -16,7 +18,7 @@ export const customersColumns: Column<CustomerEntry>[] = [
     sortable: 'text',
     render: (row) => (
       <Group gap="xs" wrap="nowrap">
-        <Text span size="sm">
+        <Text span size="sm" truncate>
           {customerTitle(row)}
         </Text>
         {row.isDeleted ? <Badge color="gray">Deleted</Badge> : null}
@@ -44,14 +46,7 @@ export const customersColumns: Column<CustomerEntry>[] = [
   {
     accessor: 'customerEmail',
     title: 'Email',
-    render: ({ customerEmail }) =>
-      customerEmail === null ? (
-        '-'
-      ) : (
-        <Text span size="sm" style={{ whiteSpace: 'normal' }}>
-          <Email address={customerEmail} />
-        </Text>
-      ),
+    render: (row) => <EmailInColumn address={row.customerEmail} />,
   },
   {
     accessor: 'firstPaidAt',
@@ -64,8 +59,40 @@ export const customersColumns: Column<CustomerEntry>[] = [
     title: 'Match',
     render: ({ matchState }) => (matchState === null ? 'Not looked up yet' : matchTexts[matchState]),
   },
+  { accessor: 'productNames', title: 'Product', render: (row) => <Products row={row} /> },
+  {
+    accessor: 'subscriptionCount',
+    title: 'Subscriptions',
+    textAlign: 'right',
+    render: ({ subscriptionCount }) => subscriptionCount.toLocaleString('en-US'),
+  },
   { accessor: 'customerId', title: 'Customer ID' },
 ]
+
+/** Names the product of the most MRR, and counts the others, which show when asked for and on paper. */
+function Products({ row: { productNames, productCount } }: { row: CustomerEntry }) {
+  const [first, ...others] = productNames
+  if (first === undefined) return '-'
+  const unnamed = productCount - productNames.length
+  const words = [...others, ...(unnamed > 0 ? [`${unnamed.toLocaleString('en-US')} more`] : [])].join(', ')
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Clipped text={first} />
+      {words === '' ? null : (
+        <>
+          <Text span size="sm" c="dimmed" className="not-printed">
+            <Explained words={words}>
+              <span aria-hidden>+{productCount - 1}</span>
+            </Explained>
+          </Text>
+          <Text span size="sm" className="printed-only">
+            and {words}
+          </Text>
+        </>
+      )}
+    </Group>
+  )
+}
 
 /** Leads to the choice of the company where one is to be chosen. */
 function NoCompany({ row }: { row: CustomerEntry }) {
@@ -85,7 +112,9 @@ const matchTexts = { linked: 'Matched', pending: 'Waits for review', ignored: 'I
 export const firstCustomerColumns = [
   'customerName',
   'currentMrr',
+  'productNames',
   'companyName',
+  'matchState',
   'customerEmail',
   'firstPaidAt',
 ] as const satisfies readonly (keyof CustomerEntry)[]

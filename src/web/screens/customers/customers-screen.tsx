@@ -1,13 +1,10 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { customerSorts, exportCustomers, listCustomers } from '#contract/customers/customers.ts'
-import { type FilterOptions, getFilterOptions } from '#contract/lists/filter-options.ts'
-import { customerFilters } from '#contract/lists/list-filters.ts'
+import { getFilterOptions } from '#contract/lists/filter-options.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { customerTitle } from '../../components/customers/customer-title.ts'
-import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
-import { amountFields, firstPaidFields } from '../../components/list-page/filters/segment-fields.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
-import { isNarrowed, type ListSpec } from '../../components/list-page/list-state.ts'
+import { isNarrowed } from '../../components/list-page/list-state.ts'
 import { customerTarget } from '../../components/list-page/row-targets.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
 import { ViewsMenu } from '../../components/list-page/views-menu.tsx'
@@ -15,29 +12,13 @@ import { customerCard } from '../../components/record-cards/customer-card.tsx'
 import { useFoundElsewhere } from '../../queries/found-records.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useColumnsKey, useListViews } from '../../queries/list-views.ts'
+import { customerFields, customerSpec, matchChoices } from './customer-filters.ts'
 import { CustomerSumLine } from './customer-sum-line.tsx'
 import { customersColumns, firstCustomerColumns } from './customers-columns.tsx'
 
-const spec: ListSpec = { filters: customerFilters, sorts: customerSorts }
-
-function fieldsOf(known: FilterOptions | undefined): FilterField[] {
-  return [
-    ...amountFields('mrr', 'MRR', known),
-    { name: 'payingOn', label: 'Paying on', kind: 'day', options: [] },
-    ...firstPaidFields,
-  ]
-}
-
-const filterChoices = [
-  { value: '', label: 'All Customers' },
-  { value: 'true', label: 'Matched' },
-  { value: 'false', label: 'Not Matched' },
-  { value: 'ignored', label: 'Ignored' },
-]
-
 /** Shows every customer that has or had a subscription. */
 export function CustomersScreen() {
-  const controls = useListState(spec)
+  const controls = useListState(customerSpec)
   const { page, perPage, search, filters, sort, order } = controls.state
   const query = { search, ...filters, sort: customerSorts.find((known) => known === sort), order }
   const views = useListViews('customers')
@@ -52,13 +33,14 @@ export function CustomersScreen() {
     <ListPage
       title="Customers"
       controls={controls}
-      sums={<CustomerSumLine state={controls.state} />}
+      sums={(isPending) => <CustomerSumLine state={controls.state} isPending={isPending} />}
       columns={customersColumns}
       records={customers.data?.customers}
       counted={customers.data}
       found={useFoundElsewhere(controls.state.search, customers.data?.totalCount)}
       idOf={(row) => row.customerId}
       isFetching={customers.isFetching}
+      isPlaceholder={customers.isPlaceholderData}
       error={customers.error}
       emptyText="No customers found"
       emptyHint={
@@ -73,8 +55,8 @@ export function CustomersScreen() {
       searchCovers="Customer, email, domain, company or customer ID"
       filterName="isMatched"
       filterLabel="Match"
-      filterChoices={filterChoices}
-      filterFields={fieldsOf(options.data)}
+      filterChoices={matchChoices}
+      filterFields={customerFields(options.data)}
       views={<ViewsMenu {...views} />}
       firstColumns={firstCustomerColumns}
       columnsKey={columnsKey}

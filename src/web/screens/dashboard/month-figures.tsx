@@ -30,8 +30,7 @@ export function MonthFigures({ trends, isLoading }: MonthFiguresProps) {
         caption={
           isUnread ? undefined : (
             <Text size="xs" mih={twoLines}>
-              {formatMonth(name)} so far
-              {gains.length === 0 ? '' : ': '}
+              {isLoading ? '' : `${formatMonth(name)} so far${gains.length === 0 ? '' : ': '}`}
               {gains
                 .map(({ movement, change }) => `${movement} ${formatMoneyChange(change, currency)}`)
                 .join(', ')}
@@ -48,7 +47,7 @@ export function MonthFigures({ trends, isLoading }: MonthFiguresProps) {
         caption={
           isUnread ? undefined : (
             <Text size="xs" mih={twoLines}>
-              {formatMonth(name)} so far: {counted(churn.events, 'subscription')}
+              {isLoading ? '' : `${formatMonth(name)} so far: ${counted(churn.events, 'subscription')}`}
               {start > 0 && churn.change !== 0
                 ? `, ${formatShare(-churn.change / start)} of the MRR before`
                 : ''}

@@ -1,8 +1,6 @@
 import { Anchor, Box, Card, Center, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { keepPreviousData } from '@tanstack/react-query'
 import { Link, useLocation } from 'react-router'
-import { type BridgeAnswer, getMrrMovements, type MovementsAnswer } from '#contract/mrr.ts'
-import { useEndpoint } from '../../client.ts'
+import type { BridgeAnswer, MovementsAnswer } from '#contract/mrr.ts'
 import { fxName, type PartColor, partColors } from '../../components/charts/movements/movement-words.ts'
 import { MovementsChart } from '../../components/charts/movements/movements-chart.tsx'
 import { Swatch } from '../../components/charts/movements/swatch.tsx'
@@ -12,21 +10,17 @@ import { eventsAddress } from '../../components/events-address.ts'
 import { formatMoneyChange } from '../../components/figures/format-money.ts'
 import { MoneyChange } from '../../components/figures/money.tsx'
 import { paths } from '../../paths.ts'
-import { freshMs } from '../../queries/freshness.ts'
-import { movementsOf } from '../../queries/movements.ts'
+import { useMovements } from '../../queries/movements.ts'
 import { problemText } from '../../ui/problems/problem-text.ts'
 
 const heightPx = 220
 const sumsPx = 44
-const options = { placeholderData: keepPreviousData, staleTime: freshMs.records }
 
 /** Shows what moved MRR in the chosen days, small, and leads to the whole of it. */
 export function MovementsSection() {
   const range = useDateRange('12m')
   const { search } = useLocation()
-  const movements = useEndpoint(getMrrMovements, movementsOf(range.days), options)
-  const compared = range.isCompared && range.before !== null ? movementsOf(range.before) : null
-  const before = useEndpoint(getMrrMovements, compared, options)
+  const { movements, before } = useMovements(range)
   return (
     <Card withBorder component="section" aria-label="Movements">
       <Stack gap="sm" h="100%">
@@ -53,7 +47,10 @@ export function MovementsSection() {
             )}
           </Center>
         ) : (
-          <Movements answer={movements.data} before={compared === null ? undefined : before.data} />
+          <Movements answer={movements.data} before={before.data} />
+        )}
+        {movements.data === undefined || before.error === null ? null : (
+          <Text c="dimmed">The period before could not be loaded. {problemText(before.error)}</Text>
         )}
       </Stack>
     </Card>

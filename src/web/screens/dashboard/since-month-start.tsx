@@ -39,30 +39,26 @@ export function MoneySince({
   )
 }
 
-/**
- * Says by how many the paying subscriptions have changed in the running month. Where the card counts others (`isNamed`),
- * says how many they are, and leads to those that pay without being active, such as past due ones.
- */
-export function CountSince({
-  values,
-  sinceMonthStart,
-  month,
-  isNamed,
-  notActive,
-}: Trend & { month: Days; isNamed: boolean; notActive: number }) {
+/** Says by how many the paying subscriptions have changed in the running month, and leads to what changed them. */
+export function CountSince({ sinceMonthStart, month }: Trend & { month: Days }) {
   const mrrStatus = 'New,Reactivation,Churn'
   const change = `${sinceMonthStart > 0 ? '+' : ''}${sinceMonthStart.toLocaleString('en-US')}`
   return (
     <Text size="xs">
-      {isNamed ? `${(values.at(-1) ?? 0).toLocaleString('en-US')} paying, ` : null}
-      {isNamed && notActive > 0 ? (
-        <>
-          <LinkInText to={payingNotActive}>{notActive.toLocaleString('en-US')} not active</LinkInText>,{' '}
-        </>
-      ) : null}
       <LinkInText to={eventsAddress({ mrrStatus, ...daysOf(month) })}>
-        {change} {isNamed ? '' : 'paying '}
-        {since(month)}
+        {change} paying {since(month)}
+      </LinkInText>
+    </Text>
+  )
+}
+
+/** Leads to the subscriptions that pay without being active, such as past due ones, which the card does not count. */
+export function PayingNotActive({ count }: { count: number }) {
+  if (count <= 0) return null
+  return (
+    <Text size="xs">
+      <LinkInText to={payingNotActive}>
+        {count.toLocaleString('en-US')} more {count === 1 ? 'pays' : 'pay'} without being active
       </LinkInText>
     </Text>
   )

@@ -78,6 +78,51 @@ test('an import is followed by a push, and that by the matching', async () => {
   await app.told(/(still needs? review|waits for a company)\.$/)
   const card = within(screen.getByRole('region', { name: 'Manual Data Sync' }))
   await waitFor(() => expect(card.getAllByText(/^([1-9][\d,]*) of \1$/)).toHaveLength(2))
+  expect(card.getByText(/^Last sync /)).toBeTruthy()
+  const result = card.getByRole('link', { name: /^\d+ subscriptions?, \d+ events?, \d+ links?\b/ })
+  const [sync] = await run(
+    world.ownerUrl,
+    "select id from runs where organization_id = $1 and kind = 'push' order by created_at desc limit 1",
+    [person.organizationId],
+  )
+  expect(result.getAttribute('href')).toBe(`/sync-history/${sync?.['id']}`)
+})
+
+test('what waits for a sync is said in the sidebar and beside the counts, and leads to its list', async () => {
+  await inOrganization(world.deps.database, person.organizationId, ({ sql }) => {
+    const links = sql.updateTable('crm_links').set({ confirmed_at: new Date(0) })
+    const first = sql.selectFrom('subscriptions').select(({ fn }) => fn.min('id').as('id'))
+    return links.where('source_id', '=', first).execute()
+  })
+  openApp(world, person, '/data-sync')
+  for (const name of ['1 record waits for the next sync', /^\d+ of \d+: the others are in Sync Health$/])
+    expect((await screen.findByRole('link', { name })).getAttribute('href')).toBe('/sync-health')
+  await person.post('/api/sync/push-all')
+  await world.drain()
+})
+
+test('a running import estimates once, and what it read of each kind is folded', async () => {
+  const other = await world.person()
+  await other.connectStripe()
+  await other.post('/api/import/historical')
+  await inOrganization(world.deps.database, other.organizationId, async ({ sql, organizationId }) => {
+    const { id } = await sql.selectFrom('runs').select('id').executeTakeFirstOrThrow()
+    const message = 'Prices active 30 of about 60. Less than a minute left to read.'
+    await sql.updateTable('runs').set({ phase: 'importing', message }).where('id', '=', id).execute()
+    const read = { created_from: 0, created_until: 1_000, cursor_at: 500, done_count: 30 }
+    await sql
+      .insertInto('import_windows')
+      .values({ organization_id: organizationId, run_id: id, id: 'one', kind: 'prices_active', ...read })
+      .execute()
+  })
+  openApp(world, other, '/data-sync')
+  const card = within(await screen.findByRole('region', { name: 'Manual Data Sync' }))
+  expect(await card.findByText(/^30 of about 60 records\. /)).toBeTruthy()
+  expect(card.getByText('Importing from Stripe')).toBeTruthy()
+  expect(card.queryByText(/left to read/)).toBeNull()
+  ;(await card.findByRole('button', { name: 'Show what was read' })).click()
+  expect(await card.findByText('Active prices: 30 of about 60')).toBeTruthy()
+  await world.drain()
 })
 
 test('a running sync says what its bar counts, and what the figures below it count', async () => {

@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Card, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconDownload, IconHistory, IconUpload } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { counted } from '../../components/counted.ts'
@@ -12,6 +12,7 @@ import { useCurrentUser, useIsManager } from '../../queries/session.ts'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { StartButton } from '../../ui/start-button.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
+import { LastRun } from './last-run.tsx'
 import type { ManualSync } from './use-manual-sync.ts'
 
 type ManualSyncCardProps = { sync: ManualSync; hasHubspot: boolean; hasStripe: boolean }
@@ -91,6 +92,7 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         )}
         {totals === null ? null : (
           <Stack gap={2}>
+            <LastRun totals={totals} />
             <Figure
               name="Subscriptions in sync"
               of={totals.totalSubscriptions}
@@ -118,15 +120,30 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
   )
 }
 
+/** A count of those in sync. Where others are left, it leads to them. */
 function Figure({ name, value, of }: { name: string; value: number; of: number }) {
+  const text = `${value.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
   return (
     <Group justify="space-between">
       <Text size="sm" c="dimmed">
         {name}
       </Text>
-      <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
-        {value.toLocaleString('en-US')} of {of.toLocaleString('en-US')}
-      </Text>
+      {value < of ? (
+        <Anchor
+          component={Link}
+          to={paths.syncHealth}
+          size="sm"
+          underline="always"
+          style={{ fontVariantNumeric: 'tabular-nums' }}
+        >
+          {text}
+          <VisuallyHidden>: the others are in Sync Health</VisuallyHidden>
+        </Anchor>
+      ) : (
+        <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+          {text}
+        </Text>
+      )}
     </Group>
   )
 }

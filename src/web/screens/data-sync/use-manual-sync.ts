@@ -4,7 +4,10 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { getImportStatus, startHistoricalImport, startImport } from '#contract/imports.ts'
 import { getPushStatus, getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
-import { sumOf } from '../../components/runs/import-counts.ts'
+import { sumOf } from '../../components/runs/import-sum.ts'
+import { importPhaseText } from '../../components/runs/import-words.ts'
+import { lastMonth } from '../../components/runs/last-month.ts'
+import { startedImport } from '../../components/runs/started-import.ts'
 import { type FollowedRun, pollMs, useFollowedRun } from '../../queries/follow-run.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
@@ -12,8 +15,6 @@ import { useMatching } from '../../queries/run-matching.ts'
 import { useRefreshSyncStatus } from '../../queries/sync-status.ts'
 import { useClock } from '../../ui/clock.ts'
 import { useToast } from '../../ui/toast.tsx'
-import { lastMonth } from './last-month.ts'
-import { startedImport } from './started-import.ts'
 
 type ImportProgress = NonNullable<ResponseOf<typeof getImportStatus>>
 type Status = UseQueryResult<ResponseOf<typeof getSyncStatus>>
@@ -21,7 +22,13 @@ type PushJob = ResponseOf<typeof getPushStatus>
 
 export type ManualSync = {
   totals: ResponseOf<typeof getSyncStatus> | null
-  running: { work: 'import' | 'sync'; label: string; processed: number; total: number } | null
+  running: {
+    work: 'import' | 'sync'
+    label: string
+    processed: number
+    total: number
+    counts?: ImportProgress['counts']
+  } | null
   /** Says why the totals could not be read; null when they could. */
   unread: Error | null
   retryRead: () => void
@@ -176,8 +183,10 @@ function runningOf(
   push: Omit<FollowedRun<PushJob>, 'start'>,
 ): ManualSync['running'] {
   if (read.isRunning) {
-    const label = read.answer?.message || 'Importing from Stripe'
-    return { work: 'import', label, ...sumOf(read.answer?.counts ?? []) }
+    const counts = read.answer?.counts ?? []
+    const { processed, total } = sumOf(counts)
+    const phase = read.answer === null ? null : importPhaseText(read.answer)
+    return { work: 'import', label: phase ?? 'Importing from Stripe', processed, total, counts }
   }
   if (!push.isRunning) return null
   const { message, processedRecords = 0, totalRecords = 0 } = push.answer ?? {}

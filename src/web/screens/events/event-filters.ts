@@ -5,7 +5,12 @@ import type { DayRange } from '#domain/date-range.ts'
 import { mrrStatuses } from '#domain/event.ts'
 import { labelOf } from '#domain/subscription.ts'
 import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
-import { amountFields, segmentFields } from '../../components/list-page/filters/segment-fields.ts'
+import {
+  amountFields,
+  grouped,
+  segmentFields,
+  yesOrNo,
+} from '../../components/list-page/filters/segment-fields.ts'
 import type { ListSpec, ListState } from '../../components/list-page/list-state.ts'
 
 /** The days of the list are those of the date range, which screens share. */
@@ -20,9 +25,12 @@ export const typeChoices = [{ value: '', label: 'All Types' }, ...types]
 /** The filters as chips and in the form. */
 export function eventFields(known: FilterOptions | undefined): FilterField[] {
   return [
-    { name: 'mrrStatus', label: 'Event type', kind: 'several', options: types },
-    ...amountFields('change', 'MRR change', known),
+    ...grouped('Event', [
+      { name: 'mrrStatus', label: 'Event type', kind: 'several', options: types },
+      ...amountFields('change', 'MRR change', known),
+    ]),
     ...segmentFields(known),
+    ...grouped('In HubSpot', [yesOrNo('isBehind', 'Changed since its sync', ['Yes', 'No'])]),
   ]
 }
 

@@ -84,7 +84,7 @@ function InvoiceOf({ invoiceNumber, invoiceId, invoiceLink }: Transaction) {
   const name = invoiceNumber ?? invoiceId
   if (name === null || invoiceLink === null) return name ?? '-'
   return (
-    <Clipped text={name}>
+    <Clipped text={name} keepsEnd>
       <ExternalLink href={invoiceLink}>{name}</ExternalLink>
     </Clipped>
   )

@@ -36,13 +36,14 @@ export function EventsScreen() {
       title="Events"
       controls={controls}
       csvHref={buildUrl(exportTransactions.path, {}, inOrder)}
-      sums={<EventSumLine query={query} />}
+      sums={(isPending) => <EventSumLine query={query} isPending={isPending} />}
       columns={eventsColumns}
       records={events.data?.transactions}
       counted={events.data}
       found={useFoundElsewhere(controls.state.search, events.data?.totalCount)}
       idOf={(event) => event.transactionId}
       isFetching={events.isFetching}
+      isPlaceholder={events.isPlaceholderData}
       error={events.error}
       emptyText="No events found."
       emptyHint={

@@ -9,7 +9,7 @@ import { useConfirmation } from '../../ui/use-confirmation.ts'
 type Amount = HubspotAmounts['objects'][number]['amounts'][number]
 
 const states = {
-  plain: { label: 'Not done', color: 'gray' },
+  plain: { label: 'Optional', color: 'gray' },
   partly: { label: 'Partly done', color: 'yellow' },
   done: { label: 'Done', color: 'green' },
 } as const
@@ -88,7 +88,7 @@ function BindButton({ portalId, count }: { portalId: string; count: number }) {
   return (
     <>
       <Group mt="sm">
-        <Button size="xs" loading={isBinding} onClick={confirmation.ask}>
+        <Button size="xs" variant="default" loading={isBinding} onClick={confirmation.ask}>
           Show amounts in their currency
         </Button>
       </Group>

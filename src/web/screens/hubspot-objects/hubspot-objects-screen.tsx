@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts'
 import { useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useAmounts } from '../../queries/hubspot-amounts.ts'
-import { useObjectCheck, useObjectPlan } from '../../queries/object-check.ts'
+import { type CheckedObject, useObjectCheck, useObjectPlan } from '../../queries/object-check.ts'
 import { useCurrentUser, useIsManager } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problems/problem-text.ts'
@@ -14,6 +14,34 @@ import { Unread } from '../../ui/problems/unread.tsx'
 import { AmountsCard } from './amounts-card.tsx'
 import { CheckResult, isComplete } from './check-result.tsx'
 import { ObjectInstructions } from './object-instructions.tsx'
+
+/** What the screen is for, by what stands in HubSpot. Null is not known: to members, or while HubSpot does not answer. */
+function introOf(checked: readonly CheckedObject[] | null): { title: string; lead: string } {
+  if (checked === null)
+    return {
+      title: 'HubSpot objects',
+      lead: 'Tributary keeps its records in two custom objects of HubSpot. If Tributary cannot create them, an admin of HubSpot does it as described below.',
+    }
+  if (checked.every((object) => object.isOurs && isComplete(object)))
+    return {
+      title: 'Your HubSpot objects',
+      lead: 'Tributary keeps its records in these two custom objects of HubSpot. Nothing has to be done here.',
+    }
+  if (checked.every(isComplete))
+    return {
+      title: 'Confirm the HubSpot objects',
+      lead: 'Both custom objects exist in HubSpot. Say below that Tributary may use them.',
+    }
+  if (checked.every(({ objectTypeId }) => objectTypeId !== null))
+    return {
+      title: 'Complete the HubSpot objects',
+      lead: 'Both custom objects exist in HubSpot, but not all of what Tributary needs. Correct what is told below; then check again.',
+    }
+  return {
+    title: 'Create the HubSpot objects by hand',
+    lead: 'Use this where HubSpot does not let Tributary create its two custom objects. An admin of HubSpot creates them as described below; then check them here.',
+  }
+}
 
 /** Says how to make the custom objects in HubSpot by hand, and whether what stands there fits. */
 export function HubspotObjectsScreen() {
@@ -34,6 +62,8 @@ export function HubspotObjectsScreen() {
     if (isUnfolded) instructions.current?.focus()
   }, [isUnfolded])
   const isFolded = !isUnfolded && check.checked?.every(isComplete) === true
+  if (isAwaited) return <PageSpinner />
+  const { title, lead } = introOf(check.checked)
   const checkAgain = () => {
     check.checkAgain()
     void amounts.refetch()
@@ -42,12 +72,9 @@ export function HubspotObjectsScreen() {
     <Stack maw={960}>
       <div>
         <Title order={2} size="h3">
-          Create the HubSpot objects by hand
+          {title}
         </Title>
-        <Text c="dimmed">
-          Use this where HubSpot does not let Tributary create its two custom objects. An admin of HubSpot
-          creates them as described below; then check them here.
-        </Text>
+        <Text c="dimmed">{lead}</Text>
       </div>
       <Group className="not-printed">
         <Button loading={check.isChecking} disabled={!isManager || !isConnected} onClick={checkAgain}>
@@ -60,41 +87,35 @@ export function HubspotObjectsScreen() {
           Back to {isSetUp ? 'Data Sync' : 'the Setup Wizard'}
         </Anchor>
       </Group>
-      {isAwaited ? (
-        <PageSpinner />
+      {isManager ? null : <ManagersNote what="check the objects" />}
+      {isConnected ? null : (
+        <Text size="sm">Connect HubSpot first, then the objects can be checked here.</Text>
+      )}
+      {check.problem === null ? null : (
+        <Alert color="red" role="alert" title="The objects could not be checked">
+          {problemText(check.problem)}
+        </Alert>
+      )}
+      {check.checked === null ? null : <CheckResult checked={check.checked} />}
+      <Unread
+        what="How HubSpot shows amounts"
+        error={check.problem === null && !check.isChecking ? amounts.error : null}
+        onRetry={() => void amounts.refetch()}
+      />
+      {amounts.data === undefined ? null : <AmountsCard amounts={amounts.data} />}
+      <Unread what="The instructions" error={plan.error} onRetry={() => void plan.refetch()} />
+      {isFolded ? (
+        <Group>
+          <Button variant="default" onClick={() => setUnfolded(true)}>
+            Show the instructions
+          </Button>
+        </Group>
       ) : (
-        <>
-          {isManager ? null : <ManagersNote what="check the objects" />}
-          {isConnected ? null : (
-            <Text size="sm">Connect HubSpot first, then the objects can be checked here.</Text>
-          )}
-          {check.problem === null ? null : (
-            <Alert color="red" role="alert" title="The objects could not be checked">
-              {problemText(check.problem)}
-            </Alert>
-          )}
-          {check.checked === null ? null : <CheckResult checked={check.checked} />}
-          <Unread
-            what="How HubSpot shows amounts"
-            error={check.problem === null && !check.isChecking ? amounts.error : null}
-            onRetry={() => void amounts.refetch()}
-          />
-          {amounts.data === undefined ? null : <AmountsCard amounts={amounts.data} />}
-          <Unread what="The instructions" error={plan.error} onRetry={() => void plan.refetch()} />
-          {isFolded ? (
-            <Group>
-              <Button variant="default" onClick={() => setUnfolded(true)}>
-                Show the instructions
-              </Button>
-            </Group>
-          ) : (
-            <Stack ref={instructions} tabIndex={-1} style={{ outline: 'none' }}>
-              {plan.data?.objects.map((object, at) => (
-                <ObjectInstructions key={object.name} number={at + 1} object={object} />
-              ))}
-            </Stack>
-          )}
-        </>
+        <Stack ref={instructions} tabIndex={-1} style={{ outline: 'none' }}>
+          {plan.data?.objects.map((object, at) => (
+            <ObjectInstructions key={object.name} number={at + 1} object={object} />
+          ))}
+        </Stack>
       )}
     </Stack>
   )

@@ -1,9 +1,10 @@
 import { Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { Match } from '#contract/matches.ts'
+import { counted } from '../../components/counted.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { accept, create, ignore, type PlannedDecision } from './decisions.ts'
-import { acceptEffect, countOf, createEffect, ignoreEffect, namelessEffect, selectionOf } from './effects.ts'
+import { acceptEffect, createEffect, ignoreEffect, namelessEffect, selectionOf } from './effects.ts'
 import type { Decisions } from './use-decisions.ts'
 
 type BulkBarProps = {
@@ -37,7 +38,7 @@ export function BulkBar({ rows: listed, selectedIds, onSelect, decisions, when, 
   const { all, acceptable, creatable, companiesToCreate } = selected
   const [isAsking, setAsking] = useState(false)
   if (listed?.length === 0 && !isKept) return null
-  const companies = countOf(companiesToCreate, 'company', 'companies')
+  const companies = counted(companiesToCreate, 'company', 'companies')
   const effects = [
     ...(acceptable.length === 0 ? [] : [acceptEffect(acceptable, when)]),
     ...(creatable.length === 0 ? [] : [createEffect(creatable, companiesToCreate, when)]),

@@ -1,14 +1,16 @@
 import { Button, Card, Group, Stack, Text } from '@mantine/core'
 import { useId } from 'react'
+import type { CandidateFacts } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { Email } from '../../components/customers/email.tsx'
-import { domainsText } from '../../components/customers/match-words.ts'
+import { companyFactsText, domainsText } from '../../components/customers/match-words.ts'
 import { useKeyMark } from './key-hints.tsx'
 
 type CompanyChoiceProps = {
   name: string | null
   link: string | null
   domains: readonly string[]
+  facts: CandidateFacts
   /** Why it is suggested; left out for a company that was searched for. */
   note?: string
   label: string
@@ -20,8 +22,9 @@ type CompanyChoiceProps = {
 
 /** Shows a company that the customer can be attached to, with the known facts. */
 export function CompanyChoice(props: CompanyChoiceProps) {
-  const { name, link, domains, note, label, keyName, isBusy, onChoose } = props
-  const domainsId = useId()
+  const { name, link, domains, facts, note, label, keyName, isBusy, onChoose } = props
+  const knownId = useId()
+  const known = companyFactsText(facts)
   return (
     <Card withBorder padding="xs">
       <Group justify="space-between" wrap="nowrap">
@@ -29,11 +32,18 @@ export function CompanyChoice(props: CompanyChoiceProps) {
           <Text size="sm" component="div">
             <CompanyName name={name} link={link} />
           </Text>
-          {domains.length === 0 ? null : (
-            <Text id={domainsId} size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              <Email address={domainsText(domains)} />
-            </Text>
-          )}
+          <div id={knownId}>
+            {domains.length === 0 ? null : (
+              <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                <Email address={domainsText(domains)} />
+              </Text>
+            )}
+            {known === '' ? null : (
+              <Text size="xs" c="dimmed">
+                {known}
+              </Text>
+            )}
+          </div>
           {note === undefined ? null : (
             <Text size="xs" c="dimmed">
               {note}
@@ -45,7 +55,7 @@ export function CompanyChoice(props: CompanyChoiceProps) {
           variant="default"
           disabled={isBusy}
           aria-label={`${label} ${name ?? 'this company'}`}
-          {...(domains.length === 0 ? {} : { 'aria-describedby': domainsId })}
+          aria-describedby={knownId}
           {...useKeyMark(keyName)}
           onClick={onChoose}
           style={{ flexShrink: 0 }}

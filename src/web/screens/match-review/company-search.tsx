@@ -1,4 +1,4 @@
-import { Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { searchHubspotCompanies } from '#contract/matches.ts'
 import { serverText, useEndpoint } from '../../client.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { CompanyChoice } from './company-choice.tsx'
+import { DialogField } from './dialog-field.tsx'
 
 const debounceMs = 400
 const lettersMin = 2
@@ -35,20 +36,27 @@ export const foundKeysOf = ({ companies }: Search) => [...'123456789'].slice(0, 
 
 type CompanySearchProps = {
   label: string
+  /** Whether the person opened it to type there. */
+  isFocused?: boolean
   search: Search
   foundKeys: readonly string[]
   isBusy: boolean
   onChoose: (companyRecordId: string) => void
+  /** Called when Escape leaves the field. */
+  onLeave: () => void
 }
 
 /** The field of the search, and the companies found. */
-export function CompanySearch({ label, search, foundKeys, isBusy, onChoose }: CompanySearchProps) {
+export function CompanySearch(props: CompanySearchProps) {
+  const { label, isFocused = false, search, foundKeys, isBusy, onChoose, onLeave } = props
   const { typed, setTyped, companies } = search
   return (
     <Stack gap="xs">
-      <TextInput
+      <DialogField
         type="search"
         label={label}
+        autoFocus={isFocused}
+        onLeave={onLeave}
         placeholder="Name or domain in HubSpot"
         leftSection={<IconSearch size={16} aria-hidden />}
         maxLength={200}
@@ -64,6 +72,7 @@ export function CompanySearch({ label, search, foundKeys, isBusy, onChoose }: Co
           name={company.companyName}
           link={company.hubspotCompanyLink}
           domains={company.domains}
+          facts={company.facts}
           label="Choose"
           keyName={foundKeys[at]}
           isBusy={isBusy}

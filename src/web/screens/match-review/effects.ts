@@ -1,5 +1,6 @@
 import type { Match } from '#contract/matches.ts'
 import { groupByCompany } from '#domain/company-groups.ts'
+import { counted } from '../../components/counted.ts'
 import { bestCandidate, newCompanyName } from './decisions.ts'
 
 /** The selected customers, by what can be done with them. */
@@ -14,11 +15,6 @@ export function selectionOf(all: Match[]): Selection {
   return { all, acceptable, creatable, companiesToCreate: groupByCompany(creatable).length }
 }
 
-/** A number with its noun: '1 record', '12 records'. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-}
-
 /** When HubSpot follows. */
 export function whenText(isAutomatic: boolean, isRefused: boolean): string {
   if (isRefused) return 'once it is connected again'
@@ -26,27 +22,27 @@ export function whenText(isAutomatic: boolean, isRefused: boolean): string {
 }
 
 const recordsOf = (matches: readonly Match[]) =>
-  countOf(
+  counted(
     matches.reduce((sum, { recordCount }) => sum + recordCount, 0),
     'record',
   )
 
-/** What accepting does in HubSpot. */
-export function acceptEffect(matches: readonly Match[], when: string): string {
+/** What accepting does in HubSpot. `besides`: the records of others that it attaches too, in words. */
+export function acceptEffect(matches: readonly Match[], when: string, besides: string | null = null): string {
   const companies = new Set(matches.map((match) => bestCandidate(match)?.companyRecordId)).size
-  return `Accept attaches ${recordsOf(matches)} to ${countOf(companies, 'company', 'companies')} in HubSpot ${when}.`
+  return `Accept attaches ${recordsOf(matches)}${besides ?? ''} to ${counted(companies, 'company', 'companies')} in HubSpot ${when}.`
 }
 
 /** What creating companies does in HubSpot. */
 export function createEffect(matches: readonly Match[], companies: number, when: string): string {
-  return `Create makes ${countOf(companies, 'company', 'companies')} in HubSpot at once and attaches ${recordsOf(matches)} ${when}.`
+  return `Create makes ${counted(companies, 'company', 'companies')} in HubSpot at once and attaches ${recordsOf(matches)} ${when}.`
 }
 
 /** Why some of the selected have no company created; nothing where all have a candidate or a name. */
 export function namelessEffect({ all, acceptable, creatable }: Selection): string[] {
   const count = all.length - acceptable.length - creatable.length
   if (count === 0) return []
-  return [`${countOf(count, 'customer')} ${count === 1 ? 'has' : 'have'} no name for a company.`]
+  return [`${counted(count, 'customer')} ${count === 1 ? 'has' : 'have'} no name for a company.`]
 }
 
 export const ignoreEffect = 'Ignore changes nothing in HubSpot.'

@@ -192,3 +192,22 @@ test('a number chooses one of several companies found', async () => {
   press('u')
   await shown(all)
 })
+
+test('Escape in a field of the dialog leaves the field, so that the keys count again, and then the dialog', async () => {
+  openApp(world, person, '/match-review')
+  await shown(all)
+  fireEvent.click(nameOf(willow))
+  const dialog = await review()
+  for (const label of ['Create a company', 'Choose a company']) {
+    const field = dialog.getByLabelText(label)
+    field.focus()
+    expect((await dialog.findByText('back')).textContent).toBe('Esc back')
+    expect(press('Escape')).toBe(true)
+    expect(document.activeElement?.textContent).toBe('Customer 3 of 3')
+    await waitFor(() => expect(dialog.queryByText('back')).toBeNull())
+  }
+  press('k')
+  await dialog.findByText('Customer 2 of 3')
+  press('Escape')
+  await closed()
+})

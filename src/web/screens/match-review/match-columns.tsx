@@ -2,7 +2,12 @@ import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { Email } from '../../components/customers/email.tsx'
-import { domainsText, suggestionText, whyText } from '../../components/customers/match-words.ts'
+import {
+  companyFactsText,
+  domainsText,
+  suggestionText,
+  whyText,
+} from '../../components/customers/match-words.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { Money } from '../../components/figures/money.tsx'
 import type { CardLines, Column } from '../../components/list-page/column.ts'
@@ -154,6 +159,7 @@ function Company({ row, actions }: { row: Match; actions: MatchActions }) {
             <Email address={domains} />
           </Text>
         )}
+        {second === undefined ? null : <Known facts={best.facts} />}
         {second === undefined ? null : <Others second={second} moreCount={more.length} than={domains} />}
       </div>
       {actions.isNarrow ? null : <AcceptButton row={row} onAccept={actions.onAccept} />}
@@ -175,6 +181,17 @@ function Others({ second, moreCount, than }: OthersProps) {
         </>
       )}
       {moreCount === 0 ? '' : ` or ${moreCount} more`}
+      <Known facts={second.facts} />
+    </Text>
+  )
+}
+
+/** What HubSpot knows of a candidate, which helps to choose one of several. */
+function Known({ facts }: Pick<Match['candidates'][number], 'facts'>) {
+  const text = companyFactsText(facts)
+  return text === '' ? null : (
+    <Text size="xs" c="dimmed" style={wraps}>
+      {text}
     </Text>
   )
 }

@@ -83,7 +83,7 @@ export function MatchReviewScreen() {
     const others = [...selectedIds].filter((id) => id !== customerId)
     setSelected(new Set(selectedIds.has(customerId) ? others : [...others, customerId]))
   }
-  const { acceptRow } = useListKeys({ within, rows, decisions, onToggle, onOpen: place.open })
+  const { acceptRow } = useListKeys({ within, rows, decisions, onToggle, place })
   const autoSync = useEndpoint(getAutoSync, {}, { staleTime: freshMs.records })
   // What most organizations have stands there at once, so that the text does not grow and push the list down.
   const progress = useCurrentUser().data?.setupProgress

@@ -1,6 +1,7 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { type FormEvent, type Ref, useState } from 'react'
 import { companyNameMax } from '#contract/matches.ts'
+import { DialogField } from './dialog-field.tsx'
 
 type NewCompanyFormProps = {
   name: string
@@ -9,10 +10,13 @@ type NewCompanyFormProps = {
   isFirstChoice: boolean
   ref: Ref<HTMLFormElement>
   onCreate: (name: string) => void
+  /** Called when Escape leaves the field. */
+  onLeave: () => void
 }
 
 /** Takes the name of a company and creates it in HubSpot. */
-export function NewCompanyForm({ name, isBusy, isFirstChoice, ref, onCreate }: NewCompanyFormProps) {
+export function NewCompanyForm(props: NewCompanyFormProps) {
+  const { name, isBusy, isFirstChoice, ref, onCreate, onLeave } = props
   const [typed, setTyped] = useState(name)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -21,11 +25,12 @@ export function NewCompanyForm({ name, isBusy, isFirstChoice, ref, onCreate }: N
   return (
     <form ref={ref} noValidate onSubmit={submit}>
       <Group align="flex-end" gap="xs">
-        <TextInput
+        <DialogField
           flex="1 1 200px"
           label="Create a company"
           placeholder="Name of the new company"
           maxLength={companyNameMax}
+          onLeave={onLeave}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />

@@ -4,7 +4,6 @@ import { listMatchDecisions } from '#contract/matches.ts'
 import type { DecisionAction } from '#domain/company.ts'
 import { useEndpoint } from '../../client.ts'
 import { Ago } from '../../ui/time/instant.tsx'
-import { countOf } from './effects.ts'
 import type { Decisions } from './use-decisions.ts'
 
 const actionTexts: Record<DecisionAction, string> = {
@@ -38,7 +37,7 @@ export function RecentDecisions({ decisions }: { decisions: Decisions }) {
       {listed.length === 0 ? <Text size="sm">Nothing is left to undo.</Text> : null}
       {listed.map((one) => {
         const more = one.customerCount - one.customerNames.length
-        const names = `${one.customerNames.join(', ')}${more > 0 ? ` and ${countOf(more, 'more', 'more')}` : ''}`
+        const names = `${one.customerNames.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-US')} more` : ''}`
         return (
           <Group key={one.decisionId} justify="space-between" wrap="nowrap">
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>

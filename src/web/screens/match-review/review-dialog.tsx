@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Switch, Text, Title } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
@@ -24,6 +24,7 @@ import {
   restore,
   unlink,
 } from './decisions.ts'
+import { DomainSwitch, useDomainChoice } from './domain-switch.tsx'
 import { acceptEffect, ignoreEffect } from './effects.ts'
 import { FailedRows } from './failed-rows.tsx'
 import { KeyHints } from './key-hints.tsx'
@@ -45,7 +46,14 @@ type ReviewDialogProps = {
 export function ReviewDialog({ place, ...shown }: ReviewDialogProps) {
   const { match } = place
   return (
-    <Modal opened={match !== null} onClose={() => place.open(null)} title="Review Match" size="lg">
+    <Modal
+      opened={match !== null}
+      onClose={() => place.open(null)}
+      title="Review Match"
+      size="lg"
+      // The row that opened it may be gone: the list chooses the one that gets the focus.
+      returnFocus={false}
+    >
       {match === null ? null : <Review key={match.customerId} match={match} place={place} {...shown} />}
     </Modal>
   )
@@ -55,7 +63,7 @@ type ReviewProps = ReviewDialogProps & { match: Match }
 
 function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   const { isBusy } = decisions
-  const [isForDomain, setForDomain] = useState(false)
+  const domainChoice = useDomainChoice(match)
   const within = useRef<HTMLDivElement>(null)
   const newCompany = useRef<HTMLFormElement>(null)
   const [hasFailed, setFailed] = useState(false)
@@ -64,8 +72,9 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
     setFailed(!isDecided)
     if (isDecided) await place.moveOn()
   }
-  const choose = (companyRecordId: string) => void decide(link(match, companyRecordId, isForDomain))
+  const choose = (companyRecordId: string) => void decide(link(match, companyRecordId, domainChoice.isOn))
   const search = useCompanySearch(firstSearch(match))
+  const leaveField = () => within.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
   // A company that the search found may be the customer's, so that a new one would be its double.
   const createsByKey = isCreatable(match) && search.hasFoundNone
   const best = match.state === 'linked' ? undefined : bestCandidate(match)
@@ -85,20 +94,21 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   })
   return (
     <Stack ref={within}>
-      <ReviewSteps place={place} totalCount={totalCount} />
+      <ReviewSteps place={place} totalCount={totalCount} decidedCount={decisions.decidedCount} />
       <FactCard title={nameOf(match)} facts={factsOf(match)} />
       {match.candidates.length === 0 || match.state === 'linked' ? null : (
         <Stack gap="xs" component="section" aria-label="Candidates">
           <Title order={3} size="h5">
             Candidates
           </Title>
-          <Text size="sm">{acceptEffect([match], when)}</Text>
+          <Text size="sm">{acceptEffect([match], when, domainChoice.besides)}</Text>
           {match.candidates.map((candidate, at) => (
             <CompanyChoice
               key={candidate.companyRecordId}
               name={candidate.companyName}
               link={candidate.hubspotCompanyLink}
               domains={candidate.domains}
+              facts={candidate.facts}
               note={sentence(reasonsText(candidate))}
               label="Accept"
               keyName={at === 0 ? reviewKeys.accept.key : undefined}
@@ -114,15 +124,9 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
         foundKeys={foundKeys}
         isBusy={isBusy}
         onChoose={choose}
+        onLeave={leaveField}
       />
-      {match.domain === null ? null : (
-        <Switch
-          label={`Always attach ${match.domain} to the company that I choose`}
-          description="Customers of this domain that wait now are attached too. You can change this under Rules."
-          checked={isForDomain}
-          onChange={(event) => setForDomain(event.currentTarget.checked)}
-        />
-      )}
+      {match.domain === null ? null : <DomainSwitch domain={match.domain} choice={domainChoice} />}
       {hasFailed ? <FailedInDialog decisions={decisions} /> : null}
       <NewCompanyForm
         ref={newCompany}
@@ -130,6 +134,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
         isBusy={isBusy}
         isFirstChoice={createsByKey}
         onCreate={(companyName) => void decide(createNamed(match, companyName))}
+        onLeave={leaveField}
       />
       <Text size="sm">
         Create makes the company in HubSpot at once. {match.state === 'pending' ? ignoreEffect : null}
@@ -179,7 +184,7 @@ function OtherDecisions({ match, isBusy, onDecide }: OtherDecisionsProps) {
   const { state, domain } = match
   const isManager = useIsManager()
   return (
-    <Group gap="xs">
+    <Group gap="xs" data-clear-of-toast>
       {state === 'linked' ? (
         <Button variant="default" disabled={isBusy} onClick={() => onDecide(unlink(match))}>
           Unlink

@@ -1,18 +1,22 @@
 import { Button, Group, Text } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import type { ReviewPlace } from './use-review-place.ts'
 
-type ReviewStepsProps = { place: ReviewPlace; totalCount: number }
+type ReviewStepsProps = { place: ReviewPlace; totalCount: number; decidedCount: number }
 
 /** Leads to the customers before and after the shown one. It gets the focus, so that the keys work at once. */
-export function ReviewSteps({ place, totalCount }: ReviewStepsProps) {
+export function ReviewSteps({ place, totalCount, decidedCount }: ReviewStepsProps) {
   const text = useRef<HTMLParagraphElement>(null)
-  useEffect(() => text.current?.focus(), [])
+  // Before the browser paints, so that no key falls between two customers.
+  useLayoutEffect(() => text.current?.focus(), [])
   return (
     <Group justify="space-between" gap="xs">
-      <Text ref={text} size="sm" c="dimmed" tabIndex={-1} data-autofocus style={{ outline: 'none' }}>
-        {place.position === null ? 'No longer in this list' : `Customer ${place.position} of ${totalCount}`}
-      </Text>
+      <Group gap="sm">
+        <Text ref={text} size="sm" c="dimmed" tabIndex={-1} data-autofocus style={{ outline: 'none' }}>
+          {place.position === null ? 'No longer in this list' : `Customer ${place.position} of ${totalCount}`}
+        </Text>
+        {decidedCount === 0 ? null : <Text size="sm">{decidedCount} decided</Text>}
+      </Group>
       <Group gap="xs">
         <Button
           size="compact-sm"

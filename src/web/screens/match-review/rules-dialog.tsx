@@ -1,16 +1,15 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { listMatchRules, removeMatchRule } from '#contract/matches.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
-import { CompanyName } from '../../components/company-name.tsx'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
 import { problemText } from '../../ui/problems/problem-text.ts'
-import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { DomainRule } from './domain-rule.tsx'
 
 /** Shows the decisions about whole domains, and lets the person take them back. */
 export function RulesDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -49,39 +48,16 @@ function Rules() {
         A rule decides for customers of a domain. What it attached stays when it is removed.
       </Text>
       {rules.data.rules.map((rule) => (
-        <Group key={rule.domain} justify="space-between" wrap="nowrap">
-          <Stack gap={0} miw={0}>
-            <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
-              {rule.domain}
-            </Text>
-            <Text size="sm" component="div">
-              {rule.kind === 'never' ? (
-                'Never matched by the domain'
-              ) : (
-                <>
-                  Always <CompanyName name={rule.companyName} link={rule.hubspotCompanyLink} />
-                </>
-              )}
-            </Text>
-            <Text size="xs" c="dimmed">
-              Made <Ago at={rule.createdAt} />
-              {rule.createdBy === null ? '' : `, by ${rule.createdBy}`}
-            </Text>
-          </Stack>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`Remove the rule for ${rule.domain}`}
-            disabled={remove.isPending || (rule.kind === 'never' && !isManager)}
-            onClick={() => remove.mutate(rule.domain)}
-          >
-            Remove
-          </Button>
-        </Group>
+        <DomainRule
+          key={rule.domain}
+          rule={rule}
+          isOff={remove.isPending || (rule.kind === 'never' && !isManager)}
+          onRemove={() => remove.mutate(rule.domain)}
+        />
       ))}
       <ProblemAlert problem={remove.error && removalProblem(remove.error)} />
       {isManager || rules.data.rules.every(({ kind }) => kind !== 'never') ? null : (
-        <ManagersNote what="remove the rule that a domain is never matched" />
+        <ManagersNote what="change or remove the rule that a domain is never matched" />
       )}
     </Stack>
   )

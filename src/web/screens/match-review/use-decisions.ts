@@ -19,6 +19,8 @@ export type Decisions = {
   undo: (decisionId: string) => Promise<void>
   /** Undoes the last decision of this visit, or says that there is none. */
   undoLast: () => Promise<void>
+  /** How many customers were decided in this visit, without what was undone. */
+  decidedCount: number
   isBusy: boolean
   failure: Failure | null
   dismiss: () => void
@@ -66,7 +68,7 @@ export function useDecisions(onUndone: () => void): Decisions {
       const undone = new Set(refused.map(({ customerId }) => customerId))
       removeDecided(about.filter(({ customerId }) => !undone.has(customerId)))
       if (decisionId === null && lines.length > 0) return fail('Not saved', lines)
-      visit.add(decisionId)
+      visit.add(decisionId, about.length - refused.length)
       setFailure(lines.length === 0 ? null : { title: 'Not saved for every customer', lines })
       const [first, ...others] = about
       toast({
@@ -93,6 +95,7 @@ export function useDecisions(onUndone: () => void): Decisions {
       visit.afterwards((last) =>
         last === undefined ? toast({ title: 'Nothing to undo.', description: whatUndoCovers }) : undo(last),
       ),
+    decidedCount: visit.decidedCount,
     isBusy: deciding.isPending || undoing.isPending,
     failure,
     dismiss: () => setFailure(null),
@@ -112,9 +115,13 @@ function undoAction(onAct: () => void, areSingleKeysOn: boolean) {
   return { label: 'Undo', key, elsewhere: `Press ${key}. ${elsewhere}`, onAct }
 }
 
+/** A decision, and how many customers it decided. Without an id it cannot be undone. */
+type Made = { decisionId: string | null; customers: number }
+
 /** Remembers the decisions of this visit, so that the last one can be undone without naming it. */
 function useVisit() {
-  const made = useRef<string[]>([])
+  const made = useRef<readonly Made[]>([])
+  const [decidedCount, setDecidedCount] = useState(0)
   /** What is being sent, so that an undo right after a decision does not mean the one before. */
   const sending = useRef<Promise<unknown>>(Promise.resolve())
   const during = <Result>(sent: Promise<Result>): Promise<Result> => {
@@ -122,16 +129,19 @@ function useVisit() {
     return sent
   }
   return {
-    /** After one that cannot be undone, the last one is none. */
-    add: (decisionId: string | null) => {
-      made.current = decisionId === null ? [] : [...made.current, decisionId]
+    add: (decisionId: string | null, customers: number) => {
+      made.current = [...made.current, { decisionId, customers }]
+      setDecidedCount((count) => count + customers)
     },
     forget: (decisionId: string) => {
-      made.current = made.current.filter((one) => one !== decisionId)
+      const undone = made.current.find((one) => one.decisionId === decisionId)
+      made.current = made.current.filter((one) => one !== undone)
+      setDecidedCount((count) => count - (undone?.customers ?? 0))
     },
+    decidedCount,
     during,
     afterwards: (act: (last: string | undefined) => Promise<void> | void): Promise<void> =>
-      during(sending.current.then(() => act(made.current.at(-1)))),
+      during(sending.current.then(() => act(made.current.at(-1)?.decisionId ?? undefined))),
   }
 }
 

@@ -8,12 +8,13 @@ type RowPart = 'customer' | 'accept' | 'select'
 type Place = { element: HTMLElement; part: RowPart; at: number }
 
 /**
- * When the row that had the focus leaves, gives it to the same part of the row in its place, or else of the last row.
- * Without any row, the content of the page gets it.
+ * When the row that had the focus leaves, gives it to the same part of the row in its place, of the last row, or to the
+ * page. A dialog over the list keeps it until it closes.
  */
 export function useKeptFocus(
   within: RefObject<HTMLElement | null>,
   rows: readonly Match[] | undefined,
+  isDialogOpen: boolean,
 ): void {
   const last = useRef<Place | null>(null)
   useEffect(() => {
@@ -32,6 +33,13 @@ export function useKeptFocus(
     if (element.isConnected) last.current = placeOf(list, element)
     else if (document.activeElement === document.body) focusPlace(list, part, at)
   }, [within, rows])
+  useEffect(() => {
+    const list = within.current
+    if (isDialogOpen || list === null || last.current === null) return
+    const { element, part, at } = last.current
+    if (element.isConnected) element.focus()
+    else focusPlace(list, part, at)
+  }, [within, isDialogOpen])
 }
 
 /** Finds a part of a row; without the part, the name of its customer. */

@@ -4,21 +4,22 @@ import { useKeys, usePageKeys } from '../../components/frame/use-keys.ts'
 import { accept, bestCandidate, ignore } from './decisions.ts'
 import type { Decisions } from './use-decisions.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
+import type { ReviewPlace } from './use-review-place.ts'
 
 type ListKeys = {
   within: RefObject<HTMLDivElement | null>
   rows: readonly Match[] | undefined
   decisions: Decisions
   onToggle: (match: Match) => void
-  onOpen: (match: Match) => void
+  place: Pick<ReviewPlace, 'match' | 'open'>
 }
 
 /**
  * The keys of a row with the focus: J and K move, A accepts or opens, I ignores, X selects; the next row gets the focus.
  * Elsewhere on the page, U undoes, and the others lead to the first row.
  */
-export function useListKeys({ within, rows, decisions, onToggle, onOpen }: ListKeys) {
-  useKeptFocus(within, rows)
+export function useListKeys({ within, rows, decisions, onToggle, place }: ListKeys) {
+  useKeptFocus(within, rows, place.match !== null)
   const isDeciding = useRef(false)
   const focus = (match: Match | undefined) => {
     if (match === undefined) return
@@ -41,7 +42,7 @@ export function useListKeys({ within, rows, decisions, onToggle, onOpen }: ListK
     else if (key === 'x' && isWaiting) onToggle(match)
     else if (key === 'i' && isWaiting) void decide(match, 'ignore')
     else if (key === 'a' && isWaiting && bestCandidate(match)) void decide(match, 'accept')
-    else if (key === 'a' && isWaiting) onOpen(match)
+    else if (key === 'a' && isWaiting) place.open(match)
     else return false
     return true
   })

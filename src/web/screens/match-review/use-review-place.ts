@@ -1,5 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import type { Match } from '#contract/matches.ts'
+import type { ReviewAsked } from '../../components/customers/unmatched.tsx'
 
 type List = {
   rows: readonly Match[] | undefined
@@ -26,6 +28,7 @@ export type ReviewPlace = {
 /** Remembers which customer the dialog shows, as it was read, so that a decision is about what the person sees. */
 export function useReviewPlace(list: List): ReviewPlace {
   const [match, open] = useState<Match | null>(null)
+  useAsked(list.rows, open)
   const [waitsFor, setWaitsFor] = useState<'first' | 'last' | null>(null)
   const { rows = [], page, perPage, totalCount, isOld } = list
   useEffect(() => {
@@ -58,4 +61,19 @@ export function useReviewPlace(list: List): ReviewPlace {
       open(at >= 0 && following !== undefined ? following : ((await list.refetch())[Math.max(at, 0)] ?? null))
     },
   }
+}
+
+/** Opens the customer that the person came for, once: neither a reload nor Back opens it again. */
+function useAsked(rows: List['rows'], open: (match: Match) => void): void {
+  const { state, ...address } = useLocation()
+  const navigate = useNavigate()
+  const asked = (state as Partial<ReviewAsked> | null)?.reviewed
+  const isOpened = useRef(false)
+  useEffect(() => {
+    const match = rows?.find(({ customerId }) => customerId === asked)
+    if (match === undefined || isOpened.current) return
+    isOpened.current = true
+    open(match)
+    void navigate(address, { replace: true })
+  })
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getMrrSegments } from '#contract/mrr.ts'
+import { getMrrMovements, getMrrSegments } from '#contract/mrr.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addCustomer, addEvent, addSubscription } from '#test/store/seed.ts'
@@ -123,7 +123,7 @@ test('a view of the address that there is not is named, and taken away', async (
   expect(app.address()).toBe('/mrr-analytics?by=plan')
 })
 
-const movementsOf = async (path: string, to: string) => {
+const movementsOf = async (path: string, to: string, through = (fetch: Fetch): Fetch => fetch) => {
   const eventful = await world.person()
   await inOrganization(world.deps.database, eventful.organizationId, async (tenant) => {
     await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press' })
@@ -133,8 +133,9 @@ const movementsOf = async (path: string, to: string) => {
     const upgrade = { previous_mrr_cents: 1_000, current_mrr_cents: 30_000, mrr_change_cents: 29_000 }
     await addEvent(tenant, { id: 'ev_2', occurred_at: at('2026-04-09'), mrr_status: 'Upgrade', ...upgrade })
   })
-  openApp(world, eventful, `/mrr-analytics?${path}&to=${to}`)
+  return openApp(world, { ...eventful, fetch: through(eventful.fetch) }, `/mrr-analytics?${path}&to=${to}`)
 }
+type Fetch = typeof fetch
 
 test('each month of movements leads to its events, and the period before is beside them', async () => {
   await movementsOf('from=2026-04-01&compare=before', '2026-04-30')
@@ -163,6 +164,79 @@ test('each month of movements leads to its events, and the period before is besi
   )
   expect(addressOf('Events: Start of Apr 2026')).toBe('/events?to=2026-03-31')
   expect(addressOf('Events: End of the period before')).toBe('/events?to=2026-03-31')
+})
+
+test('the chart draws the net of the period before, names it and tells it', async () => {
+  await movementsOf('from=2026-04-01&compare=before', '2026-04-30')
+  const chart = await screen.findByRole('application', {
+    name: /^Chart of MRR movements, Apr 2026, compared with the net of Mar 2026/,
+  })
+  expect(chart.querySelectorAll('svg')[0]?.querySelectorAll('circle')).toHaveLength(1)
+  expect(screen.getByText('Net of the period before')).toBeTruthy()
+  fireEvent.keyDown(chart, { key: 'End' })
+  const told = await within(chart).findByRole('status')
+  expect(told.textContent).toMatch(/Net: \+\$290\.00.*Net in Mar 2026[^:]*: \+\$10\.00/)
+})
+
+test.each([
+  ['from=2026-03-01', '2026-04-30', 'Nothing in the period before'],
+  // From Apr 2 to May 1, in two months.
+  ['from=2026-05-02', '2026-05-31', 'Period before: in the table alone'],
+  // From Oct 1 to Oct 30, in one month and not in two.
+  ['from=2026-10-31', '2026-11-29', 'Period before: in the table alone'],
+])('a period before that fits to no bars of %s until %s is not drawn', async (from, to, text) => {
+  await movementsOf(`${from}&compare=before`, to)
+  const chart = await screen.findByRole('application', { name: /^Chart of MRR movements/ })
+  await screen.findByText(text)
+  expect(chart.getAttribute('aria-label')).not.toContain('compared')
+  expect(chart.querySelectorAll('svg')[0]?.querySelectorAll('circle')).toHaveLength(0)
+  expect(screen.queryByText('Net of the period before')).toBeNull()
+})
+
+/** Answers the call of the movements that end on a day with something else. */
+const insteadOf =
+  (day: string, answer: (send: () => Promise<Response>) => Promise<Response>) =>
+  (send: Fetch): Fetch =>
+  (input, init) => {
+    const { pathname, searchParams } = new URL(String(input), 'http://localhost')
+    const isIt = pathname === getMrrMovements.path && searchParams.get('to') === day
+    return isIt ? answer(() => send(input, init)) : send(input, init)
+  }
+const chartOf = (name: RegExp) => screen.findByRole('application', { name })
+const uncompared = (chart: HTMLElement) => {
+  expect(chart.getAttribute('aria-label')).not.toContain('compared')
+  expect(chart.querySelectorAll('svg')[0]?.querySelectorAll('circle')).toHaveLength(0)
+  expect(screen.queryByText(/period before/i, { selector: 'p' })).toBeNull()
+  expect(screen.queryByRole('rowheader', { name: /^Period before/ })).toBeNull()
+}
+
+test('a period before that cannot be read is promised by nothing, told in the card and asked for again', async () => {
+  let isDown = true
+  const refused = async () =>
+    Response.json({ error: { code: 'too_many_requests', message: 'Too many calls.' } }, { status: 429 })
+  const instead = insteadOf('2026-03-31', (send) => (isDown ? refused() : send()))
+  await movementsOf('from=2026-04-01&compare=before', '2026-04-30', instead)
+  const card = await region('MRR Movements')
+  const alert = await card.findByRole('alert', { name: 'The period before could not be loaded' })
+  expect(alert.textContent).toContain('Too many calls.')
+  uncompared(await chartOf(/^Chart of MRR movements, Apr 2026/))
+  isDown = false
+  fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
+  await chartOf(/compared with the net of Mar 2026/)
+  expect(screen.getByText('Net of the period before')).toBeTruthy()
+  expect(card.queryByRole('alert')).toBeNull()
+})
+
+test('bars of a new range are compared once the period before it is known, never with another', async () => {
+  const held = Promise.withResolvers<void>()
+  const instead = insteadOf('2026-04-30', (send) => held.promise.then(send))
+  const app = await movementsOf('from=2026-04-01&compare=before', '2026-04-29', instead)
+  await chartOf(/^Chart of MRR movements, Apr 2026.*compared with the net of Mar 2026/)
+  await app.goTo('/mrr-analytics?from=2026-05-01&to=2026-05-31&compare=before')
+  uncompared(await chartOf(/^Chart of MRR movements, May 2026/))
+  held.resolve()
+  await chartOf(/^Chart of MRR movements, May 2026, compared with the net of Apr 2026/)
+  expect(screen.getByRole('rowheader', { name: /^Period before/ }).textContent).toContain('Apr 30, 2026')
 })
 
 test('segments, cohorts and retention tell their figures and lead to their events', async () => {

@@ -60,7 +60,7 @@ export function MrrAnalyticsScreen() {
             Monthly Recurring Revenue analysis and trending
           </Text>
           <Anchor component={Link} to={paths.whatChanged} size="sm">
-            What changed with the rules of MRR
+            Rule Changes
           </Anchor>
         </div>
         <Button

@@ -124,7 +124,7 @@ export function MrrChartCard(props: MrrChartCardProps) {
   )
 }
 
-/** A phone has room for as many names of months. */
+/** A phone has room for the names of this many months. */
 const allNamedMax = 4
 
 /** With room for the names of both axes. */

@@ -3,8 +3,9 @@ import { IconCircleCheck, IconHelpCircle, IconInfoCircle } from '@tabler/icons-r
 import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getImportStatus } from '#contract/imports.ts'
-import { labelOf } from '#domain/subscription.ts'
-import { sumOf } from '../../components/runs/import-counts.ts'
+import { ImportCounts } from '../../components/runs/import-counts.tsx'
+import { sumOf } from '../../components/runs/import-sum.ts'
+import { importPhaseText } from '../../components/runs/import-words.ts'
 import { RunPace } from '../../components/runs/run-pace.tsx'
 import { paths } from '../../paths.ts'
 import { Unread } from '../../ui/problems/unread.tsx'
@@ -57,10 +58,10 @@ export function ImportStep() {
           <Outcome progress={progress} />
           <Reimport isBusy={isRestarting} onRestart={restart} />
         </>
-      ) : (
+      ) : isUnderWay ? null : (
         <Group>
           <StartButton isOff={isBusy} onClick={start}>
-            {isUnderWay ? 'Importing...' : isBusy ? 'Starting Import...' : 'Import All Stripe Data'}
+            {isBusy ? 'Starting Import...' : 'Import All Stripe Data'}
           </StartButton>
         </Group>
       )}
@@ -72,31 +73,19 @@ type ImportingProps = { progress: Progress | null; isCancelling: boolean; onCanc
 
 function Importing({ progress, isCancelling, onCancel }: ImportingProps) {
   const counts = progress?.counts ?? []
+  const phase = progress === null ? null : importPhaseText(progress)
   return (
     <Stack gap="xs">
       <Group role="status">
         <Loader size="sm" />
         <Text fw={600}>Importing Your Stripe Data</Text>
       </Group>
-      {progress?.phase ? <Text size="sm">{labelOf(progress.phase)}</Text> : null}
+      {phase === null ? null : <Text size="sm">{phase}</Text>}
       {/* The message would repeat these counts a little later. */}
-      {progress?.message && counts.length === 0 ? <Text size="sm">{progress.message}</Text> : null}
-      <List size="sm" c="dimmed">
-        {counts.map((count) => (
-          <List.Item key={count.kind}>
-            {labelOf(count.kind)}: {count.done.toLocaleString('en-US')}
-            {count.total === null
-              ? ''
-              : ` of ${isEstimate(count) ? 'about ' : ''}${count.total.toLocaleString('en-US')}`}
-          </List.Item>
-        ))}
-      </List>
-      {counts.some(isEstimate) ? (
-        <Text size="sm" c="dimmed">
-          &quot;About&quot; is an estimate from what was read so far, the newest first. An account that has
-          grown usually has fewer.
-        </Text>
+      {progress?.message && counts.length === 0 && phase === null ? (
+        <Text size="sm">{progress.message}</Text>
       ) : null}
+      <ImportCounts counts={counts} />
       <RunPace work="import" {...sumOf(counts)} />
       <Group>
         <Button size="xs" variant="default" loading={isCancelling} onClick={onCancel}>
@@ -105,11 +94,6 @@ function Importing({ progress, isCancelling, onCancel }: ImportingProps) {
       </Group>
     </Stack>
   )
-}
-
-/** A total is known only once everything was read. */
-function isEstimate({ done, total }: Progress['counts'][number]): boolean {
-  return total !== null && done < total
 }
 
 function Outcome({ progress }: { progress: Progress | null }) {

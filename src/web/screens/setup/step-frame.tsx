@@ -41,7 +41,7 @@ export function StepFrame({ step, title, text, children, actions }: StepFramePro
         {text === undefined ? null : <Text c="dimmed">{text}</Text>}
       </div>
       {children}
-      <Group justify="space-between">
+      <Group justify="space-between" data-clear-of-toast>
         {before === undefined ? (
           <span />
         ) : (

@@ -5,6 +5,7 @@ import type { SetupStep } from '#domain/setup.ts'
 import { counted } from '../../components/counted.ts'
 import { percentOf } from '../../components/figures/percent.ts'
 import { MatchForecast } from '../../components/match-forecast.tsx'
+import { createdText } from '../../components/runs/changes-text.ts'
 import { FailedRun } from '../../components/runs/failed-run.tsx'
 import { RefusedConnection } from '../../components/runs/refused-connection.tsx'
 import { RunProgress } from '../../components/runs/run-progress.tsx'
@@ -22,7 +23,7 @@ import { PortalQuestion } from './portal-question.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { SyncSettingsPanel } from './sync-settings-panel.tsx'
 import { useAdvance } from './use-advance.ts'
-import { usePush } from './use-push.ts'
+import { usePush, type WizardPush } from './use-push.ts'
 
 /** Says which connection is missing; null when both exist. */
 export function missingConnectionText(status: ConnectionStatus): string | null {
@@ -52,6 +53,8 @@ export function SyncStep() {
     !isPending && missing === null && !isAsked && failedObjects === null && total > 0 && !hasSynced,
   )
   const remaining = total - syncedSubscriptions - syncedTransactions
+  // Until it is known what there is to send, the sync is only starting.
+  const isUnderWay = push.job !== null && push.job.totalRecords > 0
   return (
     <StepFrame
       step="sync"
@@ -104,8 +107,8 @@ export function SyncStep() {
           isCancelling={push.isCancelling}
         />
       )}
-      {push.isComplete && !push.isRunning ? <SyncComplete remaining={remaining} /> : null}
-      {push.isComplete && remaining === 0 && total > 0 ? null : (
+      {push.isComplete && !push.isRunning ? <SyncComplete remaining={remaining} last={push.last} /> : null}
+      {isUnderWay || (push.isComplete && remaining === 0 && total > 0) ? null : (
         <Group>
           <StartButton
             isOff={missing !== null || isAsked || total === 0 || push.isStarting || push.isRunning}
@@ -115,7 +118,9 @@ export function SyncStep() {
             styles={{ label: { whiteSpace: 'normal', lineHeight: 1.3 } }}
             onClick={push.start}
           >
-            {push.isStarting ? 'Starting sync...' : `Sync ${remaining} Remaining Records to HubSpot`}
+            {push.isStarting || push.isRunning
+              ? 'Starting sync...'
+              : `Sync ${remaining} Remaining Records to HubSpot`}
           </StartButton>
           {total === 0 && push.unread === null ? (
             <Text size="sm" c="dimmed">
@@ -128,20 +133,22 @@ export function SyncStep() {
   )
 }
 
-function SyncComplete({ remaining }: { remaining: number }) {
+function SyncComplete({ remaining, last }: { remaining: number; last: WizardPush['last'] }) {
+  const created = last?.changes ? createdText(last.changes) : null
   return (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Sync Complete">
       {remaining > 0 ? (
-        <>
+        <div>
           {counted(remaining, 'record')} {remaining === 1 ? 'is' : 'are'} not complete in HubSpot;{' '}
           <Anchor component={Link} to={paths.syncHealth} size="sm" underline="always">
             Sync Health
           </Anchor>{' '}
           says why.
-        </>
+        </div>
       ) : (
-        'All subscriptions and events are in HubSpot.'
+        <div>All subscriptions and events are in HubSpot.</div>
       )}
+      {created === null ? null : <div>This sync created {created} in HubSpot.</div>}
     </Alert>
   )
 }

@@ -3,6 +3,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { getHistoricalImportProgress, getImportStatus, startHistoricalImport } from '#contract/imports.ts'
 import { updateSetupProgress } from '#contract/setup.ts'
 import { ApiError, call, serverText, useEndpoint } from '../../client.ts'
+import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
 import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
@@ -30,6 +31,7 @@ export type WizardImport = {
 /** Starts the import of the wizard or finds it running, follows it to its end, and lets the person start again. */
 export function useImport(): WizardImport {
   const toast = useToast()
+  const isNarrow = useIsNarrow()
   const { data: user } = useCurrentUser()
   const refreshRecords = useRefreshRecords()
   const refreshStatus = useRefreshSyncStatus()
@@ -48,7 +50,8 @@ export function useImport(): WizardImport {
       onEnd: async (progress) => {
         if (progress.status === 'completed') void markImported()
         await refreshStatus()
-        toast(endToast(progress))
+        // On a phone, the toast would lie on what the step shows green.
+        if (progress.status !== 'completed' || !isNarrow) toast(endToast(progress))
         void refreshRecords()
       },
       onCancelFailed: (error) =>

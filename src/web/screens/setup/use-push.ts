@@ -2,6 +2,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { updateSetupProgress } from '#contract/setup.ts'
 import { getPushStatus, getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
+import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
 import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
@@ -52,10 +53,20 @@ function areAllSynced(totals: Totals): boolean {
 /** Starts the push of the wizard or finds it running, and follows it to its end. */
 export function usePush(): WizardPush {
   const toast = useToast()
+  const isNarrow = useIsNarrow()
   const { data: user } = useCurrentUser()
   const refreshRecords = useRefreshRecords()
   const saveSynced = useSaveSynced()
-  const status = useEndpoint(getSyncStatus, {}, { staleTime: freshMs.syncStatus })
+  // While a sync runs, the counts of the step follow it.
+  const status = useEndpoint(
+    getSyncStatus,
+    {},
+    {
+      staleTime: freshMs.syncStatus,
+      refetchInterval: ({ state }) => (state.data?.runningSyncId ? pollMs.syncStatus : false),
+      meta: { isPolled: true },
+    },
+  )
   const refreshStatus = useRefreshSyncStatus()
   const totals = status.data ?? noTotals
   const run = useFollowedRun(getPushStatus, status.data?.runningSyncId ?? null, {
@@ -67,7 +78,8 @@ export function usePush(): WizardPush {
         const fresh = await status.refetch()
         await saveSynced(fresh.data ?? totals)
       } else await refreshStatus()
-      toast(endToast(job))
+      // On a phone, the toast would lie on what the step shows green.
+      if (job.status !== 'completed' || !isNarrow) toast(endToast(job))
       await refreshRecords()
     },
     onCancelFailed: (error) =>

@@ -27,5 +27,9 @@ export function CalculationButton({ event, onExplain, namedId }: Calculation & {
 /** Leads to the invoice of an event in Stripe; without the link, its id. */
 export function InvoiceLink({ event: { invoiceLink, invoiceId } }: { event: Transaction }) {
   if (invoiceLink === null) return invoiceId ?? '-'
-  return <ExternalLink href={invoiceLink}>View Invoice</ExternalLink>
+  return (
+    <ExternalLink href={invoiceLink} last="Invoice">
+      View
+    </ExternalLink>
+  )
 }

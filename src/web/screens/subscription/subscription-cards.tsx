@@ -2,16 +2,18 @@ import { Alert } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { RecordFreshness, Subscription } from '#contract/subscriptions.ts'
 import { CompanyName } from '../../components/company-name.tsx'
+import { CustomerMenu } from '../../components/customers/customer-menu.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { Email } from '../../components/customers/email.tsx'
 import { freshnessFacts } from '../../components/customers/freshness-facts.tsx'
 import { nextRenewal } from '../../components/customers/renewal.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
+import { useErasing } from '../../queries/customers/erase-person.ts'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { CompanyWanted } from './company-wanted.tsx'
-import { ErasedNote, ErasureMenu } from './erase-person.tsx'
+import { ErasedNote } from './erased-note.tsx'
 
 type CardProps = { subscription: Subscription }
 type CustomerCardProps = CardProps & { isConnected: boolean }
@@ -20,11 +22,14 @@ type CustomerCardProps = CardProps & { isConnected: boolean }
 export function CustomerCard({ subscription, isConnected }: CustomerCardProps) {
   const { companyName, hubspotCompanyId, hubspotCompanyLink } = subscription
   const { customerId, customerEmail, customerDomain } = subscription
+  const erasing = useErasing(subscription)
   const isUnmatched = isConnected && hubspotCompanyId === null && customerId !== ''
   return (
     <FactCard
       title="Customer Details"
-      menu={<ErasureMenu subscription={subscription} />}
+      menu={
+        <CustomerMenu {...{ customerId, erasing }} matchState={hubspotCompanyId === null ? null : 'linked'} />
+      }
       facts={[
         ['Company', <CompanyName key="company" name={companyName} link={hubspotCompanyLink} />],
         ...(isUnmatched
@@ -47,7 +52,7 @@ export function CustomerCard({ subscription, isConnected }: CustomerCardProps) {
             ] satisfies [string, ReactNode][])),
       ]}
     >
-      <ErasedNote subscription={subscription} />
+      <ErasedNote {...subscription} />
     </FactCard>
   )
 }

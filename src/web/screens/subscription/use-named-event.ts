@@ -4,6 +4,7 @@ import { getTransactionPlace, type Transaction } from '#contract/events.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
 import { placeOf } from '../../components/list-page/list-address.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { keepInSight } from '../../ui/keep-in-sight.ts'
 
 const [named, calculation] = ['event', 'calculation']
 
@@ -62,7 +63,8 @@ export function useWayToEvent({ subscriptionId, eventId, rows, perPage, box, onP
     if (place !== undefined) toPage(Math.ceil(place / perPage))
     if (!isHere) return
     sought.current = null
-    box.current?.querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' })
+    const row = box.current?.querySelector('[aria-current="true"]')
+    return row ? keepInSight(row, 'nearest') : undefined
   }, [eventId, isHere, place, perPage, box])
   // The server refuses an impossible id as a malformed request. For the reader it is gone, like an unknown id.
   const isUnknown = error instanceof ApiError && (error.status === 404 || error.status === 400)

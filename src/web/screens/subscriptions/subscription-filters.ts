@@ -3,37 +3,46 @@ import { subscriptionFilters } from '#contract/lists/list-filters.ts'
 import { subscriptionSorts } from '#contract/subscriptions.ts'
 import { labelOf } from '#domain/subscription.ts'
 import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
-import { amountFields, segmentFields, yesOrNo } from '../../components/list-page/filters/segment-fields.ts'
+import {
+  amountFields,
+  grouped,
+  segmentFields,
+  yesOrNo,
+} from '../../components/list-page/filters/segment-fields.ts'
 import type { ListSpec, ListState } from '../../components/list-page/list-state.ts'
 
 export const subscriptionSpec: ListSpec = { filters: subscriptionFilters, sorts: subscriptionSorts }
 
 /** The filters as chips and in the form; those with counts have them from the whole list. */
 export function subscriptionFields(known: FilterOptions | undefined): FilterField[] {
+  const status: FilterField = {
+    name: 'status',
+    label: 'Status',
+    kind: 'several',
+    options: (known?.statuses ?? []).map(({ status, count }) => ({
+      value: status,
+      label: `${labelOf(status)} (${count.toLocaleString('en-US')})`,
+      chip: labelOf(status),
+    })),
+  }
+  const renews: FilterField = {
+    name: 'renewsWithinDays',
+    label: 'Renews',
+    kind: 'one',
+    options: [7, 30, 90].map((days) => ({ value: String(days), label: `Within ${days} days` })),
+  }
   return [
-    {
-      name: 'status',
-      label: 'Status',
-      kind: 'several',
-      options: (known?.statuses ?? []).map(({ status, count }) => ({
-        value: status,
-        label: `${labelOf(status)} (${count.toLocaleString('en-US')})`,
-        chip: labelOf(status),
-      })),
-    },
-    ...amountFields('mrr', 'MRR', known),
+    ...grouped('Subscription', [status, ...amountFields('mrr', 'MRR', known)]),
     ...segmentFields(known),
-    {
-      name: 'renewsWithinDays',
-      label: 'Renews',
-      kind: 'one',
-      options: [7, 30, 90].map((days) => ({ value: String(days), label: `Within ${days} days` })),
-    },
-    yesOrNo('isCanceling', 'Cancellation', ['Planned', 'Not planned']),
-    yesOrNo('isStale', 'Freshness in HubSpot', ['Late', 'Not late']),
-    yesOrNo('isBehind', 'Changed since its sync', ['Yes', 'No']),
-    { name: 'from', label: 'Created from', kind: 'day', options: [] },
-    { name: 'to', label: 'Created until', kind: 'day', options: [] },
+    ...grouped('Subscription', [renews, yesOrNo('isCanceling', 'Cancellation', ['Planned', 'Not planned'])]),
+    ...grouped('In HubSpot', [
+      yesOrNo('isStale', 'Freshness in HubSpot', ['Late', 'Not late']),
+      yesOrNo('isBehind', 'Changed since its sync', ['Yes', 'No']),
+    ]),
+    ...grouped('Dates', [
+      { name: 'from', label: 'Created from', kind: 'day', options: [], span: { of: 'Created', end: 'From' } },
+      { name: 'to', label: 'Created until', kind: 'day', options: [], span: { of: 'Created', end: 'Until' } },
+    ]),
   ]
 }
 

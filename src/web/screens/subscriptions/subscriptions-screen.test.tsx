@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { run } from '#test/database.ts'
@@ -55,6 +55,19 @@ test('the newest come first, ten to a page, and the page is in the address', asy
   expect(await shown((companies) => companies.length === 2)).toEqual(['Co 02', 'Co 01'])
   expect(app.address()).toBe('/subscriptions?page=2')
   expect(screen.getByText('11 to 12 of 12')).toBeTruthy()
+})
+
+test('its filters stand below headings, and both ends of a span in one line', async () => {
+  openApp(world, person, '/subscriptions')
+  await press('Filters')
+  const form = within(await screen.findByRole('dialog', { name: 'Filters' }))
+  await form.findByRole('group', { name: 'MRR' })
+  const names = form
+    .getAllByRole('group')
+    .map((group) => group.getAttribute('aria-label') ?? group.firstElementChild?.textContent)
+  expect(names).toEqual(['Subscription', 'MRR', 'In HubSpot', 'Dates', 'Created'])
+  const created = within(form.getByRole('group', { name: 'Created' }))
+  expect([created.getByLabelText('Created from'), created.getByLabelText('Created until')]).toHaveLength(2)
 })
 
 test('a search that finds more than is counted says that there are more', async () => {
@@ -138,13 +151,13 @@ test('a header sorts by click and by keyboard, and says how', async () => {
   expect(updated.getAttribute('aria-sort')).toBe('descending')
   expect(header().getAttribute('aria-sort')).toBe('none')
   await press(/^MRR/)
+  expect(await shown((companies) => companies[0] === 'Co 05')).toContain('Co 10')
+  expect(header().getAttribute('aria-sort')).toBe('descending')
+  expect(updated.getAttribute('aria-sort')).toBe('none')
+  await press(/^MRR/)
   expect(await shown((companies) => companies[0] === 'Co 08')).toContain('Co 03')
   expect(app.address()).toBe('/subscriptions?sort=currentMrr&order=asc')
   expect(header().getAttribute('aria-sort')).toBe('ascending')
-  expect(updated.getAttribute('aria-sort')).toBe('none')
-  await press(/^MRR/)
-  expect(await shown((companies) => companies[0] === 'Co 05')).toContain('Co 10')
-  expect(header().getAttribute('aria-sort')).toBe('descending')
 })
 
 test('a matched company leads to HubSpot, the row to the subscription', async () => {
@@ -182,10 +195,28 @@ test('the chosen columns stay for the person, and name themselves in the address
   await app.goTo('/subscriptions?status=active')
   await waitFor(() => expect(app.address()).toBe('/subscriptions?status=active&columns=all'))
   await press('Columns')
-  fireEvent.click(await screen.findByRole('button', { name: 'First columns only' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Reset columns' }))
   await waitFor(() => expect(app.address()).toBe('/subscriptions?status=active'))
   await app.goTo('/customers')
   await app.goTo('/subscriptions')
   await shown((companies) => companies.length === 10)
   expect(app.address()).toBe('/subscriptions')
+})
+
+test('columns move up and down, each by its own buttons', async () => {
+  const app = openApp(world, person, '/subscriptions?columns=companyName,currentMrr,status')
+  await shown((companies) => companies.length === 10)
+  const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+  await press('Columns')
+  await press('Move Status up')
+  await waitFor(() => expect(heads()).toEqual(['Company', 'Status', 'MRR']))
+  await press('Move Status up')
+  await waitFor(() => expect(heads()).toEqual(['Status', 'Company', 'MRR']))
+  // It is the first now.
+  expect(screen.getByRole('button', { name: 'Move Status up' }).getAttribute('aria-disabled')).toBe('true')
+  await press('Move Status up')
+  await press('Move Company down')
+  await waitFor(() => expect(heads()).toEqual(['Status', 'MRR', 'Company']))
+  expect(app.address()).toBe('/subscriptions?columns=status%2CcurrentMrr%2CcompanyName')
+  expect(screen.queryByRole('button', { name: 'Move Quantity up' })).toBeNull()
 })

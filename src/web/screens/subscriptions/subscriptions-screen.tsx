@@ -40,13 +40,14 @@ export function SubscriptionsScreen() {
       title="Subscriptions"
       controls={controls}
       csvHref={buildUrl(exportSubscriptions.path, {}, subscriptionQuery(controls.state))}
-      sums={<SubscriptionSumLine state={controls.state} />}
+      sums={(isPending) => <SubscriptionSumLine state={controls.state} isPending={isPending} />}
       columns={subscriptionsColumns}
       records={subscriptions.data?.subscriptions}
       counted={subscriptions.data}
       found={useFoundElsewhere(controls.state.search, subscriptions.data?.totalCount)}
       idOf={(row) => row.subscriptionId}
       isFetching={subscriptions.isFetching}
+      isPlaceholder={subscriptions.isPlaceholderData}
       error={subscriptions.error}
       emptyText="No subscriptions found"
       emptyHint={

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { RunRecord } from '#contract/sync.ts'
+import type { RunRecord } from '#contract/runs/run-records.ts'
 import { differenceTexts } from './differences.tsx'
 
 type Difference = NonNullable<RunRecord['differences']>[number]

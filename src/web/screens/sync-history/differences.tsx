@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { RunRecord } from '#contract/sync.ts'
+import type { RunRecord } from '#contract/runs/run-records.ts'
 import { fieldLabels } from '#domain/crm-record.ts'
 import { centsOfDecimal } from '#domain/currency.ts'
 import { labelOf } from '#domain/subscription.ts'

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { RunRecord } from '#contract/sync.ts'
+import type { RunRecord } from '#contract/runs/run-records.ts'
 import type { ChangeKind, CrmKind } from '#domain/crm-record.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
@@ -9,6 +9,7 @@ import type { CardLines, Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDay } from '../../ui/dates.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
+import { ChangedLinks } from './changed-links.tsx'
 import { Differences } from './differences.tsx'
 
 const here: Record<ChangeKind, string> = {
@@ -20,9 +21,12 @@ const here: Record<ChangeKind, string> = {
 }
 const inHubspot: Record<ChangeKind, string> = { ...here, added: 'Created', changed: 'Updated' }
 
-/** The columns of a run's events or subscriptions. A sync says what became of them in HubSpot. */
-export function runRecordColumns(kind: CrmKind, isSync: boolean): Column<RunRecord>[] {
-  const isEvent = kind === 'event'
+/** Which records show. A sync says what became of them in HubSpot, or which links it changed. */
+type Shown = { kind: CrmKind; isSync: boolean; areLinks: boolean }
+
+/** The columns of a run's events or subscriptions. */
+export function runRecordColumns(shown: Shown): Column<RunRecord>[] {
+  const isEvent = shown.kind === 'event'
   return [
     { accessor: 'subscriptionId', title: 'Company', render: companyOf },
     { accessor: 'event', title: isEvent ? 'Event Type' : 'Status', render: badgeOf },
@@ -37,21 +41,21 @@ export function runRecordColumns(kind: CrmKind, isSync: boolean): Column<RunReco
       : []),
     {
       accessor: 'change',
-      title: isSync ? 'In HubSpot' : 'Change',
-      render: (row) => <ChangeText row={row} isSync={isSync} />,
+      title: shown.isSync ? 'In HubSpot' : 'Change',
+      render: (row) => <ChangeText row={row} {...shown} />,
     },
   ]
 }
 
 /** The card of a run's event or subscription on a narrow screen. */
-export function runRecordCard(isSync: boolean): (row: RunRecord) => CardLines {
+export function runRecordCard(shown: Shown): (row: RunRecord) => CardLines {
   return (row) => ({
     title: nameOf(row),
     amount: amountOf(row),
     amountName: row.event === null ? 'MRR' : 'MRR change',
     badge: badgeOf(row),
     date: dateOf(row),
-    more: <ChangeText row={row} isSync={isSync} />,
+    more: <ChangeText row={row} {...shown} />,
   })
 }
 
@@ -87,13 +91,13 @@ function dateOf({ event }: RunRecord): string {
   return event === null ? '-' : formatDay(event.transactionDate)
 }
 
-function ChangeText({ row, isSync }: { row: RunRecord; isSync: boolean }) {
+function ChangeText({ row, isSync, areLinks }: { row: RunRecord } & Omit<Shown, 'kind'>) {
   const text = (isSync ? inHubspot : here)[row.change]
   const link = isSync && row.change !== 'removed' ? row.hubspotLink : null
   return (
     <>
       {link === null ? text : <ExternalLink href={link}>{text}</ExternalLink>}
-      <Differences differences={row.differences} />
+      {areLinks ? <ChangedLinks row={row} /> : <Differences differences={row.differences} />}
       {row.isChangedSince ? (
         <Text size="xs" c="dimmed">
           {sinceText(row)}

@@ -31,6 +31,14 @@ beforeAll(async () => {
       )
       if (rows.length > 0) await tenant.sql.insertInto('run_records').values(rows).execute()
     }
+    const inPortal = { organization_id: tenant.organizationId, portal_id: '7', listed_at: at }
+    const tie = (runId: string, source: string, links: object) =>
+      tenant.sql
+        .updateTable('run_records')
+        .set({ links: JSON.stringify(links) })
+        .where('run_id', '=', runId)
+        .where('source_id', '=', source)
+        .execute()
     const run = async (
       id: string,
       kind: 'import' | 'push',
@@ -50,6 +58,23 @@ beforeAll(async () => {
     await keep('run_first', { event: events, subscription: [] })
     await run('run_links', 'push', { events: 0, subscriptions: 0 })
     await keep('run_links', { event: events.slice(0, 2), subscription: ['sub_1'] })
+    await tie('run_links', 'ev_0', {
+      '7/company/10': 'linked',
+      '7/contact/20': 'linked',
+      '7/company/11': 'unlinked',
+    })
+    await tie('run_links', 'ev_1', { '7/contact/99': 'unlinked' })
+    await tenant.sql
+      .insertInto('crm_companies')
+      .values([
+        { ...inPortal, record_id: '10', name: 'Juniper labs' },
+        { ...inPortal, record_id: '11', name: 'Alder works' },
+      ])
+      .execute()
+    await tenant.sql
+      .insertInto('crm_contacts')
+      .values({ ...inPortal, record_id: '20', emails: ['kim@juniper.example'] })
+      .execute()
     await addSubscription(tenant, { id: 'sub_2', current_mrr_cents: 3_000, updated_at: later })
     await run('run_sync', 'push', { events: 1, subscriptions: 2 })
     await keep('run_sync', { event: events.slice(0, 2), subscription: ['sub_1', 'sub_2'] })
@@ -64,6 +89,7 @@ beforeAll(async () => {
         .where('run_id', '=', 'run_sync')
         .where('source_id', '=', source)
         .execute()
+    await tie('run_sync', 'ev_0', { '7/subscription/1': 'linked', '7/company/10': 'linked' })
     await told('sub_1', { nextRenewalOn: '2026-11-30' }, { nextRenewalOn: '2026-12-30' })
     await told('sub_2', { mrr: '10.00', currency: 'USD' }, { mrr: '30.00', currency: 'USD' })
     await run('run_earlier', 'import', { events: 4, subscriptions: 0 })
@@ -114,7 +140,7 @@ test('a first run says how many of its records are listed, and where all of them
 
 test('a sync says what it wrote over, changed figures first, and counts what it only linked apart', async () => {
   const section = await openRun('run_sync')
-  expect(section.getByRole('button', { name: '1 event, 1 linked' })).toBeTruthy()
+  expect(section.getByRole('button', { name: '1 event' })).toBeTruthy()
   section.getByRole('button', { name: '2 subscriptions' }).click()
   const rows = await rowsOf('What changed', (found) => found[0]?.length === 4)
   expect(rows.map((row) => row.at(-1)?.replace('changed since then', ''))).toEqual([
@@ -129,18 +155,32 @@ test('a run of an earlier release says that its records are not kept', async () 
   expect(await section.findByText('It is not kept which events this run changed.')).toBeTruthy()
 })
 
-test('a sync that only wrote links leads to their records, from the count of links too', async () => {
+test('a sync that only wrote links leads to their records, and says what they were linked to', async () => {
   const section = await openRun('run_links')
-  const rows = await rowsOf('What changed', (found) => found.length === 2)
-  expect(rows.map((row) => row.at(-1))).toEqual(['Linked', 'Link removed'])
-  section.getByRole('button', { name: '1 subscription linked' }).click()
+  expect(section.getByText(/1 subscription and 2 events: links are counted one by one/)).toBeTruthy()
   expect(await rowsOf('What changed', (found) => found[0]?.length === 4)).toEqual([
     ['Harbor Studio', 'Active', '$20.00', 'Linked'],
   ])
-  screen.getByRole('button', { name: '3 links' }).click()
-  await rowsOf('What changed', (found) => found.length === 2)
-  expect(document.activeElement).toBe(section.getByRole('heading', { name: 'What changed' }))
+  section.getByRole('button', { name: 'Events' }).click()
+  const rows = await rowsOf('What changed', (found) => found.length === 2)
+  expect(rows.map((row) => row.at(-1))).toEqual([
+    'Linkedto Juniper labs, kim@juniper.examplelink removed from Alder works',
+    'Link removedfrom contact 99',
+  ])
   expect(section.queryByText(/are listed/)).toBeNull()
+})
+
+test('the count of links leads to linked records alone, those included that a sync changed as well', async () => {
+  const section = await openRun('run_sync')
+  const heading = section.getByRole('heading', { name: 'What changed' })
+  heading.scrollIntoView = () => undefined
+  screen.getAllByRole('button', { name: '3 links' })[0]?.click()
+  const rows = await rowsOf('What changed', (found) => found.length === 2 && found[0]?.length === 5)
+  expect(rows.map((row) => row.at(-1))).toEqual(['Updatedlinked to Juniper labs, its subscription', 'Linked'])
+  expect(document.activeElement).toBe(heading)
+  section.getByRole('button', { name: '1 event' }).click()
+  const events = await rowsOf('What changed', (found) => found.length === 1)
+  expect(events[0]?.at(-1)).toBe('Updated')
 })
 
 test('the count of links of a run whose records are not kept leads nowhere', async () => {

@@ -3,7 +3,8 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
 import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { type getImportJob, listRunRecords, type RunRecord } from '#contract/sync.ts'
+import { listRunRecords, type RunRecord } from '#contract/runs/run-records.ts'
+import type { getImportJob } from '#contract/sync.ts'
 import { type CrmKind, runRecordsMax } from '#domain/crm-record.ts'
 import { useEndpoint } from '../../client.ts'
 import { counted } from '../../components/counted.ts'
@@ -16,38 +17,31 @@ import { nameOf, runRecordCard, runRecordColumns } from './run-records-columns.t
 
 const rowsPerPage = 10
 
+/** What shows of a run: the records of a kind that it changed, or those whose links it changed. */
+export type RecordView = CrmKind | 'links'
+
 type RunRecordsProps = {
   run: ResponseOf<typeof getImportJob>
-  /** Which of its records show. */
-  kind: CrmKind
-  onKind: (kind: CrmKind) => void
+  view: RecordView
+  onView: (view: RecordView) => void
   heading: RefObject<HTMLHeadingElement | null>
 }
 
-/** How many records of each kind a run changed, those included of which it only wrote links. */
+/** How many records there are to show in each view. Of changed ones the summary counts as many. */
 export function recordCounts({ changes, linked }: Pick<RunRecordsProps['run'], 'changes' | 'linked'>) {
   return {
-    event: (changes?.events ?? 0) + linked.events,
-    subscription: (changes?.subscriptions ?? 0) + linked.subscriptions,
+    subscription: changes?.subscriptions ?? 0,
+    event: changes?.events ?? 0,
+    links: linked.subscriptions + linked.events,
   }
 }
 
-/** Counts the changed ones as the summary does, and those of which only links were written beside them. */
-function countText({ changes, linked }: RunRecordsProps['run'], kind: CrmKind): string {
-  const [changed, linkedAlone] =
-    kind === 'event'
-      ? [changes?.events ?? 0, linked.events]
-      : [changes?.subscriptions ?? 0, linked.subscriptions]
-  if (linkedAlone === 0) return counted(changed, kind)
-  return changed === 0
-    ? `${counted(linkedAlone, kind)} linked`
-    : `${counted(changed, kind)}, ${linkedAlone.toLocaleString('en-US')} linked`
-}
-
 /** The subscriptions and events that a run changed or linked, each with the way to it. */
-export function RunRecords({ run, kind, onKind, heading }: RunRecordsProps) {
+export function RunRecords({ run, view, onView, heading }: RunRecordsProps) {
   const counts = recordCounts(run)
-  const kinds = (['subscription', 'event'] as const).filter((one) => counts[one] > 0)
+  const views = (['subscription', 'event', 'links'] as const).filter((one) => counts[one] > 0)
+  const labelOf = (one: RecordView) =>
+    one === 'links' ? counted(run.changes?.links ?? 0, 'link') : counted(counts[one], one)
   return (
     <Stack component="section" gap="xs" aria-label="What changed">
       <Group justify="space-between">
@@ -55,44 +49,79 @@ export function RunRecords({ run, kind, onKind, heading }: RunRecordsProps) {
         <Title order={3} size="h5" ref={heading} tabIndex={-1} style={{ scrollMarginTop: '5rem' }}>
           What changed
         </Title>
-        {kinds.length < 2 ? null : (
+        {views.length < 2 ? null : (
           <ViewSwitch
-            label="Kind of records"
-            value={kind}
-            options={kinds.map((value) => ({ value, label: countText(run, value) }))}
-            onChange={onKind}
+            label="Kind of changes"
+            value={view}
+            options={views.map((value) => ({ value, label: labelOf(value) }))}
+            onChange={onView}
           />
         )}
       </Group>
-      <KindOfRecords key={kind} run={run} kind={kind} count={counts[kind]} />
+      {view === 'links' ? (
+        <LinkedRecords run={run} />
+      ) : (
+        <Records key={view} run={run} kind={view} only="changed" count={counts[view]} />
+      )}
     </Stack>
   )
 }
 
-type KindProps = Pick<RunRecordsProps, 'run' | 'kind'> & { count: number }
+/** The records whose links a sync changed, of one kind at a time. */
+function LinkedRecords({ run }: Pick<RunRecordsProps, 'run'>) {
+  const counts = { subscription: run.linked.subscriptions, event: run.linked.events }
+  const kinds = (['subscription', 'event'] as const).filter((one) => counts[one] > 0)
+  const [chosen, setKind] = useState<CrmKind>(kinds[0] ?? 'event')
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed">
+          {kinds.map((one) => counted(counts[one], one)).join(' and ')}: links are counted one by one, records
+          once. {run.linked.isCut ? `The first ${runRecordsMax} of each kind are listed.` : null}
+        </Text>
+        {kinds.length < 2 ? null : (
+          <ViewSwitch
+            label="Kind of records"
+            value={chosen}
+            options={kinds.map((value) => ({ value, label: value === 'event' ? 'Events' : 'Subscriptions' }))}
+            onChange={setKind}
+          />
+        )}
+      </Group>
+      <Records key={chosen} run={run} kind={chosen} only="linked" count={counts[chosen]} />
+    </>
+  )
+}
 
-function KindOfRecords({ run, kind, count }: KindProps) {
+type RecordsProps = {
+  run: RunRecordsProps['run']
+  kind: CrmKind
+  only: 'changed' | 'linked'
+  count: number
+}
+
+function Records({ run, kind, only, count }: RecordsProps) {
   const [page, setPage] = useState(1)
   const list = useEndpoint(
     listRunRecords,
-    { params: { id: run.id }, query: { kind, page: String(page), limit: String(rowsPerPage) } },
+    { params: { id: run.id }, query: { kind, only, page: String(page), limit: String(rowsPerPage) } },
     { placeholderData: keepPreviousData, staleTime: 0 },
   )
-  const isSync = run.type === 'sync'
+  const shown = { kind, isSync: run.type === 'sync', areLinks: only === 'linked' }
   const kept = list.data?.totalCount
   if (kept === 0) return <Text c="dimmed">It is not kept which {kind}s this run changed.</Text>
   return (
     <>
-      {kept === undefined ? null : <Kept run={run} kind={kind} kept={kept} count={count} />}
-      {list.data?.records.some(({ differences }) => differences !== null) ? (
+      {kept === undefined || shown.areLinks ? null : <Kept kind={kind} kept={kept} count={count} />}
+      {!shown.areLinks && list.data?.records.some(({ differences }) => differences !== null) ? (
         <Text size="sm" c="dimmed">
           Values are compared with what the sync before wrote. Changed figures come first.
         </Text>
       ) : null}
       <RecordsTable
         label="What changed"
-        columns={runRecordColumns(kind, isSync)}
-        cardOf={runRecordCard(isSync)}
+        columns={runRecordColumns(shown)}
+        cardOf={runRecordCard(shown)}
         records={list.data?.records}
         idOf={(row) => row.recordKey}
         linkOf={targetOf}
@@ -122,18 +151,16 @@ function pagesOf(kept: number): number {
   return kept <= rowsPerPage ? 0 : Math.ceil(kept / rowsPerPage)
 }
 
-/** Says why the list is shorter than what the run changed. How many records had their links changed is not counted. */
-function Kept({ run, kind, kept, count }: KindProps & { kept: number }) {
-  const isAnyLinked = (kind === 'event' ? run.linked.events : run.linked.subscriptions) > 0
-  const isCut = isAnyLinked ? kept >= runRecordsMax : count > runRecordsMax
-  if (kept >= count && !(isCut && isAnyLinked)) return null
+/** Says why the list is shorter than what the run changed. */
+function Kept({ kind, kept, count }: { kind: CrmKind; kept: number; count: number }) {
+  if (kept >= count) return null
   const [number, all] = [kept.toLocaleString('en-US'), count.toLocaleString('en-US')]
   const [to, name] = kind === 'event' ? [paths.events, 'Events'] : [paths.subscriptions, 'Subscriptions']
   return (
     <Text size="sm" c="dimmed">
-      {isCut ? (
+      {count > runRecordsMax ? (
         <>
-          The first {kept < count ? `${number} of ${all}` : number} are listed.{' '}
+          The first {number} of {all} are listed.{' '}
           <Anchor component={Link} to={to} size="sm" underline="always">
             {name}
           </Anchor>{' '}

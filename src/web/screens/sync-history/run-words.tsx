@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { listSyncHistory } from '#contract/sync.ts'
-import { counted } from '../../components/counted.ts'
 import { paths } from '../../paths.ts'
 import { formatInstant } from '../../ui/dates.ts'
 
@@ -19,29 +18,6 @@ export function starterText({ startedBy }: Pick<HistoryLine, 'startedBy'>): stri
     rules: 'New MRR rules',
   }
   return texts[startedBy.kind]
-}
-
-type ChangeText = { text: string; noun: 'subscription' | 'event' | 'link' | null }
-
-/** Says what a run changed: '3 subscriptions, 4 events'; '-' where it was not counted, runs still, or failed before it could. */
-export function changesText(run: Pick<HistoryLine, 'changes' | 'status'>): string {
-  return changeTexts(run)
-    .map(({ text }) => text)
-    .join(', ')
-}
-
-/** The same in its parts, each with what it counts. */
-export function changeTexts({ changes, status }: Pick<HistoryLine, 'changes' | 'status'>): ChangeText[] {
-  if (changes === null) return [{ text: '-', noun: null }]
-  const parts = [
-    [changes.subscriptions, 'subscription'],
-    [changes.events, 'event'],
-    [changes.links, 'link'],
-  ] as const
-  const texts = parts.flatMap(([count, noun]) => (count === 0 ? [] : [{ text: counted(count, noun), noun }]))
-  if (texts.length > 0) return texts
-  const text = status === 'failed' || status === 'in_progress' ? '-' : 'No changes'
-  return [{ text, noun: null }]
 }
 
 /** Leads from a sync to its import and back; null for a run that stands alone. `search` keeps the list's filters. */

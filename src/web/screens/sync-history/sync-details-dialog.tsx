@@ -1,13 +1,12 @@
 import { Alert, Anchor, Button, Code, Modal, ScrollArea, Stack, Text, Title } from '@mantine/core'
 import { Fragment, type ReactNode, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getImportJob } from '#contract/sync.ts'
-import type { CrmKind } from '#domain/crm-record.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
 import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
+import { changeTexts } from '../../components/runs/changes-text.ts'
 import { RunBadge, runTypeLabels } from '../../components/runs/run-badge.tsx'
-import { paths } from '../../paths.ts'
 import { formatDuration } from '../../ui/dates.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
@@ -15,13 +14,17 @@ import { Unread } from '../../ui/problems/unread.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
 import { ErrorDetails } from './error-details.tsx'
 import { RetryFailed } from './retry-failed.tsx'
-import { RunRecords, recordCounts } from './run-records.tsx'
-import { changeTexts, relatedRun, starterText } from './run-words.tsx'
+import { RunFailure } from './run-failure.tsx'
+import { type RecordView, RunRecords, recordCounts } from './run-records.tsx'
+import { relatedRun, starterText } from './run-words.tsx'
+import type { Retry } from './use-retry-failed.ts'
 
 type Job = ResponseOf<typeof getImportJob>
 
+type SyncDetailsDialogProps = { runId: string | null; onClose: () => void; retry: Retry }
+
 /** Shows what one import or push did, and its errors. `runId` null keeps it closed. */
-export function SyncDetailsDialog({ runId, onClose }: { runId: string | null; onClose: () => void }) {
+export function SyncDetailsDialog({ runId, onClose, retry }: SyncDetailsDialogProps) {
   return (
     <Modal
       opened={runId !== null}
@@ -30,12 +33,12 @@ export function SyncDetailsDialog({ runId, onClose }: { runId: string | null; on
       size={960}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      {runId === null ? null : <Details runId={runId} onClose={onClose} />}
+      {runId === null ? null : <Details runId={runId} onClose={onClose} retry={retry} />}
     </Modal>
   )
 }
 
-function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
+function Details({ runId, onClose, retry }: SyncDetailsDialogProps & { runId: string }) {
   const details = useEndpoint(getImportJob, { params: { id: runId } }, { staleTime: 0 })
   const { search } = useLocation()
   const isNarrow = useIsNarrow()
@@ -55,10 +58,11 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
   const errors = run.errorDetails.length === 0 ? null : <ErrorDetails run={run} isNarrow={isNarrow} />
   return (
     <Stack>
-      {run.error === null ? null : <RunError run={run} error={run.error} />}
+      {run.error === null ? null : <RunFailure run={run} error={run.error} search={search} />}
       {isNarrow ? errors : null}
       <FactCard
         title="Summary"
+        isShort
         facts={[
           ['Status', <RunBadge key="status" status={run.status} />],
           ['Created at', <Instant key="created" at={run.createdAt} />],
@@ -71,7 +75,7 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
           ['Successful', run.successfulRecords.toLocaleString('en-US')],
           ['Errors', run.errorCount.toLocaleString('en-US')],
           ['Type', runTypeLabels[run.type]],
-          ['Changes', <Changes key="changes" run={run} onKind={records.lead} />],
+          ['Changes', <Changes key="changes" run={run} onView={records.lead} />],
           ['Started by', starterText(run)],
           ...belongsTo(run, search),
         ]}
@@ -84,7 +88,7 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
       {isWithout && !hasRecords(run) ? <NoDetails /> : null}
       {isNarrow ? null : errors}
       {hasRecords(run) ? (
-        <RunRecords run={run} kind={records.kindOf(run)} onKind={records.choose} heading={records.heading} />
+        <RunRecords run={run} view={records.viewOf(run)} onView={records.choose} heading={records.heading} />
       ) : null}
       {isWithout && hasRecords(run) ? (
         <section>
@@ -94,7 +98,7 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
           <NoDetails />
         </section>
       ) : null}
-      {canRetry(run) ? <RetryFailed onStarted={onClose} /> : null}
+      {canRetry(run) ? <RetryFailed retry={retry} onStarted={onClose} /> : null}
       {run.logs.length === 0 ? null : (
         <section>
           <Title order={3} size="h5" mb="xs">
@@ -111,61 +115,42 @@ function Details({ runId, onClose }: { runId: string; onClose: () => void }) {
 
 /** Which of a run's records show, and the way from their count to them. */
 function useRecords() {
-  const [chosen, choose] = useState<CrmKind | null>(null)
+  const [chosen, choose] = useState<RecordView | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
-  const lead = (kind: CrmKind | null) => {
-    choose(kind)
+  const lead = (view: RecordView) => {
+    choose(view)
     heading.current?.scrollIntoView({ block: 'start' })
     heading.current?.focus({ preventScroll: true })
   }
-  const kindOf = (run: Job): CrmKind => chosen ?? (recordCounts(run).event > 0 ? 'event' : 'subscription')
-  return { kindOf, choose, lead, heading }
+  const viewOf = (run: Job): RecordView => {
+    const counts = recordCounts(run)
+    return chosen ?? (counts.event > 0 ? 'event' : counts.subscription > 0 ? 'subscription' : 'links')
+  }
+  return { viewOf, choose, lead, heading }
 }
 
 function hasRecords(run: Job): boolean {
-  const { event, subscription } = recordCounts(run)
-  return event + subscription > 0
+  return Object.values(recordCounts(run)).some((count) => count > 0)
 }
 
-/** Says what a run changed. Each count leads to its records, that of links to those that only had links changed. */
-function Changes({ run, onKind }: { run: Job; onKind: (kind: CrmKind | null) => void }) {
-  const ofLinks = run.linked.events > 0 ? 'event' : run.linked.subscriptions > 0 ? 'subscription' : null
-  return changeTexts(run).map(({ text, noun }, at) => (
-    <Fragment key={text}>
-      {at === 0 ? '' : ', '}
-      {noun !== null && hasRecords(run) ? (
-        <Anchor
-          component="button"
-          type="button"
-          size="sm"
-          underline="always"
-          onClick={() => onKind(noun === 'link' ? ofLinks : noun)}
-        >
-          {text}
-        </Anchor>
-      ) : (
-        text
-      )}
-    </Fragment>
-  ))
-}
-
-/** Says why a run failed, and where to mend it. Only a recount starts again by itself. */
-function RunError({ run, error }: { run: Job; error: string }) {
-  return (
-    <Alert color="red" title="Error">
-      {error}
-      {run.type === 'recount' ? null : (
-        <Text size="sm" mt={4}>
-          The connections and the buttons that start it again are on{' '}
-          <Anchor component={Link} to={paths.dataSync} size="sm" underline="always">
-            Data Sync
+/** Says what a run changed. A count leads to its records, where any are kept. */
+function Changes({ run, onView }: { run: Job; onView: (view: RecordView) => void }) {
+  const counts = recordCounts(run)
+  return changeTexts(run).map(({ text, noun }, at) => {
+    const view = noun === 'link' ? 'links' : noun
+    return (
+      <Fragment key={text}>
+        {at === 0 ? '' : ', '}
+        {view !== null && counts[view] > 0 ? (
+          <Anchor component="button" type="button" size="sm" underline="always" onClick={() => onView(view)}>
+            {text}
           </Anchor>
-          .
-        </Text>
-      )}
-    </Alert>
-  )
+        ) : (
+          text
+        )}
+      </Fragment>
+    )
+  })
 }
 
 /** The server refuses an impossible id as a malformed request. For the reader it is missing, like an unknown id. */

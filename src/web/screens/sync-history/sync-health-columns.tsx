@@ -14,6 +14,7 @@ import { eventCard } from '../../components/record-cards/event-card.tsx'
 import { subscriptionCard } from '../../components/record-cards/subscription-card.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDay } from '../../ui/dates.ts'
+import { Ago } from '../../ui/time/instant.tsx'
 
 export const customersToMatchColumns: Column<Match>[] = [
   { accessor: 'customerName', title: 'Customer', render: customerTitle },
@@ -136,8 +137,17 @@ function CustomerBelow({ row }: { row: Named }) {
   )
 }
 
-function reasonOf({ reason }: { reason: string | null }) {
-  return <Sentence text={reason ?? 'HubSpot gave no reason.'} />
+function reasonOf({ reason, triedAt }: Pick<RefusedEvent, 'reason' | 'triedAt'>) {
+  return (
+    <>
+      <Sentence text={reason ?? 'HubSpot gave no reason.'} />
+      {triedAt === null ? null : (
+        <Text size="xs" c="dimmed">
+          Last tried <Ago at={triedAt} />
+        </Text>
+      )}
+    </>
+  )
 }
 
 /** Sentences wrap, because one line would be as wide as two screens. */

@@ -1,7 +1,13 @@
 import { Anchor, Card, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { healthFilters, healthOrder, healthRows, type SyncHealth } from '#contract/lists/sync-health.ts'
+import {
+  eventHealthFilters,
+  healthFilters,
+  healthOrder,
+  healthRows,
+  type SyncHealth,
+} from '#contract/lists/sync-health.ts'
 import { listMatches } from '#contract/matches.ts'
 import { listSubscriptions } from '#contract/subscriptions.ts'
 import { useEndpoint } from '../../client.ts'
@@ -59,7 +65,7 @@ export function sumText(sum: Sum, noun: string): string | null {
   return sum.count === 0 ? null : `${sum.isCapped ? 'more than ' : ''}${counted(sum.count, noun)}`
 }
 
-type PartProps<T> = Pick<RecordsTableProps<T>, 'columns' | 'cardOf' | 'records' | 'idOf' | 'linkOf'> & {
+type PartHeadProps = {
   title: string
   /** Says what it means that a row stands here. */
   note: string
@@ -71,21 +77,27 @@ type PartProps<T> = Pick<RecordsTableProps<T>, 'columns' | 'cardOf' | 'records' 
   mrr: string | null
   /** The whole list. */
   to: string
-  isFetching?: boolean
-  error?: Error | null
-  onRetry?: () => void
+  /** What its link says where all rows are here too. */
+  toName?: string | undefined
 }
 
-/** The first rows of a list, with its count and the way to all of it. An empty list is left out. */
-export function HealthPart<T>({ title, note, isAlone = false, sum, mrr, to, ...table }: PartProps<T>) {
-  if (sum.count === 0) return null
+type PartProps<T> = PartHeadProps &
+  Pick<RecordsTableProps<T>, 'columns' | 'cardOf' | 'records' | 'idOf' | 'linkOf'> & {
+    expectedRows?: number
+    isFetching?: boolean
+    error?: Error | null
+    onRetry?: () => void
+  }
+
+/** Says what a list has, and leads to all of it. */
+function PartHead({ title, note, isAlone = false, sum, mrr, to, toName }: PartHeadProps) {
   const said = (
     <Text size="sm" c="dimmed">
       {note} {mrr === null ? null : `They come to ${mrr} of MRR.`}
     </Text>
   )
   return (
-    <Stack gap="xs">
+    <>
       <Group justify="space-between" align="baseline" gap="sm" wrap="nowrap">
         {isAlone ? (
           said
@@ -95,11 +107,35 @@ export function HealthPart<T>({ title, note, isAlone = false, sum, mrr, to, ...t
           </Title>
         )}
         <Anchor component={Link} to={to} size="sm" style={{ whiteSpace: 'nowrap' }}>
-          View All {countText(sum)} <VisuallyHidden>{title}</VisuallyHidden>
+          {toName ?? (
+            <>
+              View All {countText(sum)} <VisuallyHidden>{title}</VisuallyHidden>
+            </>
+          )}
         </Anchor>
       </Group>
       {isAlone ? null : said}
+    </>
+  )
+}
+
+/** The first rows of a list or a page of them, with its count and the way to all of it. An empty list is left out. */
+export function HealthPart<T>({
+  title,
+  note,
+  isAlone = false,
+  sum,
+  mrr,
+  to,
+  toName,
+  ...table
+}: PartProps<T>) {
+  if (sum.count === 0) return null
+  return (
+    <Stack gap="xs">
+      <PartHead {...{ title, note, isAlone, sum, mrr, to, toName }} />
       <RecordsTable
+        expectedRows={Math.min(sum.count, healthRows)}
         isFetching={false}
         error={null}
         onRetry={() => undefined}
@@ -107,7 +143,6 @@ export function HealthPart<T>({ title, note, isAlone = false, sum, mrr, to, ...t
         label={title}
         emptyText="They are no longer in this list."
         errorText="An error occurred while fetching the first rows."
-        expectedRows={Math.min(sum.count, healthRows)}
         minWidth={640}
       />
     </Stack>
@@ -146,6 +181,24 @@ export function HealthSubscriptions({ health, part, ...texts }: SubscriptionsPro
       linkOf={({ subscriptionId, companyName }) => subscriptionTarget(subscriptionId, companyName)}
     />
   )
+}
+
+type EventsProps = { health: SyncHealth; part: keyof typeof eventHealthFilters; title: string; note: string }
+
+/** How many events a part has, and the way to them. They follow their subscriptions, so that no rows show here. */
+export function HealthEvents({ health, part, title, note }: EventsProps) {
+  const sum = health.events[part]
+  if (sum.count === 0) return null
+  return (
+    <Stack gap={4}>
+      <PartHead title={title} note={note} sum={sum} mrr={null} to={eventsAt(part)} />
+    </Stack>
+  )
+}
+
+/** The address of the list that has all events of a part. */
+export function eventsAt(part: keyof typeof eventHealthFilters): string {
+  return `${paths.events}?${new URLSearchParams(eventHealthFilters[part])}`
 }
 
 /** An amount of the answer; null where it is not known. */

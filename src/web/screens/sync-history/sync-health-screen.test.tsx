@@ -3,11 +3,12 @@ import { screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
-import { addConnections, addCustomer, addMatch, addRun, addSubscription } from '#test/store/seed.ts'
+import { addConnections, addCustomer, addEvent, addMatch, addRun, addSubscription } from '#test/store/seed.ts'
 import { openApp, rowsOf } from '#test/web/open-app.tsx'
 
 let world: TestWorld
 let person: Person
+const at = new Date('2026-10-01T08:00:00Z')
 beforeAll(async () => {
   world = await newWorld()
   person = await world.person()
@@ -17,10 +18,23 @@ beforeAll(async () => {
     await addMatch(tenant, { customerId: 'cus_1', companyName: '', state: 'pending' })
     for (const id of ['sub_1', 'sub_2'])
       await addSubscription(tenant, { id, customer_id: 'cus_1', current_mrr_cents: 4_200 })
+    for (const id of ['ev_1', 'ev_2', 'ev_3'])
+      await addEvent(tenant, { id, subscription_id: 'sub_1', updated_at: at })
     const ofPortal = { organization_id: tenant.organizationId, portal_id: '4711', kind: 'subscription' }
     await tenant.sql
       .insertInto('crm_links')
       .values({ ...ofPortal, source_id: 'sub_1', state: 'failed', error: 'Invalid owner.' })
+      .execute()
+    await tenant.sql
+      .insertInto('crm_links')
+      .values({
+        ...ofPortal,
+        kind: 'event',
+        source_id: 'ev_1',
+        record_id: '1',
+        state: 'confirmed',
+        confirmed_at: at,
+      })
       .execute()
   })
 })
@@ -44,12 +58,15 @@ test('each part has its rows and leads to its list, and what is refused says why
   expect(failing.queryByRole('heading', { level: 3 })).toBeNull()
   expect(failing.getByRole('button', { name: 'Retry Failed Records' })).toBeTruthy()
   const waiting = await section('Waiting')
-  expect(waiting.getByText('1 customer, 1 subscription')).toBeTruthy()
+  expect(waiting.getByText('1 customer, 1 subscription, 2 events')).toBeTruthy()
   const leadsTo = (name: string) => waiting.getByRole('link', { name }).getAttribute('href')
   expect(leadsTo('View All 1 Customers to match')).toBe('/match-review')
   expect(leadsTo('View All 1 Subscriptions not in HubSpot')).toBe(
     '/subscriptions?isInHubspot=false&isFailing=false&sort=currentMrr',
   )
+  expect(leadsTo('View All 2 Events not in HubSpot')).toBe('/events?isInHubspot=false&isFailing=false')
+  const inSync = await section('In sync')
+  expect(inSync.getByText('1 event')).toBeTruthy()
   await rowsOf('Subscriptions not in HubSpot', (rows) => rows.length === 1)
   expect(await rowsOf('Customers to match', (rows) => rows.length === 1)).toEqual([
     ['Birch Press', expect.any(String), 'By domain'],
@@ -108,10 +125,49 @@ test('what stops every sync comes before all that is failing: a failed sync, a r
 test('an organization without data is told what each part will show', async () => {
   openApp(world, await world.person(), '/sync-health')
   const inSync = await section('In sync')
-  expect(inSync.getByText(/^No subscription is in sync\./)).toBeTruthy()
+  expect(inSync.getByText(/^No subscription and no event is in sync\./)).toBeTruthy()
   const waiting = await section('Waiting')
   await waiting.findByText(/^Customers are matched once Stripe is imported and HubSpot is connected/)
   const failing = await section('Failing')
   expect(failing.getByText('No record was refused.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Retry Failed Records' })).toBeNull()
+})
+
+test('all that HubSpot refused is there page by page, with its reasons, and leads to the list', async () => {
+  const other = await world.person()
+  await inOrganization(world.deps.database, other.organizationId, async (tenant) => {
+    await addConnections(tenant)
+    await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press' })
+    for (let n = 1; n <= 11; n++) {
+      const id = `sub_${n}`
+      await addSubscription(tenant, { id, customer_id: 'cus_1', current_mrr_cents: n * 100 })
+      const link = { portal_id: '4711', kind: 'subscription', source_id: id, state: 'failed' }
+      await tenant.sql
+        .insertInto('crm_links')
+        .values({ ...link, organization_id: tenant.organizationId, error: `Refused ${n}.` })
+        .execute()
+    }
+  })
+  openApp(world, other, '/sync-health')
+  const first = await rowsOf('Failing subscriptions', (rows) => rows.length === 10)
+  expect(first[0]).toEqual(['Birch Press', '$11.00', 'Refused 11.'])
+  const failing = await section('Failing')
+  expect(failing.getByRole('link', { name: 'Open in Subscriptions' }).getAttribute('href')).toBe(
+    '/subscriptions?isFailing=true&sort=currentMrr',
+  )
+  failing.getByRole('button', { name: 'Page 2' }).click()
+  expect(await rowsOf('Failing subscriptions', (rows) => rows.length === 1)).toEqual([
+    ['Birch Press', '$1.00', 'Refused 1.'],
+  ])
+})
+
+test('a refused record says when it was last tried', async () => {
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addRun(tenant, { id: 'run_tried', kind: 'push', status: 'completed' })
+    await tenant.sql.updateTable('runs').set({ completed_at: world.now() }).execute()
+    await tenant.sql.updateTable('crm_links').set({ run_id: 'run_tried' }).execute()
+  })
+  openApp(world, person, '/sync-health')
+  const [row] = await rowsOf('Failing subscriptions', (rows) => rows.length === 1)
+  expect(row?.[2]).toBe('Invalid owner.Last tried just now')
 })

@@ -1,31 +1,22 @@
 import { Stack, Text } from '@mantine/core'
-import { getSyncHealth, healthFilters, type SyncHealth } from '#contract/lists/sync-health.ts'
+import { getSyncHealth, type SyncHealth } from '#contract/lists/sync-health.ts'
 import { useEndpoint } from '../../client.ts'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
-import { eventTarget, subscriptionTarget } from '../../components/list-page/row-targets.ts'
-import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { type MatchingStand, useMatchingStand } from '../../queries/matching-stand.ts'
 import { useCurrentUser } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ReadFailure } from '../../ui/problems/unread.tsx'
-import { RetryFailed } from './retry-failed.tsx'
-import {
-  refusedEventCard,
-  refusedEventColumns,
-  refusedSubscriptionCard,
-  refusedSubscriptionColumns,
-} from './sync-health-columns.tsx'
+import { FailingSection } from './failing-section.tsx'
 import {
   CustomersToMatch,
-  HealthPart,
+  HealthEvents,
   HealthSection,
   HealthSubscriptions,
-  moneyOf,
-  subscriptionsAt,
   sumText,
 } from './sync-health-parts.tsx'
 import { SyncTrouble } from './sync-trouble.tsx'
+import { useRetryFailed } from './use-retry-failed.ts'
 
 /** Shows what HubSpot refused, what waits and what is in HubSpot, each with its list: first what somebody has to do. */
 export function SyncHealthScreen() {
@@ -35,6 +26,8 @@ export function SyncHealthScreen() {
     isFetching,
     refetch,
   } = useEndpoint(getSyncHealth, {}, { staleTime: freshMs.records })
+  // Here, so that a retry is followed also when nothing is failing any more.
+  const retry = useRetryFailed()
   return (
     <DataSyncTabs current="sync-health">
       <Stack>
@@ -51,7 +44,7 @@ export function SyncHealthScreen() {
           error === null && <PageSpinner />
         ) : (
           <>
-            <Failing health={health} />
+            <FailingSection health={health} retry={retry} />
             <Waiting health={health} />
             <InSync health={health} />
           </>
@@ -75,34 +68,47 @@ function InSync({ health }: HealthProps) {
   return (
     <HealthSection
       title="In sync"
-      counts={[sumText(health.inSync, 'subscription')]}
-      emptyText={`No subscription is in sync. ${areConnected ? 'The next sync takes them to HubSpot.' : 'Once Stripe and HubSpot are connected under Data Sync, a sync takes them to HubSpot.'}`}
+      counts={[sumText(health.inSync, 'subscription'), sumText(health.events.inSync, 'event')]}
+      emptyText={`No subscription and no event is in sync. ${areConnected ? 'The next sync takes them to HubSpot.' : 'Once Stripe and HubSpot are connected under Data Sync, a sync takes them to HubSpot.'}`}
     >
       <HealthSubscriptions
         health={health}
         part="inSync"
         title="Subscriptions in sync"
         note="Their records in HubSpot are as they are here."
-        isAlone
+        isAlone={health.events.inSync.count === 0}
+      />
+      <HealthEvents
+        health={health}
+        part="inSync"
+        title="Events in sync"
+        note="Their records in HubSpot are as they are here."
       />
     </HealthSection>
   )
 }
 
+/** What several lists have together. */
+const added = (sums: readonly { count: number; isCapped: boolean }[]) => ({
+  count: sums.reduce((sum, { count }) => sum + count, 0),
+  isCapped: sums.some(({ isCapped }) => isCapped),
+})
+
 function Waiting({ health }: HealthProps) {
-  const { customersToMatch, notInHubspot, changed, late } = health
-  const parts = [notInHubspot, changed, late]
-  const waiting = {
-    count: parts.reduce((sum, { count }) => sum + count, 0),
-    isCapped: parts.some(({ isCapped }) => isCapped),
-  }
+  const { customersToMatch, notInHubspot, changed, late, events } = health
+  const waiting = added([notInHubspot, changed, late])
+  const waitingEvents = added([events.notInHubspot, events.changed])
   const stand = useMatchingStand()
   const unmatched = stand === 'matched' ? null : notMatched[stand]
   return (
     <HealthSection
       title="Waiting"
-      counts={[sumText(customersToMatch, 'customer'), sumText(waiting, 'subscription')]}
-      emptyText={unmatched ?? 'No customer waits for a match, and no subscription for its sync.'}
+      counts={[
+        sumText(customersToMatch, 'customer'),
+        sumText(waiting, 'subscription'),
+        sumText(waitingEvents, 'event'),
+      ]}
+      emptyText={unmatched ?? 'No customer waits for a match, and no subscription or event for its sync.'}
     >
       {unmatched === null || customersToMatch.count > 0 ? null : (
         <Text size="sm" c="dimmed">
@@ -128,46 +134,18 @@ function Waiting({ health }: HealthProps) {
         title="Subscriptions late in HubSpot"
         note="A change has been on its way to HubSpot for longer than promised. Sync History says how the last syncs ended."
       />
-    </HealthSection>
-  )
-}
-
-function Failing({ health }: HealthProps) {
-  const { failing, failingEvents, firstFailing, firstFailingEvents } = health
-  const isAlone = failing.count === 0 || failingEvents.count === 0
-  return (
-    <HealthSection
-      title="Failing"
-      counts={[sumText(failing, 'subscription'), sumText(failingEvents, 'event')]}
-      emptyText="No record was refused."
-    >
-      <HealthPart
-        title="Failing subscriptions"
-        note="HubSpot refused their records, so it may show older figures."
-        sum={failing}
-        mrr={moneyOf(failing.mrr, health)}
-        to={subscriptionsAt('failing')}
-        columns={refusedSubscriptionColumns}
-        cardOf={refusedSubscriptionCard}
-        records={firstFailing}
-        idOf={(row) => row.subscriptionId}
-        linkOf={({ subscriptionId, companyName }) => subscriptionTarget(subscriptionId, companyName)}
-        isAlone={isAlone}
+      <HealthEvents
+        health={health}
+        part="notInHubspot"
+        title="Events not in HubSpot"
+        note="They have not been synced yet, or somebody deleted their records in HubSpot."
       />
-      <HealthPart
-        title="Failing events"
-        note="HubSpot refused their records."
-        sum={failingEvents}
-        mrr={null}
-        to={`${paths.events}?${new URLSearchParams(healthFilters.failing)}`}
-        columns={refusedEventColumns}
-        cardOf={refusedEventCard}
-        records={firstFailingEvents}
-        idOf={(event) => event.transactionId}
-        linkOf={eventTarget}
-        isAlone={isAlone}
+      <HealthEvents
+        health={health}
+        part="changed"
+        title="Events changed since their last sync"
+        note="Their records in HubSpot are older. They follow with the next sync."
       />
-      <RetryFailed />
     </HealthSection>
   )
 }

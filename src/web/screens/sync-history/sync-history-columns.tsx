@@ -1,12 +1,13 @@
-import { Anchor, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
 import { counted } from '../../components/counted.ts'
 import type { CardLines, Column } from '../../components/list-page/column.ts'
+import { changesText } from '../../components/runs/changes-text.ts'
 import { RunBadge, runTypeLabels } from '../../components/runs/run-badge.tsx'
 import { paths } from '../../paths.ts'
 import { formatDuration } from '../../ui/dates.ts'
 import { Ago } from '../../ui/time/instant.tsx'
-import { changesText, type HistoryLine, relatedRun, starterText } from './run-words.tsx'
+import { type HistoryLine, relatedRun, starterText } from './run-words.tsx'
 import classes from './sync-history.module.css'
 
 /** `search` are the filters of the address, which links to other runs keep. */
@@ -34,11 +35,7 @@ export function syncHistoryColumns(runs: readonly HistoryLine[], search: string)
       accessor: 'errorCount',
       title: 'Errors',
       textAlign: 'right',
-      render: ({ errorCount }) => (
-        <Text span inherit c={errorCount > 0 ? 'var(--text-negative)' : 'inherit'}>
-          {errorCount.toLocaleString('en-US')}
-        </Text>
-      ),
+      render: (run) => <Errors run={run} />,
     },
     { accessor: 'changes', title: 'Changes', render: (run) => <Outcome run={run} /> },
     { accessor: 'startedBy', title: 'Started By', render: (run) => <Starter run={run} search={search} /> },
@@ -56,7 +53,9 @@ export const syncHistoryCard =
     date:
       hasNothing(run) || hasLinksAlone(run)
         ? null
-        : `${counted(run.processedRecords, 'record')}, ${counted(run.errorCount, 'error')}`,
+        : hasFailedAsWhole(run)
+          ? counted(run.processedRecords, 'record')
+          : `${counted(run.processedRecords, 'record')}, ${counted(run.errorCount, 'error')}`,
     more: (
       <Stack gap={2} align="flex-start">
         <Outcome run={run} isCard />
@@ -64,6 +63,26 @@ export const syncHistoryCard =
       </Stack>
     ),
   })
+
+/** Whether no record was refused but the run itself failed: it has an error, though not of a record. */
+const hasFailedAsWhole = ({ status, errorCount }: HistoryLine) => status === 'failed' && errorCount === 0
+
+function Errors({ run }: Pick<OfRun, 'run'>) {
+  if (hasFailedAsWhole(run)) {
+    const reason = 'No record was refused: the run failed as a whole'
+    return (
+      <span title={reason}>
+        <span aria-hidden>-</span>
+        <VisuallyHidden>{reason}</VisuallyHidden>
+      </span>
+    )
+  }
+  return (
+    <Text span inherit c={run.errorCount > 0 ? 'var(--text-negative)' : 'inherit'}>
+      {run.errorCount.toLocaleString('en-US')}
+    </Text>
+  )
+}
 
 /** Whether it failed before it did anything: then the reason says all. */
 const hasNothing = ({ status, processedRecords, errorCount }: HistoryLine) =>
@@ -103,9 +122,7 @@ function Outcome({ run, isCard = false }: Pick<OfRun, 'run'> & { isCard?: boolea
 function Starter({ run, search }: OfRun) {
   return (
     <Stack gap={0} align="flex-start">
-      {run.startedBy?.kind === 'import' && run.startedBy.name === null ? null : (
-        <Text size="sm">{starterText(run)}</Text>
-      )}
+      <Text size="sm">{starterText(run)}</Text>
       {relatedRun(run, search)}
     </Stack>
   )

@@ -1,7 +1,7 @@
 import { Group, Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
-import { jobStatuses, jobTypes } from '#contract/sync.ts'
+import { jobStatuses, jobTypes, runFilters } from '#contract/sync.ts'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { FilterBar } from '../../components/list-page/filters/filter-bar.tsx'
 import { FilterChips } from '../../components/list-page/filters/filter-chips.tsx'
@@ -18,6 +18,9 @@ export const historySpec = {
   filters: {
     type: z.enum(jobTypes, 'is not a type of run'),
     status: z.enum(jobStatuses, 'is not a status of a run'),
+    errors: z.literal('with', "must be 'with'"),
+    startedFrom: runFilters.startedFrom,
+    startedTo: runFilters.startedTo,
     unchanged: z.literal('show', "must be 'show'"),
   },
   sorts: [],
@@ -36,6 +39,9 @@ const fields: readonly FilterField[] = [
     kind: 'one',
     options: jobStatuses.map((value) => ({ value, label: runStatusLabel(value) })),
   },
+  { name: 'errors', label: 'Errors', kind: 'one', options: [{ value: 'with', label: 'With errors' }] },
+  { name: 'startedFrom', label: 'Started from (UTC)', kind: 'day', options: [] },
+  { name: 'startedTo', label: 'Started until (UTC)', kind: 'day', options: [] },
 ]
 
 /** The filters of the address as the server takes them. */

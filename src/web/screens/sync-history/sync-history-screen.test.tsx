@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
-import { addRunErrors, addRunLog } from '#server/store/runs/runs.ts'
+import { addRunErrors, addRunLog } from '#server/store/runs/run-lines.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addRun } from '#test/store/seed.ts'
 import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
@@ -104,6 +104,90 @@ test('the dialog tells what went wrong, record by record', async () => {
   expect(dialog.queryByText('No details available for this sync job.')).toBeNull()
 })
 
+test('a failed run tells its step, the request with the id for support, and starts it again', async () => {
+  const other = await world.person()
+  await other.connectHubspot()
+  await other.connectStripe()
+  const ended = { completed_at: new Date(), error: 'HubSpot refused a request: No.' }
+  const request = { method: 'POST', path: '/crm/objects/{id}/batch/read', status: 400, id: 'corr-4711' }
+  await inOrganization(world.deps.database, other.organizationId, async (tenant) => {
+    await addRun(tenant, { id: 'run_no', kind: 'push', status: 'failed' })
+    const failed = { failed_phase: 'subscriptions', failed_request: JSON.stringify(request) }
+    await tenant.sql
+      .updateTable('runs')
+      .set({ ...ended, ...failed })
+      .where('id', '=', 'run_no')
+      .execute()
+  })
+  openApp(world, other, '/sync-history/run_no')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sync Details' }))
+  const facts = await dialog.findAllByRole('listitem')
+  expect(facts.map(({ textContent }) => textContent)).toEqual([
+    'Step: Subscriptions to HubSpot',
+    'Request: POST /crm/objects/{id}/batch/read',
+    'Answer: 400',
+    'Request id: corr-4711',
+  ])
+  expect(dialog.getByRole('button', { name: 'Copy for support' })).toBeTruthy()
+  ;(await dialog.findByRole('button', { name: 'Sync to HubSpot' })).click()
+  await waitFor(async () => {
+    const { histories } = await (await other.fetch('/api/sync/history')).json()
+    expect(histories.map(({ status }: { status: string }) => status)).toEqual(['in_progress', 'failed'])
+  })
+  await world.drain()
+})
+
+test('a run that failed as a whole has a dash for its errors, and says why', async () => {
+  const other = await world.person()
+  await inOrganization(world.deps.database, other.organizationId, async (tenant) => {
+    await addRun(tenant, { id: 'run_whole', kind: 'push', status: 'failed' })
+    await tenant.sql
+      .updateTable('runs')
+      .set({ completed_at: new Date(), error: 'HubSpot is away.' })
+      .execute()
+  })
+  openApp(world, other, '/sync-history?errors=with')
+  const [row] = await rowsOf('Sync History', (found) => found.length === 1)
+  expect(row).toContain('-No record was refused: the run failed as a whole')
+  expect(row).toContain('HubSpot is away.')
+})
+
+test('a failed import is started again from its details, and followed on Data Sync; an older one says how the last ended', async () => {
+  const other = await world.person()
+  await other.connectStripe()
+  const ended = { completed_at: new Date(Date.UTC(2026, 10, 1, 9)), error: 'Stripe was away.' }
+  await inOrganization(world.deps.database, other.organizationId, async (tenant) => {
+    for (const [id, hour] of [
+      ['run_old', 7],
+      ['run_new', 8],
+    ] as const)
+      await addRun(tenant, {
+        id,
+        kind: 'import',
+        status: 'failed',
+        at: new Date(Date.UTC(2026, 10, 1, hour)),
+      })
+    await tenant.sql.updateTable('runs').set(ended).execute()
+    const before = { completed_at: new Date(Date.UTC(2026, 10, 1, 8, 30)) }
+    await tenant.sql.updateTable('runs').set(before).where('id', '=', 'run_old').execute()
+    await tenant.sql
+      .updateTable('connections')
+      .set({ connected_at: new Date(0) })
+      .execute()
+  })
+  const app = openApp(world, other, '/sync-history/run_old?type=import')
+  const later = await screen.findByRole('link', { name: 'A later import has failed too' })
+  expect(later.getAttribute('href')).toBe('/sync-history/run_new?type=import')
+  // Nothing is left to be started.
+  expect(screen.queryByText(/buttons that start it again/)).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Import from Stripe' })).toBeNull()
+  later.click()
+  await press('Import from Stripe')
+  await waitFor(() => expect(app.address()).toBe('/data-sync'))
+  await app.told('Import Started')
+  await world.drain()
+})
+
 test('the dialog of a run without details says so', async () => {
   await open()
   const dialog = await openDetails('Completed')
@@ -133,6 +217,19 @@ test('an organization that never synced is told what will appear', async () => {
   expect(screen.getByText('When you run data syncs, they will appear here.')).toBeTruthy()
 })
 
+test('runs with errors and those of some days are found by filters', async () => {
+  const app = openApp(world, person, '/sync-history?errors=with')
+  const rows = await rowsOf('Sync History', (found) => found.length === 1)
+  expect(rows[0]?.slice(0, 2)).toEqual(['Failed', 'Data Import'])
+  screen.getByRole('button', { name: 'Remove the filter Errors: With errors' }).click()
+  await waitFor(() => expect(app.address()).toBe('/sync-history'))
+  await app.goTo('/sync-history?startedTo=2020-01-31')
+  expect(
+    await screen.findByRole('button', { name: 'Remove the filter Started until (UTC): 2020-01-31' }),
+  ).toBeTruthy()
+  expect(await screen.findByText('No sync history found')).toBeTruthy()
+})
+
 test('what cannot be fetched is said in words', async () => {
   const broken: typeof fetch = async (input, init) =>
     String(input).startsWith('/api/sync/history')
@@ -153,12 +250,14 @@ test('a push that was refused something offers to retry just that', async () => 
     await addRun(tenant, { id: 'run_refused', kind: 'push', status: 'completed', at })
     await addRunErrors(tenant, 'run_refused', [{ sourceId: 'sub_1', message: 'The name is too long.' }], at)
   })
-  openApp(world, other, '/sync-history')
+  const app = openApp(world, other, '/sync-history')
   await rowsOf('Sync History', (found) => found.length === 1)
   const dialog = await openDetails('Completed')
   dialog.getByRole('button', { name: 'Retry Failed Records' }).click()
   expect(await rowsOf('Sync History', (found) => found.length === 2)).toHaveLength(2)
   await world.drain()
+  await app.poll()
+  await app.told(/^Retry complete.*is up to date\./)
   const [run] = await inOrganization(world.deps.database, other.organizationId, ({ sql }) =>
     sql.selectFrom('runs').select(['options', 'status']).where('id', '<>', 'run_refused').execute(),
   )

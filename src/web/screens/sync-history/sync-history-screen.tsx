@@ -16,6 +16,7 @@ import { Paginator } from '../../ui/paginator.tsx'
 import { SyncDetailsDialog } from './sync-details-dialog.tsx'
 import { syncHistoryCard, syncHistoryColumns } from './sync-history-columns.tsx'
 import { historyQuery, historySpec, SyncHistoryToolbar } from './sync-history-filters.tsx'
+import { useRetryFailed } from './use-retry-failed.ts'
 
 const perPage = 10
 
@@ -26,6 +27,7 @@ export function SyncHistoryScreen() {
   const { id: openId = null } = useParams()
   const navigate = useNavigate()
   const { search } = useLocation()
+  const retry = useRetryFailed()
   const filters = historyQuery(state)
   const history = useEndpoint(
     listSyncHistory,
@@ -91,6 +93,7 @@ export function SyncHistoryScreen() {
         </Group>
         <SyncDetailsDialog
           runId={openId}
+          retry={retry}
           onClose={() =>
             void navigate(`${paths.syncHistory}${search}`, { preventScrollReset: true, replace: true })
           }

@@ -1,5 +1,6 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { exportRecounts, listRecounts, type Recount } from '#contract/recounts.ts'
 import { useEndpoint } from '../../client.ts'
 import type { Column } from '../../components/list-page/column.ts'
@@ -53,9 +54,13 @@ export function WhatChangedScreen() {
       <Group justify="space-between" align="flex-start" gap="sm">
         <Text c="dimmed" flex="1 1 300px">
           When the rules of MRR change, Tributary recounts your whole history and keeps what differs: months,
-          customers and HubSpot records, before and after.
+          customers and HubSpot records, before and after. What counts now is under{' '}
+          <Anchor component={Link} to={paths.terms} inherit underline="always">
+            Terms and Rules
+          </Anchor>
+          .
         </Text>
-        <CsvButton href={exportRecounts.path} />
+        {recounts.data?.totalCount === 0 ? null : <CsvButton href={exportRecounts.path} />}
       </Group>
       <RecordsTable
         label="Rule Changes"

@@ -1,6 +1,8 @@
 import { Kbd, Modal, Table, Text } from '@mantine/core'
+import { useLocation } from 'react-router'
 import { reviewKeys } from '../../components/customers/review-keys.ts'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
+import { paths } from '../../paths.ts'
 import { places } from './places.ts'
 
 type Shortcut = { keys: string[]; what: string; isSingle?: boolean }
@@ -23,6 +25,8 @@ const screens = places.flatMap(({ key, title }): Shortcut[] =>
 /** Lists the keys of the product, as far as they are on. */
 export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [areSingleKeysOn] = useSingleKeys()
+  const isInReview = useLocation().pathname === paths.matchReview
+  const ofReview = areSingleKeysOn ? <Shortcuts of={inReview} title="In Match Review" /> : null
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts">
       <Text size="sm" c="dimmed" mb="xs">
@@ -37,8 +41,10 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
             <Table.Th>What they do</Table.Th>
           </Table.Tr>
         </Table.Thead>
-        <Shortcuts of={[...general, ...screens]} />
-        {areSingleKeysOn ? <Shortcuts of={inReview} title="In Match Review" /> : null}
+        {/* The keys of the screen that a person is on come first. */}
+        {isInReview ? ofReview : null}
+        <Shortcuts of={[...general, ...screens]} {...(isInReview && { title: 'Everywhere' })} />
+        {isInReview ? null : ofReview}
       </Table>
     </Modal>
   )

@@ -13,7 +13,7 @@ import {
 } from '../../exact/rational.ts'
 import type { ItemTerms, Pricing } from '../item-terms.ts'
 import { centsAsBilled } from './cents-as-billed.ts'
-import { amountOffIn, countsUnder } from './coupon.ts'
+import { amountOffIn, appliesTo, countsUnder } from './coupon.ts'
 import { kindOfDiscount } from './discount-kind.ts'
 import { offById } from './discount-samples.ts'
 import { couponPercents, type DiscountKind, type DiscountPart, stackOn } from './discount-stack.ts'
@@ -143,10 +143,18 @@ function amountShare(id: string, cents: number, charge: Charge, pricing: Pricing
   return over(times(whole(amountOff), whole(cents)), whole(onStretch))
 }
 
-/** The discounts that an item already had, applied to a new amount for a whole period. */
-export function carriedDiscount(prior: ItemTerms, gross: Rational, pricing: Pricing): DiscountPart[] {
+/** The discounts that an item already had and that are for its product, applied to a new amount for a whole period. */
+export function carriedDiscount(
+  prior: ItemTerms,
+  productId: string | null,
+  gross: Rational,
+  pricing: Pricing,
+): DiscountPart[] {
   const known = prior.discounts.map((part) =>
     part.kind === 'unknown' ? { ...part, kind: kindOfDiscount(part.id, pricing) } : part,
   )
-  return stackOn(known, prior.gross, gross, 'percent', pricing.discounts)
+  return stackOn(known, prior.gross, gross, 'percent', pricing.discounts, ({ id }) => {
+    const coupon = id === null ? null : pricing.discounts.get(id)?.coupon
+    return !coupon || appliesTo(coupon, productId)
+  })
 }

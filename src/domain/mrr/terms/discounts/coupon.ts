@@ -35,6 +35,23 @@ export function discountBookOf(
   return book
 }
 
+/**
+ * The coupon of a discount: as the account lists it, which names its products too. A coupon that was deleted and made
+ * again under its id with other terms leaves the discounts alone that were given before.
+ */
+export function couponOfDiscount(
+  own: PaymentCoupon | null,
+  listed: PaymentCoupon | undefined,
+): PaymentCoupon | null {
+  if (!own || !listed) return own ?? listed ?? null
+  const hasTerms = own.percentOff !== null || own.amountOffCents !== null
+  const isSame =
+    own.percentOff === listed.percentOff &&
+    own.amountOffCents === listed.amountOffCents &&
+    (own.duration === listed.duration || own.duration === 'unknown')
+  return hasTerms && !isSame ? own : listed
+}
+
 export type Lasting = 'lasting' | 'temporary' | 'unknown'
 
 /** Whether a coupon lasts for ever or ends by itself (R11). */

@@ -20,7 +20,8 @@ export function idsOf(stack: DiscountStack): string[] {
 }
 
 /**
- * The same discounts on another gross amount. `unknownAs` is the kind assumed for a discount whose coupon was deleted.
+ * The same discounts on another gross amount, without those that `isKept` refuses. `unknownAs` is the kind assumed for a
+ * discount whose coupon was deleted.
  */
 export function stackOn(
   stack: DiscountStack,
@@ -28,13 +29,15 @@ export function stackOn(
   after: Rational,
   unknownAs: Exclude<DiscountKind, 'unknown'>,
   book: DiscountBook,
+  isKept: (part: DiscountPart) => boolean = () => true,
 ): DiscountPart[] {
   let [leftBefore, leftAfter] = [before, after]
-  return stack.map((part) => {
+  return stack.flatMap((part) => {
     const kind = part.kind === 'unknown' ? unknownAs : part.kind
     const percent = discountPercent(leftBefore, part.off, couponPercents(part.id, book))
     const off = smaller(kind === 'amount' ? part.off : percentOff(leftAfter, percent), leftAfter)
     leftBefore = notBelowZero(minus(leftBefore, part.off))
+    if (!isKept(part)) return []
     leftAfter = minus(leftAfter, off)
     return { ...part, off }
   })

@@ -1,13 +1,39 @@
-import { minus, notBelowZero, type Rational } from '../../exact/rational.ts'
+import type { Instant } from '../../../instant.ts'
+import { compare, minus, notBelowZero, type Rational } from '../../exact/rational.ts'
 import type { Declaration, Pricing } from '../item-terms.ts'
+import type { DiscountBook } from './coupon.ts'
 import { type DiscountPart, type DiscountStack, stackOn, totalOff } from './discount-stack.ts'
 import { discountsInForce } from './discounts-in-force.ts'
 
 /**
- * The discounts of the last bill, plus those added since. A coupon added to the item itself comes off before those of its
- * subscription (R7), as on the next bill, so that bill shows no change of price.
+ * The discounts of the last bill, plus those added since. Where a coupon took the place of a billed one, no bill has both:
+ * the larger of what was billed and what stands now counts (R6).
  */
 export function discountsAddedTo(
+  carried: DiscountStack,
+  declaration: Declaration,
+  gross: Rational,
+  pricing: Pricing,
+): DiscountPart[] {
+  const { item, at, addedIds } = declaration
+  const standing = discountsInForce({ itemKey: item.id, productId: item.price.productId, at }, gross, pricing)
+  const standingIds = new Set(standing.map(({ id }) => id))
+  const isReplaced = carried.some(({ id }) => !standingIds.has(id) && isTakenAway(id, at, pricing.discounts))
+  if (addedIds.size === 0 || !isReplaced) return bothOf(carried, declaration, gross, pricing)
+  return compare(totalOff(standing), totalOff(carried)) > 0 ? standing : [...carried]
+}
+
+/** Whether a discount that is gone was taken away before its end, or replaced by another. */
+function isTakenAway(id: string | null, at: Instant, book: DiscountBook): boolean {
+  const { coupon = null, endsAt = null } = (id === null ? undefined : book.get(id)) ?? {}
+  return coupon !== null && coupon.duration !== 'once' && (endsAt === null || endsAt > at)
+}
+
+/**
+ * A coupon added to the item itself comes off before those of its subscription (R7), as on the next bill, so that bill
+ * shows no change of price.
+ */
+function bothOf(
   carried: DiscountStack,
   { item, at, addedIds }: Declaration,
   gross: Rational,

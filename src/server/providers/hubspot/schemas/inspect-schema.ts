@@ -120,8 +120,11 @@ function problemOf(kind: CrmKind, schema: StandingSchema): string | null {
   const properties = propertiesOfSchema(schema)
   const keySpelling = getSpelling(kind, key)
   const standingKey = properties.get(keySpelling.name)
-  if (properties.size > 0 && standingKey?.hasUniqueValue !== true) {
-    return `HubSpot already has an object named ${name} whose property ${keySpelling.name} is missing or not unique. Delete or rename that object, then retry.`
+  if (properties.size > 0 && standingKey === undefined) {
+    return `HubSpot's object named ${name} lacks the property ${keySpelling.name}, by which its records are found. Restore it there from the archived properties, which brings its values back, then retry.`
+  }
+  if (standingKey && standingKey.hasUniqueValue !== true) {
+    return `HubSpot already has an object named ${name} whose property ${keySpelling.name} is not unique. Delete or rename that object, then retry.`
   }
   const changed = Object.values(fields).filter((field) => {
     const property = properties.get(field.name)

@@ -1,3 +1,4 @@
+import { couponOfDiscount } from '#domain/mrr/terms/discounts/coupon.ts'
 import type { PaymentCoupon, PaymentDiscount } from '#domain/payments.ts'
 import {
   at,
@@ -48,7 +49,7 @@ export function toDiscount(value: unknown, coupons: Coupons): PaymentDiscount | 
   const embedded = fieldsOf(coupon) && couponId !== null ? toCoupon(coupon) : null
   return {
     id,
-    coupon: (couponId === null ? undefined : coupons.get(couponId)) ?? embedded,
+    coupon: couponOfDiscount(embedded, coupons.get(couponId ?? '')),
     couponId,
     startedAt: instantOrNull(discount['start']),
     endsAt: instantOrNull(discount['end']),

@@ -71,6 +71,12 @@ test('a discount’s coupon is under source now, was on the discount, and is joi
     couponId: 'gone',
   })
   expect(toDiscount('di_bare', noCoupons)).toBeNull()
+  const own = { id: 'c', percent_off: 20, duration: 'once' }
+  const couponOf = (coupon: object) => toDiscount({ id: 'di', source: { coupon } }, coupons)?.coupon
+  expect(couponOf(own)).toMatchObject({ percentOff: 20, appliesToProductIds: null })
+  expect(couponOf({ ...own, percent_off: 12.5 })).toMatchObject({ appliesToProductIds: ['prod_1'] })
+  expect(couponOf({ ...own, percent_off: 12.5, duration: 'forever' })).toMatchObject({ duration: 'forever' })
+  expect(couponOf({ id: 'c', deleted: true })).toMatchObject({ percentOff: 12.5 })
 })
 
 test('a subscription: periods on its items now, on itself before', () => {

@@ -45,6 +45,37 @@ describe('a key that may not read everything', () => {
     expect(idsIn(dump, 'subscriptions')).not.toContain('sub_clock')
   })
 
+  // Both wordings of Stripe name no permission; the account is named, and the rest is told by what was asked.
+  it.each([
+    'This is a restricted API key, but the required permissions are not available for use by restricted keys.',
+    'Having more permissions would allow this request to continue.',
+  ])('is taken at its refusals, also where they say: %s', async (ending) => {
+    const own = await staged({
+      world,
+      around: (fetch) => async (request) => {
+        const answer = await fetch(request)
+        if (answer.status !== 403) return answer
+        const text = (await answer.text()).replace(/Having the 'rak_\w+' permission[^"]*/, ending)
+        return new Response(text, { status: 403, headers: answer.headers })
+      },
+    })
+    const connect = (key: string) => connectPayments(own.deps, own.organizationId, key)
+    await expect(connect('rk_test_without_invoices_and_coupons')).rejects.toMatchObject({
+      code: 'provider_refused',
+      message: expect.stringContaining('lacks read permission for: Invoices, Coupons.'),
+    })
+    await expect(connect('rk_test_without_subscriptions')).rejects.toMatchObject({
+      message: expect.stringContaining('lacks read permission for: Subscriptions.'),
+    })
+    const { message } = await connect('rk_test_without_account_and_payment_intents_and_test_clocks')
+    expect(message).toContain('The key lacks read permission for: Payment Intents.')
+    expect(await query(own.db.ownerUrl, 'select account_id from connections')).toEqual([
+      { account_id: 'acct_1Small' },
+    ])
+    expect(await own.work(await own.start())).toMatchObject({ status: 'completed', error: null })
+    expect(idsIn(await own.dump(), 'invoices')).toHaveLength(world.invoices.length)
+  })
+
   const clocks = '/v1/test_helpers/test_clocks'
   it.each<[list: string, kinds: string[], permission: string, name: string, again: string[]]>([
     [

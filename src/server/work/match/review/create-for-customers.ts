@@ -15,6 +15,7 @@ import { createOrFind, type MadeCompany, type WantedCompany } from './create-or-
 import {
   changedMeanwhile,
   decideEach,
+  doneText,
   isWaiting,
   type Reviewed,
   type Reviewer,
@@ -115,11 +116,11 @@ async function refuseNamesakes(
 
 type Outcome = Reviewed['outcomes'][number]
 
-function sayFound({ crm }: Deps, outcome: Outcome, made: ReadonlyMap<string, MadeCompany>): Outcome {
+function sayFound(deps: Deps, outcome: Outcome, made: ReadonlyMap<string, MadeCompany>): Outcome {
   const one = made.get(outcome.customerId)
   if (!outcome.isDone || one === undefined || !('company' in one) || !one.isFound) return outcome
-  const found = `${crm.name} had a company that was created for this customer before; it was left as it is.`
-  return { ...outcome, message: `${found} ${outcome.message}` }
+  const found = `${deps.crm.name} had a company that was created for this customer before; it was left as it is.`
+  return { ...outcome, message: `${found} ${doneText(deps, 'attached', one.company)}` }
 }
 
 /** Creates a company for the first customer of each group, which the others of the group share. */

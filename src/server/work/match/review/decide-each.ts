@@ -65,11 +65,15 @@ const doneTexts: Record<Exclude<DecisionAction, 'attached' | 'created'>, string>
   restored: 'Waits for review again.',
 }
 
-function doneText(deps: Deps, action: DecisionAction, company: ReviewedCompany | null): string {
+/** Says what was decided, and what follows in the CRM. */
+export function doneText(deps: Deps, action: DecisionAction, company: ReviewedCompany | null): string {
+  const name = company?.name ?? 'the company'
   const done =
-    action === 'attached' || action === 'created'
-      ? `Attached to ${company?.name ?? 'the company'}.`
-      : doneTexts[action]
+    action === 'attached'
+      ? `Attached to ${name}.`
+      : action === 'created'
+        ? `Created ${name} and attached the customer.`
+        : doneTexts[action]
   return `${done} ${effectText(deps, action)}`
 }
 

@@ -62,7 +62,7 @@ function matchBefore(undone: Undoable, names: Map<string, string | null>): Decid
   const isHeld = action === 'created' && stateBefore === 'pending'
   const company =
     companyBefore === null ? null : { recordId: companyBefore, name: names.get(companyBefore) ?? null }
-  return { customerId, state: stateBefore, evidence: isHeld ? 'unlinked' : evidenceBefore, company }
+  return { customerId, state: stateBefore, evidence: isHeld ? 'creation_undone' : evidenceBefore, company }
 }
 
 /** No undo deletes a company: people may have worked with it since. */

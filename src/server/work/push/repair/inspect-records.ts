@@ -1,5 +1,5 @@
 import type { CrmKind } from '#domain/crm-record.ts'
-import type { CrmStandingRecord } from '../../../providers/crm.ts'
+import type { CrmStandingRecord } from '../../../providers/crm-standing.ts'
 import { ProviderError } from '../../../providers/provider-error.ts'
 import {
   countStanding,

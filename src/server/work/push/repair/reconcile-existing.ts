@@ -1,5 +1,5 @@
 import type { CrmKind, CrmTarget } from '#domain/crm-record.ts'
-import type { CrmStandingRecord } from '../../../providers/crm.ts'
+import type { CrmStandingRecord } from '../../../providers/crm-standing.ts'
 import {
   type AssociationRow,
   listNotedTargets,
@@ -8,6 +8,7 @@ import {
 import {
   adoptRecord,
   type LinkRow,
+  listKeysOfRecords,
   listLinksByKey,
   noteStanding,
   writeAgain,
@@ -15,14 +16,21 @@ import {
 import type { Tenant } from '../../../store/postgres/database.ts'
 import { inRun } from '../../../store/runs/runs.ts'
 import { type LedgerRow, listLedgerRows } from '../ledger-rows.ts'
+import { mayGoOn } from '../may-go-on.ts'
 import type { PushSession } from '../push-session.ts'
 import { followMerge } from './reconcile-missing.ts'
 
 /** After this many rewrites in a row, we assume that something in the CRM reverts the record each time. */
 const mendsMax = 3
 
-/** A record that somebody moved from our company to others. */
-export type MovedRecord = AssociationRow & { companyIds: string[] }
+/** A record that somebody tied to other companies than ours. `toRecordId` is the company it left; null if it had none. */
+export type MovedRecord = Omit<AssociationRow, 'toRecordId'> & {
+  toRecordId: string | null
+  companyIds: string[]
+}
+
+/** What a comparison found: how many records changed, which were moved, and which lost their key. */
+type Compared = { changed: number; moved: MovedRecord[]; strays: CrmStandingRecord[] }
 
 type Known = { links: ReadonlyMap<string, LinkRow>; ledger: ReadonlyMap<string, LedgerRow> }
 
@@ -36,6 +44,41 @@ export async function reconcileExisting(
   kind: CrmKind,
   records: readonly CrmStandingRecord[],
 ): Promise<{ changed: number; moved: MovedRecord[] }> {
+  const { strays, ...found } = await compare(session, kind, records)
+  const restored = strays.length === 0 ? [] : await restoreKeys(session, kind, strays)
+  if (restored.length === 0) return found
+  const more = await compare(session, kind, restored)
+  return { changed: found.changed + more.changed, moved: [...found.moved, ...more.moved] }
+}
+
+/**
+ * Gives records back the keys that people changed or removed: without its key, the next write would make a second
+ * record. Leaves out those that the CRM refuses, because another record has the key now.
+ */
+async function restoreKeys(
+  session: PushSession,
+  kind: CrmKind,
+  strays: readonly CrmStandingRecord[],
+): Promise<CrmStandingRecord[]> {
+  const { deps, access, objectTypes } = session
+  const wanted = strays.map(({ recordId, key }) => ({ recordId, key: key ?? '' }))
+  const { recordsPerBatch } = deps.crm.limits
+  const restored = new Set<string>()
+  // One page of a search may hold more than one batch.
+  for (let start = 0; start < wanted.length; start += recordsPerBatch) {
+    const batch = wanted.slice(start, start + recordsPerBatch)
+    await mayGoOn(session)
+    const outcomes = await deps.crm.restoreKeys(access, kind, objectTypes[kind], batch)
+    for (const { key, state } of outcomes) if (state === 'written') restored.add(key)
+  }
+  return strays.filter(({ key }) => key !== null && restored.has(key))
+}
+
+function compare(
+  session: PushSession,
+  kind: CrmKind,
+  records: readonly CrmStandingRecord[],
+): Promise<Compared> {
   const { deps, claim, access } = session
   const keys = records.flatMap(({ key }) => key ?? [])
   return inRun(deps.database, claim, async (tenant) => {
@@ -57,7 +100,24 @@ export async function reconcileExisting(
       changed.flatMap(({ key, updatedAt }) => (key === null ? [] : [{ sourceId: key, updatedAt }])),
     )
     const moved = await settleTies(session, tenant, kind, records, known)
-    return { changed: changed.length, moved }
+    const strangers = records.filter(({ key }) => key === null || !known.links.has(key))
+    const strays = await findStrays(session, tenant, kind, strangers)
+    return { changed: changed.length, moved, strays }
+  })
+}
+
+/** Those of these records that are ours, under the keys that we gave them. */
+async function findStrays(
+  { access: { portalId } }: PushSession,
+  tenant: Tenant,
+  kind: CrmKind,
+  strangers: readonly CrmStandingRecord[],
+): Promise<CrmStandingRecord[]> {
+  const ids = strangers.map(({ recordId }) => recordId)
+  const keys = await listKeysOfRecords(tenant, portalId, kind, ids)
+  return strangers.flatMap((record) => {
+    const key = keys.get(record.recordId)
+    return key === undefined ? [] : { ...record, key }
   })
 }
 
@@ -135,6 +195,7 @@ async function settleTies(
     if (target === 'company' && others.length > 0) moved.push({ ...row, companyIds: others })
     else missing.set(target, [...(missing.get(target) ?? []), row])
   }
+  if (kind === 'subscription') moved.push(...tiedByHand(told, ours))
   for (const [target, rows] of missing) {
     const doubted = await recheckAssociations(tenant, portalId, { kind, target }, rows)
     for (const sourceId of doubted) {
@@ -143,6 +204,23 @@ async function settleTies(
     }
   }
   return moved
+}
+
+/** Records that people tied to companies, and we to none that they still have. */
+function tiedByHand(told: ReadonlyMap<string, CrmStandingRecord>, ours: ReadonlySet<string>): MovedRecord[] {
+  return [...told].flatMap(
+    ([
+      sourceId,
+      {
+        recordId,
+        tiedTo: { company: companyIds = [] },
+      },
+    ]) => {
+      const isByHand =
+        companyIds.length > 0 && !companyIds.some((id) => ours.has(`${sourceId} company ${id}`))
+      return isByHand ? [{ sourceId, fromRecordId: recordId, toRecordId: null, companyIds }] : []
+    },
+  )
 }
 
 function isTarget(target: string): target is CrmTarget {

@@ -14,18 +14,23 @@ import type { MovedRecord } from './reconcile-existing.ts'
 const ofSubscriptions: AssociationKind = { kind: 'subscription', target: 'company' }
 
 /**
- * People may move subscription records to another company in the CRM. If all records of a customer moved to the same
- * company, we link the customer to it; other moves stay as they are in the CRM.
+ * People may move subscription records to another company, or tie those of a waiting customer to one. If all records of a
+ * customer went to the same one, it goes with them; others stay as they are in the CRM.
  */
 export async function reconcileMoves(session: PushSession, moved: readonly MovedRecord[]): Promise<void> {
   if (moved.length === 0) return
   const { deps, claim, access, mends } = session
-  const bySource = new Map(moved.map((move) => [move.sourceId, move]))
+  const bySource = Map.groupBy(moved, ({ sourceId }) => sourceId)
   await inRun(deps.database, claim, async (tenant) => {
     for (const customer of await listMovedCustomers(tenant, access.portalId, [...bySource.keys()])) {
-      const moves = customer.tiedSourceIds.flatMap((id) => bySource.get(id) ?? [])
+      // A company that somebody deleted is missing too, where the customer has another by now: that is no move.
+      const moves = customer.tiedSourceIds
+        .flatMap((id) => bySource.get(id) ?? [])
+        .filter(({ toRecordId }) => toRecordId === customer.companyRecordId)
+      if (moves.length === 0) continue
       const name = await follow(session, tenant, customer, moves)
       const { customerId } = customer
+      if (name === undefined && customer.companyRecordId === null) continue
       const line =
         name === undefined
           ? `${customerId}: records of its subscriptions were moved to another company in ${deps.crm.name}; they are left there.`
@@ -53,7 +58,8 @@ async function follow(
   await writeMatches(tenant, portalId, [moved], at)
   const rowsTo = (toRecordId: string) =>
     moves.map(({ sourceId, fromRecordId }) => ({ sourceId, fromRecordId, toRecordId }))
-  await deleteAssociations(tenant, portalId, ofSubscriptions, rowsTo(companyRecordId))
+  if (companyRecordId !== null)
+    await deleteAssociations(tenant, portalId, ofSubscriptions, rowsTo(companyRecordId))
   await saveAssociations(tenant, portalId, ofSubscriptions, rowsTo(recordId), at)
   return name ?? 'another company'
 }

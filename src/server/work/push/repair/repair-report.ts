@@ -1,7 +1,8 @@
 import type { Deps } from '../../../deps.ts'
 import type { Tenant } from '../../../store/postgres/database.ts'
 import { addRunChanges } from '../../../store/runs/run-changes.ts'
-import { addRunErrors, addRunLog, type Claim, inRun } from '../../../store/runs/runs.ts'
+import { addRunErrors, addRunLog } from '../../../store/runs/run-lines.ts'
+import { type Claim, inRun } from '../../../store/runs/runs.ts'
 
 /** Reports in the run's log what was changed in the CRM and corrected. */
 export type RepairReport = {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { matchesOf, recordIdOf, reviewerOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { associationKinds } from '../../../store/crm/crm-associations.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
-import { linkCustomer } from '../../match/review/review-match.ts'
+import { linkCustomer, unlinkCustomer } from '../../match/review/review-match.ts'
 import { checkAssociations } from '../check-associations.ts'
 import { repairNow } from '../repair-associations.ts'
 
@@ -115,6 +115,43 @@ describe('a record that somebody took to another company in HubSpot', () => {
     expect([companiesOf('subscription sub_a'), companiesOf('event ev_a')]).toEqual([['alpha'], ['alpha']])
   })
 
+  it('has the company alone that a person chooses in Match Review before the daily look', async () => {
+    await move('sub_a', 'alpha', 'beta')
+    await linkCustomer(bench.deps, bench.organizationId, 'cus_a', {
+      ...{ companyRecordId: companyId('gamma'), remember: false, by: reviewerOf(bench) },
+    })
+    await bench.push()
+    for (let round = 0; round < 2; round++) {
+      expect([companiesOf('subscription sub_a'), companiesOf('event ev_a')]).toEqual([['gamma'], ['gamma']])
+      await pushWatched(dayMs)
+    }
+    expect((await matchesOf(bench))['a']).toBe('linked person gamma')
+  })
+
+  it('is not one that got a second company beside that which took the place of a deleted one', async () => {
+    const ofCompany = { hubId: enterprise, type: '0-2' }
+    await bench.control('/_control/create', {
+      ...ofCompany,
+      properties: { name: 'alpha two', domain: 'alpha.example' },
+    })
+    await bench.control('/_control/archive', { ...ofCompany, id: companyId('alpha') })
+    await bench.push()
+    await bench.ask(
+      'POST',
+      `/crm/associations/2026-09/${typeOf('subscription')}/0-2/batch/associate/default`,
+      {
+        inputs: [{ from: { id: subscriptionId('sub_a') }, to: { id: companyId('gamma') } }],
+      },
+    )
+    for (let round = 0; round < 3; round++) {
+      bench.clock.now += dayMs
+      const { id } = await bench.push()
+      expect((await bench.logOf(id)).join()).not.toContain('moved')
+      expect((await matchesOf(bench))['a']).toBe('linked company_domain alpha two')
+      expect(companiesOf('event ev_a')).toEqual(['alpha'])
+    }
+  })
+
   it('is left where it is while others of its customer stay, or where it went to several', async () => {
     await inOrganization(bench.deps.database, bench.organizationId, ({ sql, organizationId }) =>
       sql
@@ -137,5 +174,54 @@ describe('a record that somebody took to another company in HubSpot', () => {
     await pushWatched(dayMs)
     expect((await matchesOf(bench))['a']).toBe('linked company_domain alpha')
     expect(companiesOf('subscription sub_a2')).toEqual(['beta', 'gamma'])
+  })
+})
+
+describe('a record of a waiting customer that somebody tied to a company in HubSpot', () => {
+  const tie = (sourceId: string, name: string) => {
+    const path = `/crm/associations/2026-09/${typeOf('subscription')}/0-2/batch/associate/default`
+    return bench.ask('POST', path, {
+      inputs: [{ from: { id: subscriptionId(sourceId) }, to: { id: companyId(name) } }],
+    })
+  }
+  beforeEach(async () => {
+    await saveLedger(bench, [{ id: 'w', name: 'Kim', email: 'kim@gmail.com', mrrCents: 700 }])
+    await bench.push()
+  })
+
+  it('takes its customer there, so that nothing found later gives it a second company', async () => {
+    await tie('sub_w', 'beta')
+    await pushWatched(dayMs)
+    expect((await matchesOf(bench))['w']).toBe('linked person beta')
+    const contact = recordIdOf(bench, '0-1', 'email', 'kim@gmail.com')
+    const path = `/crm/objects/2026-09/0-1/${contact}/associations/default/0-2/${companyId('gamma')}`
+    await bench.ask('PUT', path)
+    await pushWatched(dayMs)
+    expect([companiesOf('subscription sub_w'), companiesOf('event ev_w')]).toEqual([['beta'], ['beta']])
+  })
+
+  it('lets the customer wait whose new company a person took back', async () => {
+    await query(db.ownerUrl, `update matches set evidence = 'creation_undone' where customer_id = 'cus_w'`)
+    await tie('sub_w', 'beta')
+    await pushWatched(dayMs)
+    expect((await matchesOf(bench))['w']).toMatch(/^pending creation_undone/)
+  })
+
+  it('to several, or after a person took the customer off a company, lets it wait', async () => {
+    await tie('sub_w', 'beta')
+    await tie('sub_w', 'gamma')
+    await unlinkCustomer(bench.deps, bench.organizationId, 'cus_a', reviewerOf(bench))
+    await bench.push()
+    await tie('sub_a', 'beta')
+    await bench.push()
+    bench.clock.now += dayMs
+    const { id } = await bench.push()
+    expect((await bench.logOf(id)).join()).not.toContain('moved')
+    const { a, w } = await matchesOf(bench)
+    expect([a, w]).toEqual([
+      expect.stringMatching(/^pending unlinked/),
+      expect.stringMatching(/^pending free_mail/),
+    ])
+    expect(companiesOf('subscription sub_w')).toEqual(['beta', 'gamma'])
   })
 })

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { reviewerOf, tiesOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
+import { linkCustomer } from '../../match/review/review-match.ts'
 
 let db: TestDatabase
 let bench: Bench
@@ -125,6 +127,22 @@ describe('a push after people were at work in HubSpot', () => {
     expect((await pushAfter()).run).toMatchObject({ processed_records: 1 })
     expect(dumpCrm(bench).associations).toEqual(before.associations)
   })
+
+  it.each(['frees', 'revives'])(
+    'ties a deleted record that comes back to its present company alone, where HubSpot %s its key',
+    async (archivedValue) => {
+      await bench.control('/_control/settings', { hubId: enterprise, openAnswers: { archivedValue } })
+      await inHubspot('archive', 'subscription', { id: idOf('subscription', 'sub_a') })
+      await pushAfter()
+      await linkCustomer(bench.deps, bench.organizationId, 'cus_a', {
+        ...{ companyRecordId: idOf('company', 'beta.example'), remember: false, by: reviewerOf(bench) },
+      })
+      await saveLedger(bench, [{ id: 'a', name: 'Alpha Ltd', email: 'pat@alpha.example', mrrCents: 1_100 }])
+      await pushAfter()
+      expect(tiesOf(bench, 'subscription sub_a', 'company')).toEqual(['beta.example'])
+      expect(tiesOf(bench, 'subscription sub_a', 'contact')).toEqual(['pat@alpha.example'])
+    },
+  )
 
   it('finds a restored record again', async () => {
     const id = idOf('subscription', 'sub_a')

@@ -145,7 +145,7 @@ async function checkTies(bench: Bench, kind: CrmKind): Promise<void> {
     const key = record.properties[keyName]
     const match = matches.get(record.properties['stripe_customer_id'] ?? '')
     const company = match?.state === 'linked' ? match.company_record_id : null
-    const contact = match?.state !== 'ignored' ? (match?.contact_record_id ?? null) : null
+    const contact = match?.contact_record_id ?? null
     expect(toCompany?.get(record.id) ?? [], `${key}: companies`).toEqual(
       stands('company', company) ? [company] : [],
     )

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import type { MovementsAnswer } from '#contract/mrr.ts'
 import { eventsAddress } from '../../events-address.ts'
 import { useIsNarrow } from '../../list-page/use-is-narrow.ts'
+import type { Beside } from './align-before.ts'
 import { Legend } from './legend.tsx'
 import { partColors, partText, periodLabel, periodText } from './movement-words.ts'
 import classes from './movements-chart.module.css'
@@ -14,6 +15,8 @@ import { type Plot, plotOf } from './plot.ts'
 type Period = MovementsAnswer['periods'][number]
 type MovementsChartProps = {
   periods: readonly Period[]
+  /** What is compared with the periods; undefined where nothing is, and until it is known. */
+  before?: Beside | undefined
   currency: string
   height?: number | string
   hasLegend?: boolean
@@ -23,13 +26,19 @@ type MovementsChartProps = {
  * Draws what moved MRR: increases above zero, decreases below it, and a line for the net of both. It is plain HTML, because
  * with a chart library the Dashboard takes a fifth longer.
  */
-export function MovementsChart({ periods, currency, height = 300, hasLegend = true }: MovementsChartProps) {
-  const plot = plotOf(periods)
+export function MovementsChart(props: MovementsChartProps) {
+  const { periods, before, currency, height = 300, hasLegend = true } = props
+  const plot = plotOf(periods, typeof before === 'object' ? before : [])
   const namesMost = useIsNarrow() ? 3 : 6
   const every = Math.ceil(periods.length / namesMost)
   return (
     <>
-      {hasLegend ? <Legend hasFx={periods.some(({ fx = 0 }) => fx !== 0)} /> : null}
+      {hasLegend ? (
+        <Legend
+          hasFx={periods.some(({ fx = 0 }) => fx !== 0)}
+          before={typeof before === 'object' ? 'line' : before}
+        />
+      ) : null}
       <Box h={height} className={classes.chart}>
         <Amounts ticks={plot.ticks} currency={currency} />
         <Bars plot={plot} currency={currency} />
@@ -85,6 +94,7 @@ function Bars({ plot: { bars, ticks }, currency }: { plot: Plot; currency: strin
   const navigate = useNavigate()
   const last = bars.length - 1
   const told = chosen === null ? undefined : bars[chosen]?.period
+  const toldBefore = chosen === null ? undefined : bars[chosen]?.before?.period
   const open = () => {
     if (told !== undefined && hasEvents(told)) void navigate(eventsAddress({ from: told.from, to: told.to }))
   }
@@ -115,7 +125,7 @@ function Bars({ plot: { bars, ticks }, currency }: { plot: Plot; currency: strin
   return (
     <Box
       role="application"
-      aria-label={named(bars.map(({ period }) => period))}
+      aria-label={named(bars)}
       aria-description="Arrow keys choose a period, and Enter opens its events."
       tabIndex={0}
       className={classes.plot}
@@ -149,10 +159,11 @@ function Bars({ plot: { bars, ticks }, currency }: { plot: Plot; currency: strin
           </div>
         </div>
       ))}
-      <Net bars={bars} />
+      <Line className={classes.before} nets={bars.map(({ before }) => before?.net)} />
+      <Line className={classes.net} nets={bars.map(({ net }) => net)} />
       {told === undefined ? null : (
         <div className={classes.tooltip} style={beside(chosen ?? 0, bars.length)}>
-          <PeriodTooltip period={told} currency={currency} />
+          <PeriodTooltip period={told} before={toldBefore} currency={currency} />
         </div>
       )}
     </Box>
@@ -167,23 +178,33 @@ function beside(index: number, count: number) {
 }
 
 /** What a screen reader calls the chart. Arrow keys go through its periods; a table or a list beside it has the figures. */
-function named(periods: readonly Period[]): string {
-  const names = [periods[0], periods.at(-1)].flatMap((period) => (period ? periodText(period) : []))
-  return `Chart of MRR movements, ${names.join(' to ')}`
+function named(bars: Plot['bars']): string {
+  const span = (periods: readonly Period[]) =>
+    [...new Set([periods[0], periods.at(-1)].flatMap((period) => (period ? periodText(period) : [])))].join(
+      ' to ',
+    )
+  const before = span(bars.flatMap(({ before }) => before?.period ?? []))
+  const compared = before === '' ? '' : `, compared with the net of ${before}`
+  return `Chart of MRR movements, ${span(bars.map(({ period }) => period))}${compared}`
 }
 
-function Net({ bars }: { bars: Plot['bars'] }) {
-  const points = bars.map(({ period, net }, index) => ({
-    name: period.name,
-    x: percent((index + 0.5) / bars.length),
-    y: percent(net),
-  }))
+type LineProps = {
+  className: string | undefined
+  /** The place of each net, from the left; undefined where there is none. */
+  nets: readonly (number | undefined)[]
+}
+
+/** A line through nets of periods. */
+function Line({ className, nets }: LineProps) {
+  const points = nets.flatMap((net, index) =>
+    net === undefined ? [] : [{ x: percent((index + 0.5) / nets.length), y: percent(net) }],
+  )
   return (
-    <svg className={classes.net} aria-hidden>
-      {points.map(({ name, x, y }, index) => {
+    <svg className={`${classes.across} ${className}`} aria-hidden>
+      {points.map(({ x, y }, index) => {
         const before = points[index - 1]
         return (
-          <g key={name}>
+          <g key={x}>
             {before === undefined ? null : <line x1={before.x} y1={before.y} x2={x} y2={y} />}
             <circle cx={x} cy={y} r={2} />
           </g>

@@ -5,13 +5,18 @@ import { ChartTooltip } from '../chart-tooltip.tsx'
 import { fxName, periodText } from './movement-words.ts'
 
 type Period = MovementsAnswer['periods'][number]
-type PeriodTooltipProps = { period: Period; currency: string }
+type PeriodTooltipProps = {
+  period: Period
+  /** The period that it is compared with. */
+  before: Period | undefined
+  currency: string
+}
 
 /** Whether anything in a period leads to an event. */
 export const hasEvents = ({ moves }: Period) => moves.some(({ events }) => events > 0)
 
-/** Tells a period from its start to its end. */
-export function PeriodTooltip({ period, currency }: PeriodTooltipProps) {
+/** Tells a period from its start to its end, and how much the one before it moved. */
+export function PeriodTooltip({ period, before, currency }: PeriodTooltipProps) {
   return (
     <ChartTooltip title={periodText(period)}>
       <Text size="sm">Start: {formatMoney(period.start, currency)}</Text>
@@ -29,6 +34,11 @@ export function PeriodTooltip({ period, currency }: PeriodTooltipProps) {
         </Text>
       ) : null}
       <Text size="sm">End: {formatMoney(period.end, currency)}</Text>
+      {before === undefined ? null : (
+        <Text size="sm">
+          Net in {periodText(before)}: {formatMoneyChange(before.net, currency)}
+        </Text>
+      )}
       {hasEvents(period) ? (
         <Text size="xs" c="dimmed" aria-hidden>
           Opens its events

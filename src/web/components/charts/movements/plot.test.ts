@@ -47,6 +47,20 @@ test('pieces stand on each other from zero, as high as their changes, and nothin
   )
 })
 
+test('the net of each period before has its place beside that of its period, within the chart', () => {
+  const [high, low] = [periodOf([500], 0), periodOf([-300], 0)]
+  const { bars, ticks } = plotOf([periodOf([100], 0), periodOf([100], 0)], [high, low])
+  expect([ticks[0]?.value, ticks.at(-1)?.value]).toEqual([-400, 600])
+  expect(bars.map(({ before }) => before)).toEqual([
+    { period: high, net: 0.1 },
+    { period: low, net: 0.9 },
+  ])
+  expect(plotOf([high, low], [undefined, low]).bars.map(({ before }) => before?.period)).toEqual([
+    undefined,
+    low,
+  ])
+})
+
 test('a chart of nothing is a line in its middle', () =>
   expect(plotOf([periodOf([], 0)])).toMatchObject({
     bars: [{ pieces: [], net: 0.5 }],

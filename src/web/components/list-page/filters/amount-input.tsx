@@ -1,13 +1,15 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { centsOfDecimal, decimalOfCents } from '#domain/currency.ts'
+import type { FilterField } from './filter-field.ts'
+import { labelled } from './filter-groups.tsx'
 
 type AmountInputProps = {
   label: string
+  span: FilterField['span']
   currency: string
   /** Whether it may be below 0: the number pads of phones have no minus. */
   isSigned: boolean
-  note: string | undefined
   /** Whole minor units, as the address has them; '' where none is set. */
   text: string
   /** Says why no row can meet the amount beside the list's other filters. */
@@ -21,7 +23,8 @@ const pauseMs = 500
  * A field for an amount in major units. It applies after a short pause, on Enter, or when the focus leaves it. What is no
  * amount stays in the field, with what to write in its place.
  */
-export function AmountInput({ label, currency, isSigned, note, text, problem, onChange }: AmountInputProps) {
+export function AmountInput(props: AmountInputProps) {
+  const { label, span, currency, isSigned, text, problem, onChange } = props
   const majorOf = (minor: string) => (minor === '' ? '' : decimalOfCents(Number(minor), currency))
   const [typed, setTyped] = useState(majorOf(text))
   const [isWrong, setWrong] = useState(false)
@@ -51,8 +54,7 @@ export function AmountInput({ label, currency, isSigned, note, text, problem, on
   })
   return (
     <TextInput
-      label={`${label} (${currency.toUpperCase()})`}
-      description={note}
+      {...labelled(`${label} (${currency.toUpperCase()})`, span)}
       inputMode={isSigned ? 'text' : 'decimal'}
       maxLength={40}
       value={typed}

@@ -20,6 +20,10 @@ export type FilterField = {
   isSigned?: boolean
   /** Says what a person would not expect of it. */
   note?: string
+  /** The heading below which the form has it. */
+  group?: string
+  /** For both ends of one span, which share a line of the form: what it is of, and which end this is. */
+  span?: { of: string; end: string }
 }
 
 /** The value of rows that lack one, as the address has it. */

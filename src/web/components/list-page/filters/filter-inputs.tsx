@@ -1,23 +1,45 @@
 import { MultiSelect, NativeSelect, TextInput } from '@mantine/core'
+import { Fragment } from 'react'
 import type { ListControls } from '../use-list-state.ts'
 import { AmountInput } from './amount-input.tsx'
 import { type FilterField, textOfValues, valuesOf } from './filter-field.ts'
+import { FilterGroup, labelled, SpanLine } from './filter-groups.tsx'
 
 type FilterInputsProps = { controls: ListControls; fields: readonly FilterField[] }
 
-/** A field for each filter that a person can set. A choice applies at once. */
+/** A field for each filter that a person can set, below the heading of its group. A choice applies at once. */
 export function FilterInputs({ controls: { state, change }, fields }: FilterInputsProps) {
-  return fields
-    .filter(({ kind }) => kind !== 'id' && kind !== 'month')
-    .map((field) => (
-      <FilterInput
-        key={field.name}
-        field={field}
-        text={state.filters[field.name] ?? ''}
-        problem={problemOf(field, state.filters)}
-        onChange={(text, history) => change({ filters: { [field.name]: text } }, history)}
-      />
-    ))
+  const offered = fields.filter(
+    ({ kind, currency }) =>
+      kind !== 'id' && kind !== 'month' && (kind !== 'amount' || currency !== undefined),
+  )
+  const input = (field: FilterField) => (
+    <FilterInput
+      key={field.name}
+      field={field}
+      text={state.filters[field.name] ?? ''}
+      problem={problemOf(field, state.filters)}
+      onChange={(text, history) => change({ filters: { [field.name]: text } }, history)}
+    />
+  )
+  return [...Map.groupBy(offered, ({ group }) => group)].map(([group, own]) => {
+    const lines = [...Map.groupBy(own, ({ name, span }) => span?.of ?? name)].map(([of, ends]) =>
+      ends[0]?.span === undefined ? (
+        ends.map(input)
+      ) : (
+        <SpanLine key={of} of={of} currency={ends[0].currency} note={ends[0].note}>
+          {ends.map(input)}
+        </SpanLine>
+      ),
+    )
+    return group === undefined ? (
+      <Fragment key="">{lines}</Fragment>
+    ) : (
+      <FilterGroup key={group} title={group}>
+        {lines}
+      </FilterGroup>
+    )
+  })
 }
 
 /** Says why an amount leaves no row: it is below the least one. */
@@ -35,16 +57,16 @@ type FilterInputProps = {
 }
 
 function FilterInput({ field, text, problem, onChange }: FilterInputProps) {
-  const { label, kind, options, currency, note, isSigned = false } = field
+  const { label, kind, options, currency, note, span, isSigned = false } = field
   if (kind === 'amount')
     return currency === undefined ? null : (
-      <AmountInput {...{ label, currency, isSigned, note, text, problem, onChange }} />
+      <AmountInput {...{ label, currency, isSigned, span, text, problem, onChange }} />
     )
   if (kind === 'day')
     return (
       <TextInput
         type="date"
-        label={label}
+        {...labelled(label, span)}
         value={text}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -64,6 +86,7 @@ function FilterInput({ field, text, problem, onChange }: FilterInputProps) {
   return (
     <MultiSelect
       label={label}
+      description={note}
       placeholder={values.length === 0 ? 'Any' : ''}
       value={values}
       data={[...options, ...others.map((value) => ({ value, label: value }))]}

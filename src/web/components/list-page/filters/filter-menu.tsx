@@ -16,7 +16,7 @@ type FilterMenuProps = {
 /** Opens a form with every filter of a list. A choice applies at once. */
 export function FilterMenu({ controls, fields, shownText }: FilterMenuProps) {
   return (
-    <ListMenu label="Filters" icon={<IconFilter size={14} aria-hidden />} width={320} position="bottom-start">
+    <ListMenu label="Filters" icon={<IconFilter size={14} aria-hidden />} width={340} position="bottom-start">
       {(close) => (
         <>
           {/* A field with options would open them as soon as it has the focus. */}

@@ -37,13 +37,17 @@ export function amountFields(
     ...(hasOthers && { note: 'What has no exchange rate is left out.' }),
   }
   return [
-    { name: `${name}From`, label: `${label} at least`, ...amount },
-    { name: `${name}To`, label: `${label} at most`, ...amount },
+    { name: `${name}From`, label: `${label} at least`, span: { of: label, end: 'At least' }, ...amount },
+    { name: `${name}To`, label: `${label} at most`, span: { of: label, end: 'At most' }, ...amount },
   ]
 }
 
-/** The filters by what a subscription is, which lists of subscriptions and events share. */
-export function segmentFields(known: FilterOptions | undefined): FilterField[] {
+/** Puts filters below one heading of the form. */
+export const grouped = (group: string, fields: readonly FilterField[]): FilterField[] =>
+  fields.map((field) => ({ ...field, group }))
+
+/** The filters by what a subscription is now. */
+export function boughtFields(known: FilterOptions | undefined): FilterField[] {
   const { products, currencies, intervals } = known ?? none
   return [
     {
@@ -67,9 +71,18 @@ export function segmentFields(known: FilterOptions | undefined): FilterField[] {
         label,
       })),
     },
-    companyField,
-    yesOrNo('isInHubspot', 'Record', ['In HubSpot', 'Not in HubSpot']),
-    yesOrNo('isFailing', 'Sync to HubSpot', ['Failing', 'Not failing']),
+  ]
+}
+
+/** The filters that lists of subscriptions and events share. */
+export function segmentFields(known: FilterOptions | undefined): FilterField[] {
+  return [
+    ...grouped('Subscription', boughtFields(known)),
+    ...grouped('In HubSpot', [
+      companyField,
+      yesOrNo('isInHubspot', 'Record', ['In HubSpot', 'Not in HubSpot']),
+      yesOrNo('isFailing', 'Sync to HubSpot', ['Failing', 'Not failing']),
+    ]),
     { name: 'plan', label: 'Plan', kind: 'id', options: [] },
     { name: 'size', label: 'Size', kind: 'id', options: [] },
     { name: 'customerId', label: 'Customer', kind: 'id', options: [] },

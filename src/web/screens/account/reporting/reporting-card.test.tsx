@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { run } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
@@ -45,6 +45,18 @@ test('an organization with one currency sees nothing of it', async () => {
   openApp(world, plain, '/account-profile?tab=organization')
   await screen.findByRole('region', { name: 'Members' })
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Reporting Currency' })).toBeNull())
+})
+
+test('what a total does not include leads to the rates', async () => {
+  const led = vi.spyOn(Element.prototype, 'scrollIntoView')
+  openApp(world, person, '/')
+  fireEvent.click(await screen.findByRole('button', { name: /^Not included: / }))
+  fireEvent.click(await screen.findByText('Exchange rates of the organization'))
+  await card()
+  await waitFor(() =>
+    expect(led.mock.contexts).toContain(screen.getByRole('region', { name: 'Reporting Currency' })),
+  )
+  led.mockRestore()
 })
 
 test('a file that cannot be used is refused with its reason, and changes nothing', async () => {

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Card, Loader, NativeSelect, Radio, Stack, Table, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getReportingSettings, saveReportingSettings } from '#contract/settings.ts'
 import { rateSources } from '#domain/reporting/rate.ts'
@@ -12,6 +12,7 @@ import { Term } from '../../../components/terms/term.tsx'
 import { paths } from '../../../paths.ts'
 import { useIsManager } from '../../../queries/session.ts'
 import { formatDay } from '../../../ui/dates.ts'
+import { leadTo } from '../../../ui/keep-in-sight.ts'
 import { useToast } from '../../../ui/toast.tsx'
 import { CountAgainDialog, type OtherChoice, type ReportingChoice } from './count-again-dialog.tsx'
 import { RatesUpload } from './rates-upload.tsx'
@@ -28,9 +29,11 @@ export function ReportingCard() {
     { refetchInterval: ({ state }) => (state.data?.isConverting ? pollMs : false) },
   )
   const isManager = useIsManager()
+  const { hash } = useLocation()
+  const isWanted = hash !== '' && paths.exchangeRates.endsWith(hash)
   if (!saved.data?.hasSeveral) return null
   return (
-    <Card withBorder component="section" aria-label="Reporting Currency">
+    <Card withBorder component="section" aria-label="Reporting Currency" ref={isWanted ? leadTo : undefined}>
       <Stack gap="md">
         <div>
           <Title order={2} size="h5">

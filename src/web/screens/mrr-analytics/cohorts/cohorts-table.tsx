@@ -28,7 +28,7 @@ const widths: Record<CohortView, number> = { share: 46, mrr: 78, customers: 46 }
 /** Cuts a row in the middle, so that a person sees that more follow. */
 const cutRow = 534
 
-/** A year and the month of the first payment: as many columns as a page has room for. */
+/** A page has room for this many columns: a year and the month of the first payment. */
 const printedAges = 13
 
 /** A row for each month of first payments, a column for each month since then. On paper, each year has its own table. */

@@ -1,36 +1,36 @@
 import { Text } from '@mantine/core'
-import { keepPreviousData } from '@tanstack/react-query'
 import { exportMovements } from '#contract/lists/figure-exports.ts'
-import { getMrrMovements, type MovementsAnswer } from '#contract/mrr.ts'
-import { buildUrl, useEndpoint } from '../../../client.ts'
+import type { MovementsAnswer } from '#contract/mrr.ts'
+import { buildUrl } from '../../../client.ts'
 import { useAddressChoice } from '../../../components/address/use-address-choice.ts'
+import { alignBefore } from '../../../components/charts/movements/align-before.ts'
 import { MovementsChart } from '../../../components/charts/movements/movements-chart.tsx'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { formatMoney, formatMoneyChange } from '../../../components/figures/format-money.ts'
 import { Term } from '../../../components/terms/term.tsx'
 import { ViewSwitch } from '../../../components/view-switch.tsx'
-import { freshMs } from '../../../queries/freshness.ts'
+import { movementsOf, useMovements } from '../../../queries/movements.ts'
+import { ReadFailure } from '../../../ui/problems/unread.tsx'
 import { FigureCard } from '../figure-card.tsx'
 import { revaluedNote } from '../fx-cell.tsx'
 import { views } from '../views.ts'
 import { MovementsTable } from './movements-table.tsx'
 
-const options = { placeholderData: keepPreviousData, staleTime: freshMs.records }
-
 /** Shows what moved MRR in each month or quarter of the range, as bars and as a table. */
 export function MovementsCard({ range }: { range: DateRangeControls }) {
   const { value: interval, choose } = useAddressChoice(views.interval)
-  const queryOf = ({ from, to }: { from: string | null; to: string | null }) => ({
-    query: { from: from ?? undefined, to: to ?? undefined, interval },
-  })
-  const movements = useEndpoint(getMrrMovements, queryOf(range.days), options)
-  const compared = range.isCompared && range.before !== null ? queryOf(range.before) : null
-  const before = useEndpoint(getMrrMovements, compared, options)
+  const { movements, before } = useMovements(range, interval)
+  const besideOf = ({ periods }: MovementsAnswer) => {
+    const { from, to } = range.days
+    if (before.data === undefined || range.before === null || from === null || to === null) return undefined
+    const days = range.before
+    return alignBefore({ days: { from, to }, periods }, { days, periods: before.data.periods }, interval)
+  }
   return (
     <FigureCard
       title="MRR Movements"
       formula="Start + New + Reactivation + Upgrade + Downgrade + Churn = End. Every figure opens its events."
-      csvHref={buildUrl(exportMovements.path, {}, queryOf(range.days).query)}
+      csvHref={buildUrl(exportMovements.path, {}, movementsOf(range.days, interval).query)}
       note={({ total }) => revaluedNote(total)}
       answer={movements}
       isEmpty={(answer) => answer.periods.length === 0}
@@ -49,9 +49,16 @@ export function MovementsCard({ range }: { range: DateRangeControls }) {
     >
       {(answer) => (
         <>
-          <MovementsChart periods={answer.periods} currency={answer.currency} />
+          {before.error === null ? null : (
+            <ReadFailure
+              title="The period before could not be loaded"
+              error={before.error}
+              onRetry={before.refetch}
+            />
+          )}
+          <MovementsChart periods={answer.periods} before={besideOf(answer)} currency={answer.currency} />
           <OtherMovements currencies={answer.otherCurrencies} />
-          <MovementsTable answer={answer} before={compared === null ? undefined : before.data} />
+          <MovementsTable answer={answer} before={before.data} />
         </>
       )}
     </FigureCard>

@@ -17,7 +17,7 @@ import { views } from '../views.ts'
 import { SegmentsTable } from './segments-table.tsx'
 
 const perPage = 10
-/** So many are asked for at once and printed together, so that their rows add up on paper as well. */
+/** This many are asked for at once and printed together, so that their rows add up on paper as well. */
 const perSheet = 100
 
 /** Which sheet a call has asked for, by its address. */

@@ -41,7 +41,7 @@ export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
           />
         ))}
       </Table.Tbody>
-      <Table.Tfoot>
+      <Table.Tfoot style={{ borderTop: '2px solid var(--mantine-color-default-border)' }}>
         <SegmentRow
           name="All segments"
           filter={{}}

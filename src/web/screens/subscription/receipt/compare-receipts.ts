@@ -1,6 +1,6 @@
 import type { ReceiptAnswer, ReceiptPartAnswer } from '#contract/receipt.ts'
 import { formatMoney } from '../../../components/figures/format-money.ts'
-import { formatExact } from './exact-amount.ts'
+import { formatExact, readFraction } from './exact-amount.ts'
 import { nameOf, negated, periodOf } from './steps.ts'
 
 /** One fact on both sides of a change. */
@@ -61,7 +61,25 @@ export function isChanged({ before, after }: ItemPair): boolean {
   return compared.some((field) => before?.[field] !== after?.[field])
 }
 
-function factsOf({ before, after }: ItemPair, currency: string): ComparedFact[] {
+/** Whether the full amount grew or fell as the quantity did, so that a unit costs the same. */
+export function isInProportion(before: ReceiptPartAnswer, after: ReceiptPartAnswer): boolean {
+  const [one, other] = [readFraction(before.gross), readFraction(after.gross)]
+  return one.top * other.bottom * BigInt(after.quantity) === other.top * one.bottom * BigInt(before.quantity)
+}
+
+/** Whether a reader could ask if a unit has another price, and the answer is certain. */
+function hasSameUnitPrice({ before, after }: ItemPair): boolean {
+  if (!before?.quantity || !after?.quantity) return false
+  return before.quantity !== after.quantity && before.months === after.months && isInProportion(before, after)
+}
+
+function perUnit({ gross, quantity }: ReceiptPartAnswer, currency: string): string {
+  const { top, bottom } = readFraction(gross)
+  return formatExact(`${top}/${bottom * BigInt(quantity)}`, currency)
+}
+
+function factsOf(pair: ItemPair, currency: string): ComparedFact[] {
+  const { before, after } = pair
   const both = (name: string, textOf: (part: ReceiptPartAnswer) => string) =>
     fact(name, before ? textOf(before) : none, after ? textOf(after) : none)
   const taken = (exact: string, part: ReceiptPartAnswer) =>
@@ -73,8 +91,9 @@ function factsOf({ before, after }: ItemPair, currency: string): ComparedFact[] 
   ]
   return [
     ...(before && after && product.isChanged ? [product] : []),
-    both('Full price', (part) => `${formatExact(part.gross, currency)} per ${periodOf(part)}`),
+    both('Full amount', (part) => `${formatExact(part.gross, currency)} per ${periodOf(part)}`),
     both('Quantity', ({ quantity }) => quantity.toLocaleString('en-US')),
+    ...(hasSameUnitPrice(pair) ? [both('Price per unit', (part) => perUnit(part, currency))] : []),
     ...lessened.filter((each) => each.before !== none || each.after !== none),
   ]
 }

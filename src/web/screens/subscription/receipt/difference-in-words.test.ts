@@ -57,7 +57,7 @@ it.each<[string, Partial<ReceiptPartAnswer>, Partial<ReceiptPartAnswer>, string 
     'Quantity 26 in place of 20, at another price.',
   ],
   ['quantity and a price that is not known', { quantity: 20, gross: '20000', priceId: null }, {}, null],
-  ['price', { gross: '26000' }, {}, 'Full price $312.00 in place of $260.00 per month.'],
+  ['price', { gross: '26000' }, {}, 'Full amount $312.00 in place of $260.00 per month.'],
   ['product', { productId: 'prod_0', productName: 'Solo' }, {}, 'Team in place of Solo.'],
   ['a product that is not known', { productId: null, productName: null }, {}, null],
   ['two products of one name', { productId: 'prod_0' }, {}, null],
@@ -93,7 +93,7 @@ it.each<[string, Partial<ReceiptPartAnswer>, Partial<ReceiptPartAnswer>, string 
     'tax that follows',
     { inclusiveTax: '400', gross: '25000' },
     { inclusiveTax: '500' },
-    'Full price $312.00 in place of $250.00 per month.',
+    'Full amount $312.00 in place of $250.00 per month.',
   ],
   [
     'several at once',
@@ -132,7 +132,7 @@ const shown = (before: ReceiptAnswer, after: ReceiptAnswer) => {
 
 it('puts what differs side by side, with what it stands beside', () => {
   expect(shown(of([team]), of([{ ...team, ...annual, ...off('12000') }], 25_000))).toEqual([
-    'Team: Full price | $312.00 per month | $3,120.00 per year | changed',
+    'Team: Full amount | $312.00 per month | $3,120.00 per year | changed',
     'Team: Quantity | 26 | 26 | same',
     'Team: Discount | None | -$120.00 per year | changed',
     'MRR | $312.00 | $250.00 | changed',
@@ -143,9 +143,18 @@ it('puts what differs side by side, with what it stands beside', () => {
   )
 })
 
+it('tells the price of a unit where the quantity changed and the price did not', () => {
+  const rows = (before: Partial<ReceiptPartAnswer>) => shown(of([{ ...team, ...before }]), of([team]))
+  const unit = 'Team: Price per unit | $12.00 | $12.00 | same'
+  expect(rows({ quantity: 20, gross: '24000' })).toContain(unit)
+  expect(rows({ quantity: 20, gross: '20000' }).join()).not.toMatch(/per unit/)
+  expect(rows({ quantity: 0, gross: '0' }).join()).not.toMatch(/per unit/)
+  expect(rows({ gross: '26000' }).join()).not.toMatch(/per unit/)
+})
+
 it('leaves out the items that are the same, and has words for a side without an item', () => {
   expect(shown(of([team], 31_200), of([team, { ...extra, inclusiveTax: '200' }], 62_200))).toEqual([
-    'Support: Full price | None | $312.00 per month | changed',
+    'Support: Full amount | None | $312.00 per month | changed',
     'Support: Quantity | None | 26 | changed',
     'Support: Tax included in the price | None | -$2.00 per month | changed',
     'MRR | $312.00 | $622.00 | changed',

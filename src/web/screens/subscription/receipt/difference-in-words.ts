@@ -1,6 +1,6 @@
 import type { ReceiptAnswer, ReceiptPartAnswer } from '#contract/receipt.ts'
-import { isChanged, pairsOf } from './compare-receipts.ts'
-import { formatExact, readFraction } from './exact-amount.ts'
+import { isChanged, isInProportion, pairsOf } from './compare-receipts.ts'
+import { formatExact } from './exact-amount.ts'
 import { nameOf, periodOf } from './steps.ts'
 
 /**
@@ -37,19 +37,13 @@ function phrasesOf(before: ReceiptPartAnswer, after: ReceiptPartAnswer, currency
   if (!isOtherProduct && !isOtherPeriod && before.gross !== after.gross) {
     const money = ({ gross }: ReceiptPartAnswer) => formatExact(gross, currency)
     if (!isOtherQuantity)
-      phrases.push(`full price ${money(after)} in place of ${money(before)} per ${periodOf(after)}`)
+      phrases.push(`full amount ${money(after)} in place of ${money(before)} per ${periodOf(after)}`)
     else if (!isInProportion(before, after) && before.priceId !== after.priceId) {
       if (before.priceId === null || after.priceId === null) return null
       phrases.push('at another price')
     }
   }
   return [...phrases, ...discountPhrases(before, after, currency), ...taxPhrases(before, after, currency)]
-}
-
-/** Whether the full price grew or fell as the quantity did. */
-function isInProportion(before: ReceiptPartAnswer, after: ReceiptPartAnswer): boolean {
-  const [one, other] = [readFraction(before.gross), readFraction(after.gross)]
-  return one.top * other.bottom * BigInt(after.quantity) === other.top * one.bottom * BigInt(before.quantity)
 }
 
 function discountPhrases(before: ReceiptPartAnswer, after: ReceiptPartAnswer, currency: string): string[] {

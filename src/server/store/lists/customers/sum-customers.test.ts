@@ -4,9 +4,10 @@ import { run } from '#test/database.ts'
 import { fc } from '#test/fast-check.ts'
 import { type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
 import { vacuumWhole } from '#test/store/vacuum.ts'
-import type { Tenant } from '../postgres/database.ts'
-import { recountTotals } from '../totals/list-totals.ts'
-import { type CustomerFilter, listCustomers } from './customer-list.ts'
+import type { Tenant } from '../../postgres/database.ts'
+import { recountTotals } from '../../totals/list-totals.ts'
+import { listCustomers } from './customer-list.ts'
+import type { CustomerFilter } from './customer-order.ts'
 import { sumCustomers } from './sum-customers.ts'
 
 /** A customer as a plain statement reads it; `paying`: each change of whether a subscription has MRR, by its day. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
+import { noteErrors } from './run-lines.ts'
 
 /** A figure that does not add up, in words for the people who read the run. */
 export type RecordedFault = { sourceId: string | null; message: string }
@@ -22,4 +23,5 @@ export async function addRunFaults(
         where e.organization_id = ${tenant.organizationId} and e.run_id = ${runId}
           and e.source_id is not distinct from given ->> 'sourceId' and e.message = given ->> 'message')
      order by place`.execute(tenant.sql)
+  await noteErrors(tenant, runId)
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { MatchCandidate, MatchEvidence, MatchState } from '#domain/company.ts'
-import { currentPortal } from '../crm/current-portal.ts'
-import { decidedBy } from '../matches/decided-by.ts'
-import type { Tenant } from '../postgres/database.ts'
-import { type CurrentCandidate, withCurrentCandidates } from './current-candidates.ts'
+import { currentPortal } from '../../crm/current-portal.ts'
+import { decidedBy } from '../../matches/decided-by.ts'
+import type { Tenant } from '../../postgres/database.ts'
+import { type CurrentCandidate, withCurrentCandidates } from '../current-candidates.ts'
 
 /** How a customer was matched in the current portal, with its contact there. */
 export type CustomerMatch = {

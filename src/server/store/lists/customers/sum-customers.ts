@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tenant } from '../postgres/database.ts'
-import { addedByCustomer } from '../totals/list-totals.ts'
-import { type CustomerFilter, isKeptPart, keptStatuses, wholeCustomers } from './customer-list.ts'
+import type { Tenant } from '../../postgres/database.ts'
+import { addedByCustomer } from '../../totals/list-totals.ts'
+import { isKeptPart, keptStatuses, wholeCustomers } from './customer-list.ts'
+import type { CustomerFilter } from './customer-order.ts'
 
 /** What customers come to, in minor units. */
 export type CustomerSum = {
@@ -54,7 +55,8 @@ async function countedTotals(
   query: CustomerFilter & { search: string },
 ): Promise<RawBuilder<PartTotal>> {
   const isLong = query.firstPaidFrom === undefined && query.firstPaidTo === undefined
-  const stretches = await wholeCustomers(tenant, { ...query, isLong, sort: 'currentMrr', order: 'desc' })
+  const walked = { isLong, areHashed: true, sort: 'currentMrr', order: 'desc' } as const
+  const stretches = await wholeCustomers(tenant, { ...query, ...walked })
   const each = stretches.map(
     ({ from, where }) =>
       sql`select added.* from ${from} cross join lateral (${addedByCustomer}) as added where ${where}`,

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { connected, inHubspot, matchesOf, recordIdOf } from '#test/match/matches.ts'
+import { type Bench, enterprise, saveLedger } from '#test/push/open-bench.ts'
+import { deleteErasedContact } from './delete-contact.ts'
+import { eraseCustomer } from './erase-customer.ts'
+
+let db: TestDatabase
+beforeAll(async () => {
+  db = await newDatabase()
+})
+afterAll(() => db.close())
+
+const mina = { id: 'w', name: 'Wilhelmina Quartz', email: 'mina@quartzite.example', mrrCents: 100 }
+
+async function save(bench: Bench, customers: (typeof mina)[]): Promise<void> {
+  await saveLedger(bench, customers)
+  await query(db.ownerUrl, `update customers set domain = split_part(email, '@', 2) where email is not null`)
+  await bench.push()
+}
+
+const companies = ({ simulator }: Bench) =>
+  simulator
+    .portal(enterprise)
+    .records('0-2')
+    .map(({ properties: { name, domain } }) => `${name} ${domain}`)
+
+/** Erases Wilhelmina; returns the deletion of her contact in HubSpot, which may follow later. */
+async function erase({ deps, organizationId, connector }: Bench): Promise<() => Promise<void>> {
+  const actor = { userId: connector.userId, email: 'pat@example.com', address: null }
+  const request = { customerId: 'cus_w', reason: 'asked', actor } as const
+  const [id = ''] = await eraseCustomer(deps, organizationId, request)
+  return () => deleteErasedContact(deps, { organizationId, actor }, id)
+}
+
+it('leaves the company alone into which that of an erased person was merged', async () => {
+  const bench = await connected(db, { companies: [{ name: 'Harbour', domain: 'harbour.example' }] })
+  await save(bench, [mina])
+  const deleteContact = await erase(bench)
+  await inHubspot(bench, 'merge', {
+    type: '0-2',
+    primaryId: recordIdOf(bench, '0-2', 'name', 'Harbour'),
+    secondaryId: recordIdOf(bench, '0-2', 'name', 'Wilhelmina Quartz'),
+  })
+  await deleteContact()
+  expect(companies(bench)).toEqual(['Harbour harbour.example'])
+})
+
+it('leaves its domain to a company that an erased person shared with another customer', async () => {
+  const bench = await connected(db)
+  await save(bench, [mina, { ...mina, id: 'x', name: 'Bob Basalt', email: 'bob@quartzite.example' }])
+  const deleteContact = await erase(bench)
+  await deleteContact()
+  const named = expect.stringMatching(/^Erased customer \w+ quartzite\.example$/)
+  expect(companies(bench)).toEqual([named])
+  bench.clock.now += 600_000
+  await save(bench, [{ ...mina, id: 'y', name: 'Third', email: 'jo@quartzite.example' }])
+  expect(companies(bench)).toEqual([named])
+  expect((await matchesOf(bench))['y']).toMatch(/^linked company_domain Erased customer/)
+})

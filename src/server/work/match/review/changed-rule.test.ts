@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
+import { connected, customer, matchesOf, recordIdOf, reviewerOf } from '#test/match/matches.ts'
+import { type Bench, saveLedger } from '#test/push/open-bench.ts'
+import { decideDomain } from '../match-rules.ts'
+import { linkCustomer } from './review-match.ts'
+
+let db: TestDatabase
+let bench: Bench
+beforeAll(async () => {
+  db = await newDatabase()
+  bench = await connected(db, {
+    companies: [
+      { name: 'Alpha', domain: 'alpha.example' },
+      { name: 'Twin One', domain: 'twin.example' },
+      { name: 'Twin Two', domain: 'twin.example' },
+    ],
+  })
+  await saveLedger(bench, [customer('one', 'kim@twin.example'), customer('two', 'pat@twin.example')])
+  await query(db.ownerUrl, `update customers set domain = split_part(email, '@', 2)`)
+  await bench.push()
+})
+afterAll(() => db.close())
+
+const idOf = (name: string) => recordIdOf(bench, '0-2', 'name', name)
+const change = (company: string, movesAttached: boolean) => {
+  const rule = { domain: 'twin.example', companyRecordId: idOf(company), movesAttached }
+  return decideDomain(bench.deps, bench.organizationId, rule, reviewerOf(bench))
+}
+const matches = () => matchesOf(bench)
+
+it('a changed rule leaves its customers with the company before and counts them, or moves them', async () => {
+  const choice = { companyRecordId: idOf('Twin Two'), remember: true, by: reviewerOf(bench) }
+  await linkCustomer(bench.deps, bench.organizationId, 'cus_one', choice)
+  const attached = { one: 'linked person Twin Two', two: 'linked rule Twin Two' }
+  expect(await matches()).toMatchObject(attached)
+  expect(await change('Alpha', false)).toMatchObject({
+    moved: 0,
+    company: { name: 'Alpha' },
+    stayed: { count: 2, companyName: 'Twin Two' },
+  })
+  expect(await matches()).toMatchObject(attached)
+  expect(await change('Twin Two', false)).toMatchObject({ moved: 0, stayed: { count: 0 } })
+  expect(await change('Alpha', true)).toMatchObject({ moved: 2, stayed: { count: 0 } })
+  expect(await matches()).toMatchObject({ one: 'linked rule Alpha', two: 'linked rule Alpha' })
+})

@@ -1,0 +1,26 @@
+import { labelOf } from '#domain/subscription.ts'
+
+const kinds: Record<string, string> = {
+  prices_active: 'Active prices',
+  prices_archived: 'Archived prices',
+}
+
+/** What people call the objects of a list of Stripe: 'Invoice payments'. */
+export function importKindText(kind: string): string {
+  if (kinds[kind] !== undefined) return kinds[kind]
+  const [first = '', ...others] = kind.split('_')
+  return [labelOf(first), ...others].join(' ')
+}
+
+/** Says what an import does beside reading its lists; null while it reads them. */
+export function importPhaseText({
+  phase,
+  message,
+}: {
+  phase: string | null
+  message: string
+}): string | null {
+  if (phase === 'waiting') return message
+  if (phase === 'refreshing') return 'Reading what has changed'
+  return phase === 'rebuilding' ? 'Calculating MRR' : null
+}

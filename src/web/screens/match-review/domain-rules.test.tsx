@@ -1,0 +1,103 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { inOrganization } from '#server/store/postgres/database.ts'
+import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { enterprise } from '#test/push/open-bench.ts'
+import { addCustomer, addSubscription } from '#test/store/seed.ts'
+import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
+
+let world: TestWorld
+let person: Person
+beforeAll(async () => {
+  world = await newWorld({
+    crm: {
+      portals: [{ hubId: enterprise, name: 'Yard', domain: 'yard.example', tier: 'enterprise' }],
+      seedFrom: {
+        companies: [
+          { name: 'Twin One', domain: 'twin.example' },
+          { name: 'Twin Two', domain: 'twin.example' },
+          { name: 'Harbour Works', domain: 'harbour-works.example' },
+        ],
+        contacts: [],
+      },
+    },
+  })
+  // HubSpot's search finds companies after some seconds.
+  await world.deps.sleep(10_000)
+})
+afterAll(() => world.close())
+
+beforeEach(async () => {
+  person = await world.person()
+  await person.connectHubspot()
+  await person.fetch('/api/settings/sync', {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ syncSettings: { autoCreateContacts: false, autoCreateCompanies: false } }),
+  })
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    for (const [id, name, email, cents] of [
+      ['large', 'Large Twin', 'pat@twin.example', 9_000],
+      ['lost', 'Lost Ltd', 'jo@lost.example', 5_000],
+      ['small', 'Small Twin', 'kim@twin.example', 1_000],
+    ] as const) {
+      await addCustomer(tenant, { id: `cus_${id}`, name, email })
+      await addSubscription(tenant, { id: `sub_${id}`, customer_id: `cus_${id}`, current_mrr_cents: cents })
+    }
+  })
+  await person.post('/api/matches/run')
+})
+
+const review = async (name: string) => {
+  await press(name)
+  return within(await screen.findByRole('dialog', { name: 'Review Match' }))
+}
+const onlyLostWaits = () =>
+  rowsOf('Match Review', (rows) => rows.length === 1 && rows[0]?.[0]?.startsWith('Lost Ltd') === true)
+
+test('with the switch on, the choice counts for the whole domain and becomes a rule', async () => {
+  const app = openApp(world, person, '/match-review')
+  const dialog = await review('Large Twin')
+  dialog.getByText(/^Accept attaches 1 record to 1 company in HubSpot/)
+  fireEvent.click(dialog.getByLabelText(/^Always attach twin.example/))
+  await dialog.findByText(
+    /^Accept attaches 1 record, and 1 record of 1 more customer of its domain, to 1 company in HubSpot/,
+  )
+  dialog.getByText(/^1 more customer of this domain that waits now is attached too\./)
+  fireEvent.click(dialog.getByRole('button', { name: 'Accept Twin One' }))
+  await onlyLostWaits()
+  await press('Rules')
+  const rules = within(await screen.findByRole('dialog', { name: 'Domain Rules' }))
+  await rules.findByText('twin.example')
+  const change = rules.getByRole('button', { name: 'Change the rule for twin.example' })
+  fireEvent.click(change)
+  fireEvent.keyDown(rules.getByLabelText('Company for twin.example'), { key: 'Escape' })
+  expect(document.activeElement).toBe(change)
+  fireEvent.click(change)
+  const field = rules.getByLabelText('Company for twin.example')
+  expect(document.activeElement).toBe(field)
+  await rules.findByLabelText('Move 2 customers of this domain from Twin One, too')
+  fireEvent.change(field, { target: { value: 'harbour w' } })
+  fireEvent.click(await rules.findByRole('button', { name: 'Choose Harbour Works' }))
+  await waitFor(() => expect(document.activeElement).toBe(change))
+  await rules.findByRole('link', { name: /^Harbour Works/ })
+  await app.told(
+    'twin.example always belongs to Harbour Works from now on; 0 customers attached; 2 customers stay with Twin One.',
+  )
+  fireEvent.click(rules.getByRole('button', { name: 'Remove the rule for twin.example' }))
+  await rules.findByText(/No rules yet/)
+})
+
+test('a domain can be said to tell nothing, which becomes a rule as well', async () => {
+  openApp(world, person, '/match-review')
+  const dialog = await review('Large Twin')
+  fireEvent.click(dialog.getByRole('button', { name: 'Never match twin.example' }))
+  await dialog.findByText('Customer 2 of 3')
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Review Match' })).toBeNull())
+  await press('Rules')
+  const rules = within(await screen.findByRole('dialog', { name: 'Domain Rules' }))
+  await rules.findByText('twin.example')
+  rules.getByText('Never matched by the domain')
+})

@@ -1,0 +1,48 @@
+import type { Bug } from './bug.ts'
+
+const moved = 'src/server/work/push/scenarios/moved.test.ts'
+
+/** Bugs of what people do with the companies of our records in HubSpot. */
+export const moveBugs: readonly Bug[] = [
+  {
+    name: 'the former company of a deleted record that comes back under its own id',
+    file: 'src/server/store/crm/crm-links.ts',
+    text: 'coalesce(l.former_record_id = given."recordId", false) as "isBack"',
+    replacement: 'false as "isBack"',
+    caughtBy: [
+      'src/server/work/push/scenarios/repair.test.ts',
+      'ties a deleted record that comes back to its present company alone',
+    ],
+  },
+  {
+    name: 'a customer that goes to and fro between its company and one that was added',
+    file: 'src/server/work/push/repair/reconcile-moves.ts',
+    text: '.filter(({ toRecordId }) => toRecordId === customer.companyRecordId)',
+    replacement: '',
+    caughtBy: [
+      moved,
+      'is not one that got a second company beside that which took the place of a deleted one',
+    ],
+  },
+  {
+    name: 'a moved record with the company of the move beside the one chosen later',
+    file: 'src/server/work/push/write-associations.ts',
+    text: '[...untried, ...moves]',
+    replacement: 'untried',
+    caughtBy: [moved, 'has the company alone that a person chooses in Match Review before the daily look'],
+  },
+  {
+    name: 'a waiting customer whose records were tied to a company in HubSpot',
+    file: 'src/server/work/push/repair/reconcile-existing.ts',
+    text: "if (kind === 'subscription') moved.push(",
+    replacement: "if (kind === 'event') moved.push(",
+    caughtBy: [moved, 'so that nothing found later gives it a second company'],
+  },
+  {
+    name: 'a customer that a person took off a company, and that HubSpot attaches again',
+    file: 'src/server/store/crm/crm-moves.ts',
+    text: "m.state = 'pending' and m.evidence not in ('unlinked', 'creation_undone')",
+    replacement: "m.state = 'pending'",
+    caughtBy: [moved, 'or after a person took the customer off a company, lets it wait'],
+  },
+]
