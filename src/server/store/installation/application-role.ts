@@ -3,6 +3,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { asOwner } from './as-owner.ts'
 import { refuseHalfPartitioned } from './half-partitioned.ts'
 
 /** Thrown if `tributary migrate` has not run yet, or not since a restore. */
@@ -34,28 +35,20 @@ export async function grantApplicationRole(client: pg.Client): Promise<void> {
 
 /** The connection URL of the application: the owner's database with the unprivileged role. */
 export async function applicationUrl(ownerUrl: string): Promise<string> {
-  const client = new pg.Client({
-    connectionString: ownerUrl,
-    application_name: 'tributary',
-    connectionTimeoutMillis: 5_000,
-  })
-  // A broken connection also fails the waiting statement, which reports it.
-  client.on('error', () => {})
   try {
-    await client.connect()
-    await refuseHalfPartitioned(client)
-    const role = await readRole(client)
-    if (!role) throw new NotMigrated('The database has no role for the application: run tributary migrate.')
-    const url = new URL(ownerUrl)
-    url.username = role.role_name
-    url.password = role.password
-    return url.href
+    return await asOwner(ownerUrl, 'tributary', async (client) => {
+      await refuseHalfPartitioned(client)
+      const role = await readRole(client)
+      if (!role) throw new NotMigrated('The database has no role for the application: run tributary migrate.')
+      const url = new URL(ownerUrl)
+      url.username = role.role_name
+      url.password = role.password
+      return url.href
+    })
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === undefinedTable)
       throw new NotMigrated('The database is not up to date: run tributary migrate.', { cause: error })
     throw error
-  } finally {
-    await client.end()
   }
 }
 

@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { listAppliedNames } from './applied-migrations.ts'
+import { asOwner } from './as-owner.ts'
 import { type BackupTable, backupFormat, createBackupWriter, endOfRows } from './backup-file.ts'
 import { copyOut } from './copy.ts'
 import { backupSetting } from './owner-backup-policy.ts'
@@ -21,14 +22,7 @@ export async function takeBackup(
   ownerUrl: string,
   write: (piece: Buffer) => Promise<void>,
 ): Promise<Record<string, number>> {
-  const client = new pg.Client({
-    connectionString: ownerUrl,
-    application_name: 'tributary backup',
-    connectionTimeoutMillis: 10_000,
-  })
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  return await asOwner(ownerUrl, 'tributary backup', async (client) => {
     await client.query('begin transaction isolation level repeatable read, read only')
     await client.query(copySettings)
     await client.query(`select set_config($1, 'on', true)`, [backupSetting])
@@ -49,9 +43,7 @@ export async function takeBackup(
     await writer.addJson({ rows, sequences: await readSequences(client) })
     await writer.finish()
     return rows
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function readTime(client: pg.Client): Promise<string> {

@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { findApplicationRole, powersOf } from './application-role.ts'
 import { listAppliedNames } from './applied-migrations.ts'
+import { asOwner } from './as-owner.ts'
 import { listMigrationNames } from './migrate.ts'
 
 /** What an operator can put wrong about a database that answers. */
@@ -22,15 +23,7 @@ type Server = { version: string; number: number; connections: number; creates: b
 
 /** Reads the facts as the owner. Throws the driver's error if the database does not let the owner in. */
 export async function inspectDatabase(ownerUrl: string): Promise<DatabaseFacts> {
-  const client = new pg.Client({
-    connectionString: ownerUrl,
-    application_name: 'tributary doctor',
-    connectionTimeoutMillis: 5_000,
-  })
-  // A broken connection also fails the waiting statement, which reports it.
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  return await asOwner(ownerUrl, 'tributary doctor', async (client) => {
     const { rows } = await client.query<Server>(`
       select current_setting('server_version') as version,
              current_setting('server_version_num')::integer as number,
@@ -51,9 +44,7 @@ export async function inspectDatabase(ownerUrl: string): Promise<DatabaseFacts> 
       pending: names.filter((name) => !applied.includes(name)),
       unknown: applied.filter((name) => !names.includes(name)),
     }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function inspectRole(client: pg.Client): Promise<DatabaseFacts['role']> {

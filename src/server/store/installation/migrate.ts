@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { grantApplicationRole } from './application-role.ts'
 import { listAppliedNames } from './applied-migrations.ts'
+import { asOwner } from './as-owner.ts'
 import { renameFirstVersion } from './first-version.ts'
 import { refuseHalfPartitioned } from './half-partitioned.ts'
 import { allowBackupByOwner } from './owner-backup-policy.ts'
@@ -16,15 +17,7 @@ const folder = join(import.meta.dirname, '../../../../db/migrations')
  * Each migration is one transaction; parallel processes wait for each other. Returns the names applied now.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
-  const client = new pg.Client({
-    connectionString: ownerUrl,
-    application_name: 'tributary migrate',
-    connectionTimeoutMillis: 10_000,
-  })
-  // A broken connection also fails the waiting statement, which reports it.
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  return await asOwner(ownerUrl, 'tributary migrate', async (client) => {
     const { rows } = await client.query<{ number: number }>(
       `select current_setting('server_version_num')::integer as number`,
     )
@@ -34,9 +27,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
     await allowBackupByOwner(client)
     await grantApplicationRole(client)
     return applied
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** Applies the missing ones of the named migrations on the owner's connection; returns their names. */

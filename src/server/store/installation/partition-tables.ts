@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { allowApplicationRole, applicationRoleOf, grantApplicationRole } from './application-role.ts'
+import { asOwner } from './as-owner.ts'
 import { copiesSchema, isHalfPartitioned } from './half-partitioned.ts'
 import { allowBackupByOwner, backupSetting } from './owner-backup-policy.ts'
 import { ownerLock } from './owner-lock.ts'
@@ -58,14 +59,7 @@ export async function undoPartitioning(ownerUrl: string): Promise<boolean> {
 
 /** Works as the owner while nobody else is connected and the application cannot log in. */
 async function alone<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: ownerUrl,
-    application_name: 'tributary partition',
-    connectionTimeoutMillis: 10_000,
-  })
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  return await asOwner(ownerUrl, 'tributary partition', async (client) => {
     const isHalf = await isHalfPartitioned(client)
     // A copied database still names the role of its original, which must stay able to log in.
     if (!isHalf) await grantApplicationRole(client)
@@ -87,9 +81,7 @@ async function alone<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T
     }
     await client.query(`select set_config($1, 'on', false)`, [backupSetting])
     return await work(client)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function refuseOthers(client: pg.Client): Promise<void> {

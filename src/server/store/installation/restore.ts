@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { asOwner } from './as-owner.ts'
 import { copied, copySettings, listTables } from './backup.ts'
 import { type BackupEnd, type BackupHead, BackupReader, BadBackup } from './backup-file.ts'
 import { copyIn } from './copy.ts'
@@ -15,14 +16,7 @@ export async function restoreBackup(
   open: () => AsyncIterable<Buffer>,
 ): Promise<Record<string, number>> {
   const { head, end } = await checkBackup(open())
-  const client = new pg.Client({
-    connectionString: ownerUrl,
-    application_name: 'tributary restore',
-    connectionTimeoutMillis: 10_000,
-  })
-  client.on('error', () => {})
-  await client.connect()
-  try {
+  return await asOwner(ownerUrl, 'tributary restore', async (client) => {
     await refuseFilled(client)
     const migrations = renameFirstVersion(head.migrations)
     await refuseNewer(migrations)
@@ -41,9 +35,7 @@ export async function restoreBackup(
     await client.query('commit')
     await client.query('analyze')
     return counts
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** Reads the whole file; throws BadBackup if it is not a backup, is incomplete or was changed. */
