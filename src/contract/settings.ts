@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { conversionMethods } from '#domain/reporting/conversion.ts'
 import { rateSources } from '#domain/reporting/rate.ts'
 import { endpoint } from './endpoint.ts'
-import { currency, day } from './fields.ts'
+import { currency, day, instant } from './fields.ts'
 
 const syncSettings = z.object({ autoCreateContacts: z.boolean(), autoCreateCompanies: z.boolean() })
 
@@ -61,6 +61,8 @@ const reporting = z.object({
         .nullable(),
     }),
   ),
+  /** When the central bank's rates were read last; null before that, and while others are in use. */
+  readAt: instant.nullable(),
   /** Whether rows still wait to be converted again. */
   isConverting: z.boolean(),
 })

@@ -31,8 +31,17 @@ describe('before anything is imported', () => {
   it('totals are in dollars, and there is nothing to choose', async () => {
     expect((await call('GET', '')).body).toEqual({
       ...{ reportingCurrency: 'usd', method: 'booked', source: 'ecb', hasSeveral: false },
-      ...{ currencies: ['usd'], portal: null, rates: [], isConverting: false },
+      ...{ currencies: ['usd'], portal: null, rates: [], readAt: null, isConverting: false },
     })
+  })
+
+  it("the central bank's rates tell when they were read last", async () => {
+    const readAt = '2026-05-20T15:20:00.000Z'
+    await run(
+      world.ownerUrl,
+      `insert into rate_readings (source, tried_at, read_at) values ('ecb', '${readAt}', '${readAt}')`,
+    )
+    expect((await call('GET', '')).body).toMatchObject({ source: 'ecb', readAt })
   })
 
   it.each([

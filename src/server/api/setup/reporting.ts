@@ -8,6 +8,7 @@ import { findConnection } from '../../store/connections/connections.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { isConverting, listOwnCurrencies, requestConversion } from '../../store/reporting/conversions.ts'
 import { loadRates, recordRates } from '../../store/reporting/rates.ts'
+import { findLastReading } from '../../store/reporting/reference-rates.ts'
 import {
   currencyOfNothing,
   getReporting,
@@ -148,6 +149,7 @@ async function readSettings(deps: Deps, tenant: Tenant) {
       const found = rateOf(currency, day)
       return { currency, rate: found && rateOfSettings(found, currency, to) }
     }),
+    readAt: source === 'ecb' ? ((await findLastReading(tenant))?.toISOString() ?? null) : null,
     isConverting: await isConverting(tenant),
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { mergeRates } from '#domain/reporting/parse-rates.ts'
 import type { DayRates } from '#domain/reporting/rate.ts'
-import type { Database } from '../postgres/database.ts'
+import type { Database, Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 import { areSame } from './rates.ts'
 
@@ -56,6 +56,16 @@ export async function hasNewRates(database: Database): Promise<boolean> {
        and recorded_at > coalesce((select read_at from rate_readings where source = 'ecb'), '-infinity')
      limit 1`.execute(database)
   return rows.length > 0
+}
+
+/** When the shared rates were read last. */
+export async function findLastReading({ sql: transaction }: Tenant): Promise<Date | null> {
+  const row = await transaction
+    .selectFrom('rate_readings')
+    .select('read_at')
+    .where('source', '=', 'ecb')
+    .executeTakeFirst()
+  return row?.read_at ?? null
 }
 
 /** Notes that the shared rates were read, and that amounts follow them. */

@@ -65,6 +65,7 @@ test('a file that cannot be used is refused with its reason, and changes nothing
   expect(shown.getByText(/No rate is known for EUR/)).toBeTruthy()
   expect(shown.getByRole('radio', { name: 'As booked' })).toHaveProperty('checked', true)
   expect(shown.getByText(/stays \$110, whatever the euro does/)).toBeTruthy()
+  expect(shown.getByText(/has not read the European Central Bank's rates yet/)).toBeTruthy()
   await choose('Date,USD,\n2026-05-19,0,\n')
   expect(await shown.findByText('Line 2, USD: a rate has to be above 0, not 0.')).toBeTruthy()
   const [kept] = await run<{ n: number }>(world.ownerUrl, 'select count(*)::int as n from organization_rates')

@@ -13,6 +13,7 @@ import { paths } from '../../../paths.ts'
 import { useIsManager } from '../../../queries/session.ts'
 import { formatDay } from '../../../ui/dates.ts'
 import { leadTo } from '../../../ui/keep-in-sight.ts'
+import { Ago } from '../../../ui/time/instant.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import { CountAgainDialog, type OtherChoice, type ReportingChoice } from './count-again-dialog.tsx'
 import { RatesUpload } from './rates-upload.tsx'
@@ -170,6 +171,20 @@ function useSaveReporting(settings: Settings, onSaved: () => void) {
   })
 }
 
+function LastReading({ at }: { at: string | null }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {at === null ? (
+        "Tributary has not read the European Central Bank's rates yet. Whoever runs it turns that on with the setting ECB_RATES. A file below works without it."
+      ) : (
+        <>
+          Last read from the European Central Bank <Ago at={at} />.
+        </>
+      )}
+    </Text>
+  )
+}
+
 function RatesInUse({ settings }: { settings: Settings }) {
   const missing = settings.rates.filter(({ rate }) => rate === null)
   return (
@@ -213,6 +228,7 @@ function RatesInUse({ settings }: { settings: Settings }) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      {settings.source === 'ecb' ? <LastReading at={settings.readAt} /> : null}
     </Stack>
   )
 }
