@@ -1527,7 +1527,8 @@ create table "payment_webhooks" (
   "sealed_secret" text not null,
   "secret_hint" text not null,
   "accepted_at" timestamp with time zone,
-  "refused_at" timestamp with time zone
+  "refused_at" timestamp with time zone,
+  "other_mode_at" timestamp with time zone
 );
 --   constraint payment_webhooks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint payment_webhooks_pkey PRIMARY KEY (organization_id)

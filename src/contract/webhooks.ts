@@ -15,6 +15,8 @@ const webhookState = z.object({
   secretHint: z.string().nullable(),
   lastAcceptedAt: instant.nullable(),
   lastRefusedAt: instant.nullable(),
+  /** When an event of the mode in which the connected key is not arrived last; null before any did. */
+  otherMode: z.object({ of: z.enum(['test', 'live']), at: instant }).nullable(),
 })
 
 export const getStripeWebhook = endpoint({

@@ -82,6 +82,13 @@ export const budgetBugs: readonly Bug[] = [
     caughtBy: [deliveries, 'signed too far ahead'],
   },
   {
+    name: 'deliveries of the other mode counted as received',
+    file: 'src/server/work/import/receive-webhook.ts',
+    text: "isOfMode ? 'accepted' : 'other_mode'",
+    replacement: "'accepted'",
+    caughtBy: [deliveries, 'of the other mode are told'],
+  },
+  {
     name: 'signed deliveries as fast as anybody likes',
     file: 'src/server/work/import/receive-webhook.ts',
     text: '  admit(organizationId)\n',

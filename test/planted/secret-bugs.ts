@@ -117,8 +117,8 @@ export const secretBugs: readonly Bug[] = [
   {
     name: 'a signature over the parsed body',
     file: 'src/server/providers/stripe/read-delivery.ts',
-    text: 'Stripe.webhooks.constructEvent(text, signature',
-    replacement: 'Stripe.webhooks.constructEvent(JSON.stringify(JSON.parse(text)), signature',
+    text: 'verifyHeader(\n      text,',
+    replacement: 'verifyHeader(\n      JSON.stringify(JSON.parse(text)),',
     caughtBy: [webhooks, 'written otherwise'],
   },
   {

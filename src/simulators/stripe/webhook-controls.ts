@@ -3,7 +3,7 @@ import type { WebhookSender } from './webhooks.ts'
 import { isRecord, type SimulatedWorld } from './world/world.ts'
 
 /**
- * The control calls for webhooks, without a key: POST /_webhooks {url, secret} adds an endpoint on this machine that
+ * The control calls for webhooks, without a key: POST /_webhooks {url, secret, style} adds an endpoint on this machine that
  * receives every later event; GET lists the endpoints, DELETE removes them.
  */
 export function mountWebhookControls<E extends Env>(
@@ -14,15 +14,19 @@ export function mountWebhookControls<E extends Env>(
   app.get('/_webhooks', (context) => context.json({ endpoints: sender.endpoints }))
   app.post('/_webhooks', async (context) => {
     const given: unknown = await context.req.json().catch(() => undefined)
-    const { url, secret } = isRecord(given) ? given : {}
+    const { url, secret, style = 'snapshot' } = isRecord(given) ? given : {}
     const host = typeof url === 'string' ? URL.parse(url)?.hostname : undefined
     if (
       typeof url !== 'string' ||
       typeof secret !== 'string' ||
+      (style !== 'snapshot' && style !== 'thin') ||
       !['localhost', '127.0.0.1'].includes(host ?? '')
     )
-      return context.json({ error: 'url: an address of this machine; secret: a text' }, 400)
-    sender.add({ url, secret }, world().events ?? [])
+      return context.json(
+        { error: 'url: an address of this machine; secret: a text; style: snapshot or thin' },
+        400,
+      )
+    sender.add({ url, secret, style }, world().events ?? [])
     return context.json({ endpoints: sender.endpoints }, 201)
   })
   app.delete('/_webhooks', (context) => {

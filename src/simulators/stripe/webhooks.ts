@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import type { StripeObject } from './world/world.ts'
+import { isRecord, type StripeObject } from './world/world.ts'
 
-/** The target of events, like an endpoint in Stripe's dashboard. */
-export type WebhookEndpoint = { url: string; secret: string }
+/** The target of events, like an endpoint in Stripe's dashboard, in one of Stripe's two payload styles. */
+export type WebhookEndpoint = { url: string; secret: string; style?: 'snapshot' | 'thin' }
 
 /** Stripe's signature header of a delivery: HMAC-SHA256 over `t.body`, one `v1` for each valid secret. */
 export function signatureHeader(body: string, secrets: readonly string[], atSeconds: number): string {
@@ -15,7 +15,7 @@ export function signatureHeader(body: string, secrets: readonly string[], atSeco
 
 /** One event as it is posted to an endpoint. */
 export function deliveryOf(event: StripeObject, endpoint: WebhookEndpoint, atSeconds: number): Request {
-  const body = JSON.stringify(event, null, 2)
+  const body = JSON.stringify(endpoint.style === 'thin' ? thinOf(event) : event, null, 2)
   return new Request(endpoint.url, {
     method: 'POST',
     headers: {
@@ -25,6 +25,44 @@ export function deliveryOf(event: StripeObject, endpoint: WebhookEndpoint, atSec
     },
     body,
   })
+}
+
+const collections: Readonly<Record<string, string>> = {
+  product: 'products',
+  price: 'prices',
+  coupon: 'coupons',
+  customer: 'customers',
+  subscription: 'subscriptions',
+  invoice: 'invoices',
+  invoice_payment: 'invoice_payments',
+  payment_method: 'payment_methods',
+}
+
+/**
+ * The same event in the thin style: the type with `v1.`, the object by its address alone. A discount has no id of its
+ * own, and is addressed through its customer or subscription.
+ */
+export function thinOf({ id, type, created, livemode, data }: StripeObject): Record<string, unknown> {
+  const object = isRecord(data) && isRecord(data['object']) ? data['object'] : {}
+  const kind = String(object['object'])
+  return {
+    id: `${id}_thin`,
+    object: 'v2.core.event',
+    type: `v1.${type}`,
+    created: new Date(created * 1000).toISOString(),
+    livemode,
+    context: null,
+    reason: null,
+    snapshot_event: id,
+    related_object:
+      kind === 'discount'
+        ? { type: kind, url: `${discountedBy(object)}/discount` }
+        : { id: object['id'], type: kind, url: `/v1/${collections[kind] ?? kind}/${object['id']}` },
+  }
+}
+
+function discountedBy({ subscription, customer }: Record<string, unknown>): string {
+  return subscription ? `/v1/subscriptions/${subscription}` : `/v1/customers/${customer}`
 }
 
 type Send = (request: Request) => Promise<Response>

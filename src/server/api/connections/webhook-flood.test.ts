@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { deliveryOf } from '#simulators/stripe/webhooks.ts'
+import { saveSecret } from '#test/api/webhooks.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { createApp } from '../../app.ts'
@@ -17,12 +18,7 @@ const secret = 'whsec_of_a_flood'
 
 async function openWebhook(person: Person): Promise<string> {
   await person.connectStripe()
-  const answer = await person.fetch('/api/stripe/webhook', {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ signingSecret: secret }),
-  })
-  return (await answer.json()).address
+  return (await saveSecret(person, secret)).body.address
 }
 
 it.each([

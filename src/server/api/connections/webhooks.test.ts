@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deliveryOf, signatureHeader } from '#simulators/stripe/webhooks.ts'
 import type { StripeObject } from '#simulators/stripe/world/world.ts'
+import { saveSecret } from '#test/api/webhooks.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { chunkBytes, endlessRequest } from '#test/http/endless-request.ts'
@@ -27,13 +28,8 @@ function inWorldsOfTheirOwn(): void {
 }
 
 async function enterSecret(by: Person, signingSecret: string | null = secret): Promise<string> {
-  const answer = await by.fetch('/api/stripe/webhook', {
-    method: 'PUT',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ signingSecret }),
-  })
-  const body = await answer.json()
-  expect([answer.status, JSON.stringify(body).includes(secret)]).toEqual([200, false])
+  const { status, body } = await saveSecret(by, signingSecret)
+  expect([status, JSON.stringify(body).includes(secret)]).toEqual([200, false])
   return body.address
 }
 
@@ -92,15 +88,22 @@ describe('a delivery', () => {
     expect(await deliver(eventOf('evt_drift'), address, secret, nowSeconds() + seconds)).toEqual(accepted)
   })
 
+  it('of the thin style brings the same, once beside its snapshot', async () => {
+    await later()
+    const event = eventOf('evt_1')
+    const thin = deliveryOf(event, { url: address, secret, style: 'thin' }, nowSeconds())
+    expect([await send(thin), await deliver(event)]).toEqual([accepted, accepted])
+    expect(await kept()).toEqual([{ id: 'evt_1', settled: false }])
+    await world.drain()
+    expect(await kept()).toEqual([{ id: 'evt_1', settled: true }])
+  })
+
   it('is taken under any of the secrets in force', async () => {
     const body = JSON.stringify(eventOf('evt_rolled'))
-    const signature = signatureHeader(body, ['whsec_the_one_before', secret], nowSeconds())
-    const request = new Request(address, {
-      method: 'POST',
-      body,
-      headers: { 'stripe-signature': signature },
-    })
-    expect(await send(request)).toEqual(accepted)
+    const headers = {
+      'stripe-signature': signatureHeader(body, ['whsec_the_one_before', secret], nowSeconds()),
+    }
+    expect(await send(new Request(address, { method: 'POST', body, headers }))).toEqual(accepted)
   })
 
   it('of another organization cannot be signed with the own secret', async () => {
@@ -110,12 +113,8 @@ describe('a delivery', () => {
     expect(theirs).not.toBe(address)
     expect(await deliver(eventOf('evt_cross'), theirs)).toEqual(refused)
     expect(await deliver(eventOf('evt_cross'), theirs, 'whsec_of_the_other_one')).toEqual(accepted)
-    expect(
-      await query(
-        world.ownerUrl,
-        'select organization_id from payment_changes where received_at is not null',
-      ),
-    ).toEqual([{ organization_id: other.organizationId }])
+    const changes = 'select organization_id from payment_changes where received_at is not null'
+    expect(await query(world.ownerUrl, changes)).toEqual([{ organization_id: other.organizationId }])
   })
 
   it('meets nobody once Stripe is disconnected or the secret taken back', async () => {
@@ -192,32 +191,26 @@ describe('what is not taken', () => {
   })
 
   it.each([
-    ['thin', { object: 'v2.core.event' }],
     ['without an id', { id: '' }],
+    ['of the thin style and says no time', { object: 'v2.core.event', created: 'soon' }],
   ])('that is %s is refused', async (_, more) => {
-    expect(await deliver(eventOf('evt_thin', more))).toEqual(refused)
+    expect(await deliver({ ...eventOf('evt_bad'), ...more } as StripeObject)).toEqual(refused)
   })
 
   it('that is larger than any event is refused, and read no further than that', async () => {
-    const { request, taken } = endless({ 'stripe-signature': 't=1,v1=x' })
+    const { request, taken } = endlessRequest(address, { 'stripe-signature': 't=1,v1=x' })
     expect((await send(request)).status).toBe(413)
     expect(taken()).toBeLessThan(1_200_000)
     const headers = { 'stripe-signature': 't=1,v1=x', 'content-length': '1000001' }
-    const { request: declared, taken: read } = endless(headers)
+    const { request: declared, taken: read } = endlessRequest(address, headers)
     expect((await send(declared)).status).toBe(413)
     expect(read()).toBeLessThanOrEqual(chunkBytes)
   })
 
   it.each(['', 'sk_test_1', 'whsec_', 'whsec_short'])('takes no %j for a secret', async (signingSecret) => {
-    const answer = await person.fetch('/api/stripe/webhook', {
-      method: 'PUT',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ signingSecret }),
-    })
-    expect([answer.status, (await answer.json()).error.message]).toEqual([
-      400,
-      'Enter the signing secret of the webhook endpoint in Stripe. It starts with whsec_.',
-    ])
+    const message = 'Enter the signing secret of the webhook endpoint in Stripe. It starts with whsec_.'
+    const answer = await saveSecret(person, signingSecret)
+    expect([answer.status, answer.body.error?.message]).toEqual([400, message])
   })
 })
 
@@ -241,6 +234,17 @@ describe('signed deliveries', () => {
     expect((await kept()).map(({ id }) => id)).toEqual(['evt_1', 'evt_2', 'evt_3'])
   })
 
+  it('of the other mode are told, and those of other accounts are not', async () => {
+    const told = async () => (await person.fetch('/api/stripe/webhook')).json()
+    await deliver(eventOf('evt_1', { account: 'acct_1Another', livemode: true }))
+    expect(await told()).toMatchObject({ lastAcceptedAt: null, otherMode: null })
+    await deliver(eventOf('evt_2', { livemode: true }))
+    const otherMode = { of: 'live', at: expect.any(String) }
+    expect(await told()).toMatchObject({ lastAcceptedAt: null, lastRefusedAt: null, otherMode })
+    await enterSecret(person, 'whsec_of_the_right_mode')
+    expect(await told()).toMatchObject({ otherMode: null })
+  })
+
   it('are told by how the last ones went, and never with the secret', async () => {
     await deliver(eventOf('evt_1'))
     await deliver(eventOf('evt_2'), address, 'whsec_wrong_one')
@@ -252,6 +256,7 @@ describe('signed deliveries', () => {
       secretHint: 'whsec_••••oint',
       lastAcceptedAt: expect.any(String),
       lastRefusedAt: expect.any(String),
+      otherMode: null,
     })
     const [row] = await query(world.ownerUrl, 'select sealed_secret from payment_webhooks')
     expect(JSON.stringify(row)).not.toContain(secret)
@@ -274,10 +279,10 @@ describe('strangers', () => {
 
   it('are refused unread once they have guessed too often, and so is what is not signed', async () => {
     for (let count = 0; count < 100; count += 1) await from('192.0.2.66', forged())
-    const flood = endless({ 'stripe-signature': 't=1,v1=x' })
+    const flood = endlessRequest(address, { 'stripe-signature': 't=1,v1=x' })
     expect((await from('192.0.2.66', flood.request)).status).toBe(429)
     expect(flood.taken()).toBeLessThanOrEqual(chunkBytes)
-    const unsigned = endless({})
+    const unsigned = endlessRequest(address, {})
     expect((await from('198.51.100.7', unsigned.request)).status).toBe(400)
     expect(unsigned.taken()).toBeLessThanOrEqual(chunkBytes)
   })
@@ -290,8 +295,6 @@ describe('strangers', () => {
     expect(await deliver(eventOf('evt_known'))).toEqual(accepted)
   })
 })
-
-const endless = (headers: Record<string, string>) => endlessRequest(address, headers)
 
 /** After the minute in which an import leaves hints to be collected. */
 const later = () => world.deps.sleep(61_000)

@@ -51,5 +51,8 @@ async function describeWebhook(
     secretHint: state?.secretHint ?? null,
     lastAcceptedAt: state?.acceptedAt?.toISOString() ?? null,
     lastRefusedAt: state?.refusedAt?.toISOString() ?? null,
+    otherMode: state?.otherModeAt
+      ? { of: state.isLive ? 'test' : 'live', at: state.otherModeAt.toISOString() }
+      : null,
   }
 }

@@ -23,6 +23,7 @@ export async function savePaymentWebhook(
     secret_hint: secret.secretHint,
     accepted_at: null,
     refused_at: null,
+    other_mode_at: null,
   }
   await tenant.sql
     .insertInto('payment_webhooks')
@@ -38,11 +39,14 @@ export async function deletePaymentWebhook(tenant: Tenant): Promise<void> {
     .execute()
 }
 
+/** Accepted, refused because of its signature, or of the other mode than the connected key. */
+export type DeliveryOutcome = 'accepted' | 'refused' | 'other_mode'
+
 /** Records the outcome of the newest delivery. */
-export async function noteDelivery(tenant: Tenant, outcome: 'accepted' | 'refused', at: Date): Promise<void> {
+export async function noteDelivery(tenant: Tenant, outcome: DeliveryOutcome, at: Date): Promise<void> {
   await tenant.sql
     .updateTable('payment_webhooks')
-    .set(outcome === 'accepted' ? { accepted_at: at } : { refused_at: at })
+    .set({ [`${outcome}_at`]: at })
     .where('organization_id', '=', tenant.organizationId)
     .execute()
 }

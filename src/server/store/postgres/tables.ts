@@ -639,6 +639,7 @@ export interface PaymentMirrors {
 export interface PaymentWebhooks {
   accepted_at: Timestamp | null;
   organization_id: number;
+  other_mode_at: Timestamp | null;
   refused_at: Timestamp | null;
   sealed_secret: string;
   secret_hint: string;

@@ -25,6 +25,7 @@ export type WebhookState = {
   secretHint: string | null
   acceptedAt: Date | null
   refusedAt: Date | null
+  otherModeAt: Date | null
 }
 
 /**
@@ -42,6 +43,7 @@ export async function readWebhookState(tenant: Tenant): Promise<WebhookState | u
     secretHint: webhook?.secret_hint ?? null,
     acceptedAt: webhook?.accepted_at ?? null,
     refusedAt: webhook?.refused_at ?? null,
+    otherModeAt: webhook?.other_mode_at ?? null,
   }
 }
 

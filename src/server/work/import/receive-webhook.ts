@@ -50,14 +50,15 @@ export async function receiveWebhook(
   }
   // A refusal here loses nothing, because the provider sends the event again.
   admit(organizationId)
-  const isOurs =
-    change.isLive === connection.is_live &&
-    (change.accountId === null || change.accountId === connection.account_id)
+  const isOfAccount = change.accountId === null || change.accountId === connection.account_id
+  const isOfMode = change.isLive === connection.is_live
   const isNew = await inOrganization(deps.database, organizationId, async (tenant) => {
     const at = deps.now()
-    await noteDelivery(tenant, 'accepted', at)
-    if (!isOurs || change.objects.length === 0) return false
     const { id, objects } = change
+    // A webhook of several accounts sends those of the others too, which say nothing about this one.
+    if (!isOfAccount) return false
+    await noteDelivery(tenant, isOfMode ? 'accepted' : 'other_mode', at)
+    if (!isOfMode || objects.length === 0) return false
     return addReceivedChange(tenant, { id, objects, happenedAt: new Date(change.at * 1000) }, at)
   })
   if (isNew) await followHints(deps, organizationId)

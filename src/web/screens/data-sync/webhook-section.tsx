@@ -1,6 +1,7 @@
 import {
   Anchor,
   Button,
+  Code,
   CopyButton,
   Group,
   PasswordInput,
@@ -58,7 +59,8 @@ function Webhooks() {
     <Stack gap="xs" w="100%" component="section" aria-label="Stripe webhooks">
       <Text size="sm" c="dimmed">
         With a webhook, changes reach the figures within seconds. Add an endpoint on Stripe's page with this
-        address and these events. Then enter the signing secret that Stripe shows for it.
+        address and these events, in either payload style: thin events have the same names after{' '}
+        <Code>v1.</Code> Then enter the signing secret that Stripe shows for it.
       </Text>
       {data.page === null ? null : (
         <Anchor href={data.page} target="_blank" rel="noreferrer" size="sm" underline="always">
@@ -156,7 +158,7 @@ function SecretForm({ webhook }: { webhook: Webhook }) {
   )
 }
 
-function DeliveryTexts({ webhook: { lastAcceptedAt, lastRefusedAt } }: { webhook: Webhook }) {
+function DeliveryTexts({ webhook: { lastAcceptedAt, lastRefusedAt, otherMode } }: { webhook: Webhook }) {
   return (
     <>
       <Text size="sm" c="dimmed">
@@ -171,6 +173,13 @@ function DeliveryTexts({ webhook: { lastAcceptedAt, lastRefusedAt } }: { webhook
       {lastRefusedAt === null ? null : (
         <Text size="sm" c="var(--text-negative)">
           An event was refused <Ago at={lastRefusedAt} />: it was not signed with this secret.
+        </Text>
+      )}
+      {otherMode === null ? null : (
+        <Text size="sm" c="var(--text-negative)">
+          An event of Stripe's {otherMode.of} mode arrived <Ago at={otherMode.at} />, but the connected key is
+          of {otherMode.of === 'test' ? 'live' : 'test'} mode. Add the endpoint in that mode, and enter its
+          secret.
         </Text>
       )}
     </>
