@@ -39,7 +39,14 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { test: { ...shared, name: 'web', include: [screens] } },
+      {
+        test: {
+          ...shared,
+          name: 'web',
+          include: [screens],
+          setupFiles: [...shared.setupFiles, 'test/web/no-bad-markup.ts'],
+        },
+      },
       {
         test: {
           ...shared,

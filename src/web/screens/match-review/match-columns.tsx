@@ -173,7 +173,7 @@ type OthersProps = { second: Match['candidates'][number]; moreCount: number; tha
 function Others({ second, moreCount, than }: OthersProps) {
   const domains = domainsText(second.domains)
   return (
-    <Text size="xs" c="dimmed">
+    <Text component="div" size="xs" c="dimmed">
       or {second.companyName ?? 'Unknown Company'}
       {domains === '' || domains === than ? null : (
         <>
