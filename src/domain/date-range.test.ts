@@ -66,6 +66,11 @@ describe('reading a range', () => {
   })
 })
 
+test('30 and 90 days are compared with the days right before them, also from the 1st of a month', () => {
+  expect(periodBefore({ name: '90d' }, '2026-11-29')).toEqual(days('2026-06-03', '2026-08-31'))
+  expect(periodBefore({ name: '30d' }, '2026-01-30')).toEqual(days('2025-12-02', '2025-12-31'))
+})
+
 const anyDay = fc.integer({ min: 0, max: 40_000 }).map((number) => addDays('1990-01-01', number))
 
 test('the period before ends before the range, and takes as long within a month’s difference of days', () => {

@@ -72,8 +72,8 @@ export function daysOfRange(choice: RangeChoice, today: Day): DayRange {
 }
 
 /**
- * The period before with the same length: for the year to date the same days a year earlier, from the 1st of a month as
- * many months earlier, else the days that end before it. Null without such days.
+ * The period before with the same length: for the year to date the same days a year earlier, for 12 months and own days
+ * from the 1st of a month as many months earlier, else the days that end before it. Null without such days.
  */
 export function periodBefore(choice: RangeChoice, today: Day): { from: Day; to: Day } | null {
   const { from, to } = daysOfRange(choice, today)
@@ -84,7 +84,7 @@ export function periodBefore(choice: RangeChoice, today: Day): { from: Day; to: 
 
 function shifted(choice: RangeChoice, from: Day, to: Day): { from: Day; to: Day } {
   if (choice.name === 'ytd') return { from: addMonths(from, -12), to: addMonths(to, -12) }
-  if (from.endsWith('-01')) {
+  if (from.endsWith('-01') && choice.name !== '30d' && choice.name !== '90d') {
     const months = monthNumber(to) - monthNumber(from) + 1
     return { from: addMonths(from, -months), to: addMonths(to, -months) }
   }
