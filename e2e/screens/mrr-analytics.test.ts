@@ -59,6 +59,42 @@ it('draws the snapshots, or what is counted now, 300 px high below the movements
   expect(new URL(page.url()).search).toBe('')
 })
 
+it('covers the figures of other days, and of another kind, until the chosen ones are there', async () => {
+  await page.goto('/mrr-analytics')
+  const names = ['MRR Movements', 'Retention', 'Segments', 'Cohorts']
+  const figuresOf = (name: string) => card(name).locator('[aria-busy]')
+  const expectCovered = (name: string, is: boolean) =>
+    expect.poll(() => figuresOf(name).getAttribute('aria-busy')).toBe(String(is))
+  for (const name of names) await expectCovered(name, false)
+  const whileHeld = async (act: () => Promise<unknown>, look: () => Promise<void>) => {
+    const seen = Promise.withResolvers<void>()
+    await page.route('**/api/mrr/**', async (route) => {
+      await seen.promise
+      await route.continue()
+    })
+    await act()
+    await look()
+    seen.resolve()
+    for (const name of names) await expectCovered(name, false)
+    await page.unroute('**/api/mrr/**')
+  }
+  await whileHeld(
+    () => page.getByRole('link', { name: 'Year to date' }).click(),
+    async () => {
+      for (const name of ['MRR Movements', 'Segments', 'Cohorts']) await expectCovered(name, true)
+    },
+  )
+  const before = await figuresOf('Segments').textContent()
+  await whileHeld(
+    () => page.getByLabel('Segments by').selectOption('interval'),
+    async () => {
+      await expectCovered('Segments', true)
+      await expect.poll(() => figuresOf('Segments').textContent()).toBe(before)
+    },
+  )
+  await expect.poll(() => figuresOf('Segments').textContent()).not.toBe(before)
+})
+
 it('tells of a month under the pointer, and of each that keys reach', async () => {
   const { snapshots } = await ask<Snapshots>(page, '/api/mrr/snapshots')
   const sorted = snapshots.toSorted((a, b) => (a.month < b.month ? -1 : 1))

@@ -170,6 +170,7 @@ export const getMrrSegments = endpoint({
   }),
   response: z.object({
     currency,
+    by: z.enum(segmentKinds),
     segments: z.array(
       bridge.extend({
         /** The attribute of the subscription; empty where it has none. */

@@ -72,8 +72,8 @@ export function daysOfRange(choice: RangeChoice, today: Day): DayRange {
 }
 
 /**
- * The period before with the same length: for the year to date the same days a year earlier, for 12 months and own days
- * from the 1st of a month as many months earlier, else the days that end before it. Null without such days.
+ * The period before: the year to date a year earlier, 12 months and own days from the 1st of a month as many months
+ * earlier, else as many days right before. Null without such days.
  */
 export function periodBefore(choice: RangeChoice, today: Day): { from: Day; to: Day } | null {
   const { from, to } = daysOfRange(choice, today)

@@ -26,6 +26,7 @@ export function serveSegments(router: Router): void {
       const page = segments.slice((query.page - 1) * query.limit, query.page * query.limit)
       return {
         currency,
+        by: query.by,
         segments: page.map((segment) => ({
           ...segment,
           share: total.end > 0 ? segment.end / total.end : null,

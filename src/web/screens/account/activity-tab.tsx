@@ -48,7 +48,7 @@ export function ActivityTab() {
           cardOf={card}
           records={lines}
           idOf={(line) => line.id}
-          isFetching={activity.isPending}
+          isFetching={activity.isPending || activity.isPlaceholderData}
           error={activity.error}
           errorText="The activity could not be loaded"
           emptyText={narrowed ? 'Nothing of this kind has happened.' : 'Nothing has happened yet.'}

@@ -11,6 +11,7 @@ import { formatMoneyChange } from '../../components/figures/format-money.ts'
 import { MoneyChange } from '../../components/figures/money.tsx'
 import { paths } from '../../paths.ts'
 import { useMovements } from '../../queries/movements.ts'
+import { Outdated } from '../../ui/outdated.tsx'
 import { problemText } from '../../ui/problems/problem-text.ts'
 
 const heightPx = 220
@@ -47,7 +48,9 @@ export function MovementsSection() {
             )}
           </Center>
         ) : (
-          <Movements answer={movements.data} before={before.data} />
+          <Outdated isOld={movements.isPlaceholderData}>
+            <Movements answer={movements.data} before={before.data} />
+          </Outdated>
         )}
         {movements.data === undefined || before.error === null ? null : (
           <Text c="dimmed">The period before could not be loaded. {problemText(before.error)}</Text>

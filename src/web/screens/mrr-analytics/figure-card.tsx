@@ -2,6 +2,7 @@ import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { belowHeader, placeOfPart } from '../../components/jump-links.tsx'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
+import { Outdated } from '../../ui/outdated.tsx'
 import { ReadFailure } from '../../ui/problems/unread.tsx'
 
 type FigureCardProps<T> = {
@@ -12,7 +13,7 @@ type FigureCardProps<T> = {
   controls?: ReactNode
   /** Where the figures are saved as CSV. */
   csvHref: string
-  answer: { data: T | undefined; error: Error | null; refetch: () => unknown }
+  answer: { data: T | undefined; isPlaceholderData: boolean; error: Error | null; refetch: () => unknown }
   /** Whether an answer has nothing to show. */
   isEmpty: (answer: T) => boolean
   /** The usual height of what the card shows, so that what stands below it does not move. */
@@ -50,15 +51,19 @@ export function FigureCard<T>(props: FigureCardProps<T>) {
               onRetry={() => void answer.refetch()}
             />
           )
-        ) : isEmpty(data) ? (
-          <Stack h={usualHeightPx} align="center" justify="center" gap={4}>
-            <Text fw={600}>Nothing to show in these days</Text>
-            <Text c="dimmed" size="sm" ta="center">
-              Figures appear here once subscription data is imported. Other days may have some.
-            </Text>
-          </Stack>
         ) : (
-          children(data)
+          <Outdated isOld={answer.isPlaceholderData}>
+            {isEmpty(data) ? (
+              <Stack h={usualHeightPx} align="center" justify="center" gap={4}>
+                <Text fw={600}>Nothing to show in these days</Text>
+                <Text c="dimmed" size="sm" ta="center">
+                  Figures appear here once subscription data is imported. Other days may have some.
+                </Text>
+              </Stack>
+            ) : (
+              children(data)
+            )}
+          </Outdated>
         )}
       </Stack>
     </Card>

@@ -55,7 +55,11 @@ const inputOf = ({ recountId, controls }: ListProps) => ({
 })
 
 function Months(props: ListProps) {
-  const { data, isPending, isFetching, error, refetch } = useEndpoint(listRecountMonths, inputOf(props), kept)
+  const { data, isPending, isFetching, isPlaceholderData, error, refetch } = useEndpoint(
+    listRecountMonths,
+    inputOf(props),
+    kept,
+  )
   return (
     <ReportTable
       {...props}
@@ -65,13 +69,13 @@ function Months(props: ListProps) {
       idOf={({ month, currency }) => `${month} ${currency}`}
       totalCount={data?.totalCount}
       onRetry={() => void refetch()}
-      {...{ isPending, isFetching, error }}
+      {...{ isPending, isFetching, isPlaceholderData, error }}
     />
   )
 }
 
 function Customers(props: ListProps) {
-  const { data, isPending, isFetching, error, refetch } = useEndpoint(
+  const { data, isPending, isFetching, isPlaceholderData, error, refetch } = useEndpoint(
     listRecountCustomers,
     inputOf(props),
     kept,
@@ -85,13 +89,13 @@ function Customers(props: ListProps) {
       idOf={({ customerId, currency }) => `${customerId} ${currency}`}
       totalCount={data?.totalCount}
       onRetry={() => void refetch()}
-      {...{ isPending, isFetching, error }}
+      {...{ isPending, isFetching, isPlaceholderData, error }}
     />
   )
 }
 
 function Records(props: ListProps) {
-  const { data, isPending, isFetching, error, refetch } = useEndpoint(
+  const { data, isPending, isFetching, isPlaceholderData, error, refetch } = useEndpoint(
     listRecountRecords,
     inputOf(props),
     kept,
@@ -105,7 +109,7 @@ function Records(props: ListProps) {
       idOf={({ kind, recordKey }) => `${kind} ${recordKey}`}
       totalCount={data?.totalCount}
       onRetry={() => void refetch()}
-      {...{ isPending, isFetching, error }}
+      {...{ isPending, isFetching, isPlaceholderData, error }}
     />
   )
 }
@@ -117,16 +121,18 @@ type ReportTableProps<T> = ListProps &
   > & {
     totalCount: number | undefined
     isPending: boolean
+    isPlaceholderData: boolean
   }
 
-function ReportTable<T>({ controls, totalCount = 0, isPending, isFetching, ...table }: ReportTableProps<T>) {
+function ReportTable<T>(props: ReportTableProps<T>) {
+  const { controls, totalCount = 0, isPending, isPlaceholderData, isFetching, ...table } = props
   const totalPages = Math.ceil(totalCount / perPage)
   useLastPage(controls, totalPages, isFetching)
   return (
     <Stack>
       <RecordsTable
         {...table}
-        isFetching={isPending}
+        isFetching={isPending || isPlaceholderData}
         emptyText="None of them changed."
         errorText="This list of the report could not be read."
         minWidth={760}

@@ -67,7 +67,7 @@ export function WhatChangedScreen() {
         columns={columns}
         records={recounts.data?.recounts}
         idOf={(recount) => recount.recountId}
-        isFetching={recounts.isPending}
+        isFetching={recounts.isPending || recounts.isPlaceholderData}
         error={recounts.error}
         onRetry={() => void recounts.refetch()}
         emptyText="No rule has changed a figure"

@@ -53,7 +53,7 @@ export function SegmentsCard({ range }: { range: DateRangeControls }) {
   return (
     <FigureCard
       title="Segments"
-      formula={`${from === null ? 'Movements' : 'Start + movements'} = End for each segment, and the segments add up to the total. A subscription counts in the segment that it belongs to now; its size is the band of its highest MRR.`}
+      formula={`${from === null ? 'Movements' : 'Start + movements'} = End for each segment, and the segments add up to the total. A subscription counts in the segment that it belongs to now${kind === 'size' ? '; its size is the band of its highest MRR' : ''}.`}
       csvHref={buildUrl(exportSegments.path, {}, asked)}
       note={({ total }) => revaluedNote(total)}
       answer={segments}
@@ -74,7 +74,7 @@ export function SegmentsCard({ range }: { range: DateRangeControls }) {
             answer={
               isPrinting ? answer : { ...answer, segments: answer.segments.slice(first, first + perPage) }
             }
-            kind={kind}
+            kind={answer.by}
             days={range.days}
           />
           {isPrinting ? (
