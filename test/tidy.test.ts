@@ -46,6 +46,12 @@ describe('the tree is tidy', () => {
     expect(found.sort()).toEqual(everywhere.map((name) => `test/${name}`))
   })
 
+  it('takes the digits of a currency from its own table, since engines know others', () => {
+    const own = sources.filter((file) => file.startsWith('src/') && !/\.test\.tsx?$/.test(file))
+    const found = own.filter((file) => /style: 'currency'|resolvedOptions\(/.test(readFileSync(file, 'utf8')))
+    expect(found.filter((file) => !readFileSync(file, 'utf8').includes('minorDigits('))).toEqual([])
+  })
+
   it('lets browser tests wait for what may come later than the line that reads it', () => {
     const reads =
       'count|isVisible|isDisabled|isEnabled|isChecked|innerText|textContent|allTextContents|inputValue'

@@ -8,9 +8,18 @@ const several = 'src/server/work/push/scenarios/several-currencies.test.ts'
 const crmRates = 'src/server/work/crm/read-crm-rates.test.ts'
 const decided = 'src/server/work/ledger/decide-reporting.test.ts'
 const card = 'src/web/screens/account/reporting/reporting-card.test.tsx'
+const exact = 'src/web/screens/subscription/receipt/exact-amount.test.ts'
 
 /** A figure in the wrong currency, or one that was added up with another. */
 export const reportingBugs: readonly Bug[] = [
+  {
+    name: 'amounts of a receipt with the digits that an engine knows of a currency',
+    file: 'src/web/screens/subscription/receipt/exact-amount.ts',
+    text: 'const digits = minorDigits(currency)',
+    replacement:
+      "const digits = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2",
+    caughtBy: [exact, 'read as on every other screen'],
+  },
   {
     name: 'an amount without a rate under the code of the reporting currency',
     file: 'src/domain/reporting/crm-converted.ts',

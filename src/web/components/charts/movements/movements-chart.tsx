@@ -3,6 +3,7 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useStat
 import { useNavigate } from 'react-router'
 import type { MovementsAnswer } from '#contract/mrr.ts'
 import { eventsAddress } from '../../events-address.ts'
+import { formatRoughly } from '../../figures/format-money.ts'
 import { useIsNarrow } from '../../list-page/use-is-narrow.ts'
 import type { Beside } from './align-before.ts'
 import { Legend } from './legend.tsx'
@@ -68,17 +69,11 @@ function shortName(period: Period): string {
 }
 
 function Amounts({ ticks, currency }: { ticks: Plot['ticks']; currency: string }) {
-  const options = { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 } as const
-  const rough = new Intl.NumberFormat('en-US', options)
-  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en-US', {
-    style: 'currency',
-    currency,
-  }).resolvedOptions()
   return (
     <div className={classes.amounts} aria-hidden>
       {ticks.map(({ value, at }) => (
         <span key={value} className={classes.amount} style={{ top: percent(at) }}>
-          {rough.format(value / 10 ** digits)}
+          {formatRoughly(value, currency)}
         </span>
       ))}
     </div>

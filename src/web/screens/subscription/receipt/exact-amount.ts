@@ -1,3 +1,5 @@
+import { minorDigits } from '#domain/currency.ts'
+
 /** An amount that is not a whole cent shows this many digits after the cents. */
 const moreDigits = 2
 const scale = 10n ** BigInt(moreDigits)
@@ -14,8 +16,8 @@ export function formatExact(text: string, currency: string): string {
   const isWhole = bottom === 1n
   const isExact = (top * scale) % bottom === 0n
   try {
-    const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() })
-    const { maximumFractionDigits: digits = 2 } = money.resolvedOptions()
+    // Not those that the browser knows, which has no hundredths of a forint.
+    const digits = minorDigits(currency)
     const shown = new Intl.NumberFormat('en-US', {
       style: 'currency',
       currency: currency.toUpperCase(),
