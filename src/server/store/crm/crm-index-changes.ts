@@ -74,7 +74,10 @@ export async function releaseGoneCompanies(
   return rows.map((row) => row.customer_id)
 }
 
-/** The same for contacts. A deleted contact is not created again for the same address. */
+/**
+ * The same for contacts. A deleted contact is not created again for the address that it had been found by, which need no
+ * longer be the customer's.
+ */
 export async function releaseGoneContacts(
   tenant: Tenant,
   portalId: string,
@@ -83,7 +86,7 @@ export async function releaseGoneContacts(
 ): Promise<string[]> {
   const { rows } = await sql<{ customerId: string }>`
     update matches m set contact_record_id = null, contact_problem = ${problem},
-                         contact_problem_email = lower(btrim(c.email)), revision = m.revision + 1
+                         contact_problem_email = coalesce(m.contact_for, c.email), revision = m.revision + 1
       from customers c
      where m.organization_id = ${tenant.organizationId} and m.portal_id = ${portalId}
        and c.organization_id = m.organization_id and c.id = m.customer_id

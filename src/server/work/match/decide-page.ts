@@ -8,6 +8,7 @@ import {
   type MatchReason,
 } from '#domain/company.ts'
 import { realName } from '#domain/company-name.ts'
+import { canonicalEmail } from '../../email-address.ts'
 import { listDeleted } from '../../store/crm/crm-deleted.ts'
 import { type IndexedContact, listSharedHosts } from '../../store/crm/crm-index.ts'
 import { listRulesOf, type MatchRule } from '../../store/matches/match-rules.ts'
@@ -115,19 +116,25 @@ function withContact(
   }
   if (contactRecordId === null && isDeleted)
     return { ...match, contactProblem: contactGone(deps), contactProblemEmail: email }
-  if (contactRecordId === null && before.contactProblemEmail === email) return match
+  if (contactRecordId === null && isAddress(before.contactProblemEmail, email))
+    return { ...match, contactProblemEmail: email }
   return { ...match, contactProblem: null, contactProblemEmail: null }
+}
+
+/** Whether a text of the payment provider is the address, in whatever spelling. */
+function isAddress(text: string | null, email: string | null): boolean {
+  return text !== null && email !== null && canonicalEmail(text) === email
 }
 
 /**
  * The contact follows the customer's current address. Without a usable address we cannot know that it is another
  * person. If the address did not change, the contact stays, even if people edited it.
  */
-function followAddress({ customer, email }: Known, before: MatchRow, found: string | null): string | null {
+function followAddress({ email }: Known, before: MatchRow, found: string | null): string | null {
   const { contactRecordId, contactFor } = before
   if (email === null) return contactRecordId
   if (contactFor === null) return found ?? contactRecordId
-  return contactFor === customer.email ? (contactRecordId ?? found) : found
+  return isAddress(contactFor, email) ? (contactRecordId ?? found) : found
 }
 
 /** A decision as it is stored: it stays open if a person holds it back, and a deleted record is not created again. */

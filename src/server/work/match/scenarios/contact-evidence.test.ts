@@ -171,6 +171,8 @@ describe('an address that changes in Stripe', () => {
     const id = recordIdOf(bench, '0-1', 'email', 'ann@alpha.example')
     await inHubspot(bench, 'edit', { type: '0-1', id, properties: { email: 'ann.new@alpha.example' } })
     await push(bench)
+    // Another spelling is no other address.
+    await change(bench, ' Ann@ALPHA.example')
     expect(contactsOf(bench)).toEqual(['ann.new@alpha.example', 'ann.new@alpha.example'])
     expect(dumpCrm(bench).contact).toHaveLength(2)
   })

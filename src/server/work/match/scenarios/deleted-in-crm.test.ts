@@ -39,6 +39,33 @@ describe('what somebody deleted', () => {
     expect(dumpCrm(bench).contact).toHaveLength(1)
   })
 
+  it('is not the contact of an address that the customer got since, noticed by the same look', async () => {
+    const bench = await connected(db, { companies: [{ name: 'Alpha', domain: 'alpha.example' }] })
+    await saveLedger(bench, [customer('a', 'pat@alpha.example')])
+    await push(bench)
+    const id = recordIdOf(bench, '0-1', 'email', 'pat@alpha.example')
+    await inHubspot(bench, 'archive', { type: '0-1', id })
+    await saveLedger(bench, [customer('a', 'lou@alpha.example')])
+    await push(bench)
+    expect(tiesOf(bench, 'subscription sub_a', 'contact')).toEqual(['lou@alpha.example'])
+    await saveLedger(bench, [customer('a', 'pat@alpha.example')])
+    await push(bench)
+    expect(dumpCrm(bench).contact).toEqual(['{"email":"lou@alpha.example"}'])
+  })
+
+  it('is a contact whose address people changed before, however Stripe spells that of its customer', async () => {
+    const bench = await connected(db, { companies: [{ name: 'Alpha', domain: 'alpha.example' }] })
+    await saveLedger(bench, [customer('a', ' Pat@BÜCHER.example')])
+    await push(bench)
+    const id = recordIdOf(bench, '0-1', 'email', 'pat@xn--bcher-kva.example')
+    await inHubspot(bench, 'edit', { type: '0-1', id, properties: { email: 'patricia@alpha.example' } })
+    await push(bench)
+    await inHubspot(bench, 'archive', { type: '0-1', id })
+    await push(bench)
+    await push(bench)
+    expect(dumpCrm(bench).contact).toEqual([])
+  })
+
   it('is forgotten once it stands there again', async () => {
     const bench = await connected(db, { companies: [{ name: 'Alpha', domain: 'alpha.example' }] })
     await saveLedger(bench, [customer('a', 'pat@alpha.example')])
