@@ -177,7 +177,10 @@ async function readBack(
   })
 }
 
-/** A row that was refused alone. If the record already exists, that counts as success. */
+/**
+ * A row that was refused alone. If the record already exists, that counts as success, but without the time of a write:
+ * it is not ours, and may have other values.
+ */
 async function settleAlone(
   call: HubspotClient,
   access: CrmAccess,
@@ -190,7 +193,9 @@ async function settleAlone(
   const [found] = await readBack(call, access, batch, [
     { key, traceId, input: {}, properties: {}, isNew: true },
   ])
-  if (found?.state === 'written') return found
-  const recordId = existingIdIn({ category: 'CONFLICT', message: answer.message ?? '' })
+  const recordId =
+    found?.state === 'written'
+      ? found.recordId
+      : existingIdIn({ category: 'CONFLICT', message: answer.message ?? '' })
   return recordId ? { key, state: 'written', recordId } : { key, state: 'refused', message }
 }

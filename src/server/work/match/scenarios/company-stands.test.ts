@@ -92,6 +92,33 @@ describe('a company that was made for a domain', () => {
     expect(await matchOf(bench, 'a')).toBe('pending company_changed Group')
   })
 
+  it.each(['in its row', 'the batch as a whole'])(
+    'is found where another made it in the moment of ours, and HubSpot refuses %s',
+    async (how) => {
+      const bench = await openBench(db)
+      await bench.connect()
+      await saveLedger(bench, [customer('a', 'Overw', 'pay@overw.example')])
+      const answer = bench.simulator.fetch
+      const theirs: Record<string, object> = {
+        '0-1': { email: 'pay@overw.example' },
+        '0-2': { name: 'Group', domain: 'group.example', tributary_domain: 'overw.example' },
+      }
+      const fetch = async (request: Request) => {
+        const type = /(0-[12])\/batch\/create$/.exec(new URL(request.url).pathname)?.[1]
+        if (type === undefined) return answer(request)
+        const made = { hubId: enterprise, type, properties: theirs[type] }
+        await bench.control('/_control/create', made).catch(() => {})
+        const refusal = { category: 'CONFLICT', message: 'It already exists.' }
+        return how === 'in its row' ? answer(request) : Response.json(refusal, { status: 409 })
+      }
+      Object.assign(bench.simulator, { fetch })
+      const run = await bench.push()
+      expect(companies(bench)).toEqual(['Group group.example'])
+      expect(await matchOf(bench, 'a')).toBe('pending company_changed Group')
+      expect(run).toMatchObject({ created_companies: 0, created_contacts: 0 })
+    },
+  )
+
   it('is found by the one who made it and died before that was kept, and is left as it stands by then', async () => {
     const bench = await openBench(db)
     await bench.connect()
