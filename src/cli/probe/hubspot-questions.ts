@@ -74,6 +74,9 @@ async function askSchema(ask: AskProvider, traces: Traces, name: string): Promis
     requiredProperties: ['probe_key'],
     searchableProperties: ['probe_key'],
     associatedObjects: ['COMPANY'],
+    secondaryDisplayProperties: [],
+    allowsSensitiveProperties: false,
+    shouldCreateSameObjectAssociation: false,
   }
   const make = (schema: object) => ask('POST', '/crm-object-schemas/2026-09/schemas', schema)
   const first = await make(fewest)
@@ -89,7 +92,7 @@ async function askSchema(ask: AskProvider, traces: Traces, name: string): Promis
       evidence: isMade ? 'one was made' : said(made.body),
     },
     {
-      question: 'Are required, searchable and associated fields needed to create one?',
+      question: 'Are more fields than the guide shows needed to create one?',
       answer: isMade ? (needsAll ? 'yes' : 'no') : 'not seen',
       evidence:
         isMade && !needsAll

@@ -75,6 +75,7 @@ describe('the questions to HubSpot', () => {
     [{ tiesMergedIds: false }, 'merged away', 'no'],
     [{ requiredSchemaFields: [] }, 'needed to create one', 'no'],
     [{ requiredSchemaFields: ['searchableProperties', 'associatedObjects'] }, 'needed to create one', 'yes'],
+    [{ requiredSchemaFields: ['shouldCreateSameObjectAssociation'] }, 'needed to create one', 'yes'],
   ])('tell %j', async (openAnswers, part, answer) => {
     const { run, schemas } = await testAccount({ accountType: 'DEVELOPER_TEST', openAnswers })
     const findings = await run()

@@ -52,6 +52,7 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
       properties: z.array(property),
       associatedObjects: z.array(z.string().regex(/^(0-[12]|2-\d+)$/)),
       allowsSensitiveProperties: z.boolean(),
+      shouldCreateSameObjectAssociation: z.boolean(),
     }),
   ],
   [

@@ -39,6 +39,16 @@ async function deleteObjects({ isForGood }: { isForGood: boolean }): Promise<voi
   }
 }
 
+it('makes objects with every field that a description of the API was seen to require', async () => {
+  const requiredSchemaFields = [
+    ...['name', 'labels', 'properties', 'associatedObjects', 'requiredProperties', 'searchableProperties'],
+    ...['secondaryDisplayProperties', 'allowsSensitiveProperties', 'shouldCreateSameObjectAssociation'],
+  ]
+  await bench.control('/_control/settings', { hubId: enterprise, openAnswers: { requiredSchemaFields } })
+  await bench.connect()
+  expect(await state()).toMatchObject({ isReady: true })
+})
+
 describe('objects that cannot be made', () => {
   it('for want of the plan: says which permissions are missing and what they take', async () => {
     await bench.connect({ hubId: starter })

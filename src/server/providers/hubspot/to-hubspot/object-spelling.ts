@@ -33,7 +33,10 @@ export function targetTypeId(target: CrmTarget, subscriptionTypeId: string | nul
   return subscriptionTypeId
 }
 
-/** The request body that creates an object with all its properties. */
+/**
+ * The request body that creates an object with all its properties. HubSpot's description of 2026-09 requires the last two
+ * fields as well, its guide does not show them.
+ */
 export function schemaOf(kind: CrmKind, subscriptionTypeId: string | null) {
   const spelling = spellings[kind]
   const nameOf = (field: string) => getSpelling(kind, field).name
@@ -48,5 +51,6 @@ export function schemaOf(kind: CrmKind, subscriptionTypeId: string | null) {
     properties: Object.values(spelling.fields).map(definitionOf),
     associatedObjects: targetsOf[kind].map((target) => targetTypeId(target, subscriptionTypeId)),
     allowsSensitiveProperties: false,
+    shouldCreateSameObjectAssociation: false,
   }
 }
