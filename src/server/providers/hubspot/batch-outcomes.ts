@@ -14,8 +14,7 @@ export function outcomesOf(
   answer: BatchAnswer,
   { keyProperty, isUpsert }: { keyProperty: string; isUpsert: boolean },
 ): Map<string, CrmWriteOutcome> {
-  const byTraceId = new Map(inputs.map((input) => [input.traceId, input.key]))
-  const keys = new Set(inputs.map(({ key }) => key))
+  const { byTraceId, keys } = marksOf(inputs)
   const outcomes = new Map<string, CrmWriteOutcome>()
   for (const error of answer.errors ?? []) {
     for (const key of keysOfError(error, byTraceId, keys)) {
@@ -31,6 +30,22 @@ export function outcomesOf(
       outcomes.set(key, { key, state: 'written', recordId: result.id, updatedAt: result.updatedAt })
   }
   return outcomes
+}
+
+/** The first error of the answer that names no input; every field of an error is optional at HubSpot. */
+export function unnamedErrorIn(
+  inputs: readonly BatchInput[],
+  { errors = [] }: BatchAnswer,
+): ErrorAnswer | undefined {
+  const { byTraceId, keys } = marksOf(inputs)
+  return errors.find((error) => keysOfError(error, byTraceId, keys).length === 0)
+}
+
+function marksOf(inputs: readonly BatchInput[]) {
+  return {
+    byTraceId: new Map(inputs.map((input) => [input.traceId, input.key])),
+    keys: new Set(inputs.map(({ key }) => key)),
+  }
 }
 
 /** 'Contact already exists. Existing ID: 123': for an existing record, the id is all we need. */

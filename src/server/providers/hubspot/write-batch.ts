@@ -1,7 +1,7 @@
 import type { CrmWriteOutcome } from '../crm.ts'
 import type { CrmAccess } from '../crm-directory.ts'
-import { batchAnswer } from './answers.ts'
-import { type BatchInput, existingIdIn, outcomesOf } from './batch-outcomes.ts'
+import { type BatchAnswer, batchAnswer } from './answers.ts'
+import { type BatchInput, existingIdIn, outcomesOf, unnamedErrorIn } from './batch-outcomes.ts'
 import type { HubspotClient } from './client.ts'
 import { HubspotError, reasonOf } from './hubspot-error.ts'
 import { writeInHalves } from './in-halves.ts'
@@ -98,8 +98,9 @@ async function send(
     })
     const outcomes = outcomesOf(rows, answer, batch)
     const unsaid = rows.filter(({ key }) => !outcomes.has(key))
-    for (const outcome of await readBack(call, access, batch, unsaid)) outcomes.set(outcome.key, outcome)
-    return [...outcomes.values()]
+    const found = await readBack(call, access, batch, unsaid)
+    refuseUnnamed(answer, rows, found)
+    return [...outcomes.values(), ...found]
   } catch (error) {
     if (!isUnanswered(error) || repeats === 0) throw error
     const found = await readBack(call, access, batch, rows)
@@ -107,6 +108,21 @@ async function send(
     const rest = rows.filter(({ key }) => !written.has(key))
     return [...written.values(), ...(await writeSort(call, access, batch, rest, repeats - 1))]
   }
+}
+
+/**
+ * Where an error does not say whose it is, and it can be that of several rows, the batch counts as refused. Halving then
+ * finds the row, which would be tried without end otherwise.
+ */
+function refuseUnnamed(
+  answer: BatchAnswer,
+  rows: readonly BatchRow[],
+  found: readonly CrmWriteOutcome[],
+): void {
+  const error = unnamedErrorIn(rows, answer)
+  if (error === undefined || found.every(({ state }) => state === 'written')) return
+  const details = { status: error.category === 'CONFLICT' ? 409 : 400, answer: error }
+  throw new HubspotError('rejected', reasonOf(error, 'HubSpot refused this record.'), details)
 }
 
 /**
