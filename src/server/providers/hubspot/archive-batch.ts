@@ -1,8 +1,8 @@
 import type { CrmRefusedRecord } from '../crm.ts'
 import type { CrmAccess } from '../crm-directory.ts'
-import { batchAnswer } from './answers.ts'
+import { batchAnswer, type ErrorAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
-import { reasonOf } from './hubspot-error.ts'
+import { reasonOf, refusalOf } from './hubspot-error.ts'
 import { writeInHalves } from './in-halves.ts'
 import { refusalsOf } from './lone-refusals.ts'
 
@@ -53,14 +53,19 @@ async function archive(
     json: { inputs: records.map(({ recordId }) => ({ id: recordId })) },
     answer: batchAnswer.optional(),
   })
+  const errors = (answer?.errors ?? []).filter(({ category }) => category !== 'OBJECT_NOT_FOUND')
+  const unnamed = errors.find((error) => namedIn(error).length === 0)
+  // Which record it concerns is found by halving.
+  if (unnamed !== undefined) throw refusalOf(unnamed, refusedRecord)
   const refused = new Map(
-    (answer?.errors ?? []).flatMap((error) => {
-      const ids = error.category === 'OBJECT_NOT_FOUND' ? [] : (error.context?.ids ?? error.context?.id ?? [])
-      return ids.map((recordId) => [recordId, reasonOf(error, refusedRecord)] as const)
-    }),
+    errors.flatMap((error) =>
+      namedIn(error).map((recordId) => [recordId, reasonOf(error, refusedRecord)] as const),
+    ),
   )
   return records.map(({ recordId }) => {
     const message = refused.get(recordId)
     return { recordId, refused: message === undefined ? null : { recordId, message } }
   })
 }
+
+const namedIn = ({ context }: ErrorAnswer) => context?.ids ?? context?.id ?? []

@@ -70,6 +70,12 @@ export function errorOf(
   }
 }
 
+/** An error of a batch that names none of its inputs: a refusal of the batch. */
+export function refusalOf(answer: ErrorAnswer, fallback: string): HubspotError {
+  const status = answer.category === 'CONFLICT' ? 409 : 400
+  return new HubspotError('rejected', reasonOf(answer, fallback), { status, answer })
+}
+
 function forbiddenMessage(answer: ErrorAnswer): string {
   const scopes = (answer.errors ?? []).flatMap(({ context }) => [
     ...(context?.requiredGranularScopes ?? []),

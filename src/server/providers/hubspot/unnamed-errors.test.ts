@@ -2,24 +2,28 @@ import { expect, it } from 'vitest'
 import { splitScopes } from './app/scopes.ts'
 import { createHubspotCrm } from './create-hubspot-crm.ts'
 
-type Input = { id: string; properties: Record<string, string>; objectWriteTraceId: string }
+type Input = { id: string }
+const message = 'It breaks a rule'
+const keys = Array.from({ length: 100 }, (_, n) => `event${n}`)
+const access = { portalId: '1', token: async () => 'token' }
 
-/** Upserts rows to a HubSpot that refuses some and does not say in the error which. */
-async function upsert(keys: readonly string[], refused: readonly string[], message: string) {
+/** A HubSpot that refuses some records of a batch, and does not say in the error which. */
+function refusing(...refused: readonly string[]) {
   const standing = new Set<string>()
-  let requests = 0
+  const asked = { count: 0 }
   const crm = createHubspotCrm({
     fetch: async (request) => {
       const { inputs } = JSON.parse(await request.text()) as { inputs: Input[] }
       const record = (id: string) => ({ id: `record ${id}`, properties: { tributary_event_id: id } })
       if (request.url.endsWith('/read'))
         return Response.json({ results: inputs.flatMap(({ id }) => (standing.has(id) ? record(id) : [])) })
-      requests += 1
+      asked.count += 1
       const good = inputs.filter(({ id }) => !refused.includes(id))
       for (const { id } of good) standing.add(id)
+      if (good.length === inputs.length && request.url.endsWith('/archive'))
+        return new Response(null, { status: 204 })
       const errors = good.length < inputs.length ? [{ status: 'error', message }] : []
-      const body = { status: 'COMPLETE', results: good.map(({ id }) => record(id)), errors }
-      return Response.json(body, { status: errors.length > 0 ? 207 : 200 })
+      return Response.json({ results: good.map(({ id }) => record(id)), errors }, { status: 207 })
     },
     ...{ apiUrl: 'http://api.hubspot.test', appUrl: 'http://app.hubspot.test' },
     ...{ clientId: 'client', clientSecret: 'secret', scopes: splitScopes() },
@@ -31,29 +35,28 @@ async function upsert(keys: readonly string[], refused: readonly string[], messa
       slowDown: async () => {},
     },
   })
-  const rows = keys.map((key) => ({ key, values: { eventId: key }, isNew: false }))
-  const access = { portalId: '1', token: async () => 'token' }
-  const outcomes = await crm.upsertRecords(access, 'event', '2-1', rows)
-  const said = outcomes.map(({ key, state, ...rest }) => [
-    key,
-    'message' in rest ? `${state}: ${rest.message}` : state,
-  ])
-  return { said: Object.fromEntries(said) as Record<string, string>, requests }
+  return { crm, asked }
 }
 
-it('finds the row of an error that names none, with its reason', async () => {
-  const keys = Array.from({ length: 100 }, (_, n) => `event${n}`)
-  const { said, requests } = await upsert(keys, ['event7', 'event70'], 'mrr_change breaks a rule')
-  expect(Object.keys(said)).toHaveLength(100)
-  expect(Object.entries(said).filter(([, state]) => state !== 'written')).toEqual([
-    ['event7', 'refused: mrr_change breaks a rule'],
-    ['event70', 'refused: mrr_change breaks a rule'],
-  ])
-  expect(requests).toBeLessThan(30)
-})
+it.each([100, 1])(
+  'finds whose an error of a batch of %d is that names nobody, with its reason',
+  async (size) => {
+    const { crm, asked } = refusing('event0', 'event70')
+    const rows = keys.slice(0, size).map((key) => ({ key, values: { eventId: key }, isNew: false }))
+    const outcomes = await crm.upsertRecords(access, 'event', '2-1', rows)
+    expect(outcomes).toHaveLength(size)
+    expect(outcomes.filter(({ state }) => state !== 'written')).toEqual(
+      ['event0', 'event70'].slice(0, size).map((key) => ({ key, state: 'refused', message })),
+    )
+    expect(asked.count).toBeLessThan(30)
+  },
+)
 
-it('takes the error of a row that was sent alone for its own', async () => {
-  expect((await upsert(['one'], ['one'], 'It breaks a rule')).said).toEqual({
-    one: 'refused: It breaks a rule',
-  })
+it('takes none of the records for deleted that HubSpot refused to delete', async () => {
+  const { crm, asked } = refusing('event7', 'event70')
+  expect(await crm.archiveRecords(access, '2-1', keys)).toEqual([
+    { recordId: 'event7', message },
+    { recordId: 'event70', message },
+  ])
+  expect(asked.count).toBeLessThan(30)
 })

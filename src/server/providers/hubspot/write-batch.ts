@@ -3,7 +3,7 @@ import type { CrmAccess } from '../crm-directory.ts'
 import { type BatchAnswer, batchAnswer } from './answers.ts'
 import { type BatchInput, existingIdIn, outcomesOf, unnamedErrorIn } from './batch-outcomes.ts'
 import type { HubspotClient } from './client.ts'
-import { HubspotError, reasonOf } from './hubspot-error.ts'
+import { HubspotError, reasonOf, refusalOf } from './hubspot-error.ts'
 import { writeInHalves } from './in-halves.ts'
 import { refusalsOf } from './lone-refusals.ts'
 import { findNoRoom } from './record-room.ts'
@@ -27,6 +27,7 @@ export type BatchCall = {
   isUpsert: boolean
 }
 
+const refusedRecord = 'HubSpot refused this record.'
 const notConfirmed = 'HubSpot did not confirm this record. It is tried again with the next sync.'
 
 /** How often rows with an unknown outcome are sent again. */
@@ -121,8 +122,7 @@ function refuseUnnamed(
 ): void {
   const error = unnamedErrorIn(rows, answer)
   if (error === undefined || found.every(({ state }) => state === 'written')) return
-  const details = { status: error.category === 'CONFLICT' ? 409 : 400, answer: error }
-  throw new HubspotError('rejected', reasonOf(error, 'HubSpot refused this record.'), details)
+  throw refusalOf(error, refusedRecord)
 }
 
 /**
@@ -204,7 +204,7 @@ async function settleAlone(
   { key, traceId }: BatchRow,
   { status, answer }: HubspotError,
 ): Promise<CrmWriteOutcome> {
-  const message = reasonOf(answer, 'HubSpot refused this record.')
+  const message = reasonOf(answer, refusedRecord)
   if (batch.isUpsert || status !== 409) return { key, state: 'refused', message }
   const [found] = await readBack(call, access, batch, [
     { key, traceId, input: {}, properties: {}, isNew: true },
