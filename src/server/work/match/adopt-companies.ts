@@ -1,3 +1,5 @@
+import { listCompanyNames } from '../../store/crm/crm-index.ts'
+import { inOrganization } from '../../store/postgres/database.ts'
 import { keepCompanies } from '../erasure/keep-index.ts'
 import type { Draft } from './decide-page.ts'
 import { candidateOf } from './index-rows.ts'
@@ -26,6 +28,7 @@ export async function adoptCompanies(
   if (ties.size === 0) return [...drafts]
   const known = new Set(fresh.flatMap(({ match }) => match.companyRecordId ?? []))
   const unknown = [...new Set([...ties.values()].flat())].filter((recordId) => !known.has(recordId))
+  const stoodBefore = await listIndexed(session, unknown)
   const companies = await readCompanies(session, unknown)
   return drafts.map((draft) => {
     const ofContact = (isNew(draft) && ties.get(draft.match.contactRecordId ?? '')) || []
@@ -33,7 +36,8 @@ export async function adoptCompanies(
     if (recordId === undefined) return draft
     const { match } = draft
     if (match.state === 'linked') {
-      const other = ofContact.find((id) => id !== match.companyRecordId)
+      // The CRM also ties the contact to a company that stood there before: that is no second one of this customer.
+      const other = ofContact.find((id) => id !== match.companyRecordId && !stoodBefore.has(id))
       if (other !== undefined) reportSecond(session, draft, companies.get(other) ?? other)
       return draft
     }
@@ -65,6 +69,14 @@ async function awaitCompanies(
   }
   if (waiting.length > 0) patience.isWorthwhile = waiting.some(isSet)
   return ties
+}
+
+/** Those of the companies that were there at the last look. */
+async function listIndexed({ deps, access, organizationId }: MatchSession, recordIds: readonly string[]) {
+  const found = await inOrganization(deps.database, organizationId, (tenant) =>
+    listCompanyNames(tenant, access.portalId, recordIds),
+  )
+  return new Set(found.keys())
 }
 
 /** Adds the companies to the index and returns their names. */

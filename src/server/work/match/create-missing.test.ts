@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { matchesOf } from '#test/match/matches.ts'
+import { contactTies, matchesOf, recordIdOf, reviewerOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
 import { forecastMatching, matchCompanies } from './match-companies.ts'
+import { decideDomain } from './match-rules.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -109,6 +110,23 @@ describe('a portal that makes companies of its own', () => {
     expect((await bench.errorsOf(run.id)).join()).toContain(
       'has made a company of its own, mail.acme.example',
     )
+  })
+})
+
+describe('a HubSpot that ties new contacts by their domain', () => {
+  it('made no second company where the domain is that of one that stood there before', async () => {
+    const companies = ['alpha', 'beta'].map((name) => ({ name, domain: `${name}.example` }))
+    const bench = await openBench(db, { seed: { companies, contacts: [] } })
+    await bench.connect()
+    await bench.control('/_control/settings', { hubId: enterprise, createCompaniesFromContacts: true })
+    await bench.control('/_control/lags', { associationLagMs: 0 })
+    await matchCompanies(bench.deps, bench.organizationId)
+    const rule = { domain: 'alpha.example', companyRecordId: recordIdOf(bench, '0-2', 'name', 'beta') }
+    await decideDomain(bench.deps, bench.organizationId, rule, reviewerOf(bench))
+    await saveLedger(bench, [{ id: 'a', name: 'A', email: 'kim@alpha.example', mrrCents: 1 }])
+    const run = await bench.push()
+    expect(contactTies(bench)).toHaveLength(2)
+    expect(await bench.errorsOf(run.id)).toEqual([])
   })
 })
 
