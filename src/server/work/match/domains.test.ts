@@ -25,6 +25,16 @@ it('finds a company under its host and under its registrable domain', () => {
   })
 })
 
+it.each([
+  ['acme.example, acme.test', ['acme.example', 'acme.test']],
+  ['https://acme.example/;www.acme.test', ['acme.example', 'acme.test']],
+  ['linkedin.com/company/acme', []],
+  ['https://github.com/acme acme.test', ['acme.test']],
+  ['linkedin.com', ['linkedin.com']],
+])('reads %j, which was imported as a domain, as %j', (text, domains) => {
+  expect(companyDomains({ domains: [text], website: null }).domains).toEqual(domains)
+})
+
 describe('the website of a company', () => {
   const domainsOf = (website: string, ...domains: string[]) => companyDomains({ domains, website }).domains
 

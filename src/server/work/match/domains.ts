@@ -56,8 +56,8 @@ export function companyHost(text: string): string | null {
   return canonicalHost((host ?? '').replace(/^www\./i, ''))
 }
 
-/** The host of a company's website; null for a page on a site that many companies share. */
-function websiteHost(text: string): string | null {
+/** The host of an address that a company gives for its own; null for a page on a site that many companies share. */
+function ownHost(text: string): string | null {
   const host = companyHost(text)
   const isPage = /^[^/?#]+[/?#]+[^/?#]/.test(withoutScheme(text))
   const isOfMany = host !== null && sitesOfMany.has(registrableDomainOf(host) ?? host)
@@ -68,13 +68,16 @@ function withoutScheme(text: string): string {
   return text.trim().replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\//i, '')
 }
 
-/** The domains by which a company is found, without duplicates. The website counts only if it has no domain. */
+/**
+ * The domains by which a company is found, without duplicates. Imports leave several in one text, or a page's address. The
+ * website counts only if there is no domain.
+ */
 export function companyDomains({ domains: named, website }: Pick<CrmCompany, 'domains' | 'website'>): {
   domains: string[]
   registrableDomains: string[]
 } {
-  const hosts = named.flatMap((text) => companyHost(text) ?? [])
-  const domains = [...new Set(hosts.length > 0 ? hosts : [websiteHost(website ?? '') ?? []].flat())]
+  const hosts = named.flatMap((text) => text.split(/[\s,;]+/)).flatMap((text) => ownHost(text) ?? [])
+  const domains = [...new Set(hosts.length > 0 ? hosts : [ownHost(website ?? '') ?? []].flat())]
   return {
     domains,
     registrableDomains: [...new Set(domains.flatMap((host) => registrableDomainOf(host) ?? []))],
