@@ -155,6 +155,12 @@ describe('decideCompany', () => {
       ['1'],
     ],
     ['only the name is the same', { byName: [beta] }, 'no_candidate', ['4']],
+    [
+      'the name is that of a company without a domain',
+      { byName: [beta, company('6')] },
+      'same_name',
+      ['6', '4'],
+    ],
     ['the address cannot be one', { ...noDomain('invalid'), host: null }, 'invalid_email', []],
     ['there is no address', { ...noDomain('none'), email: null, host: null }, 'no_email', []],
   ])('waits for a person when %s', (_, given, evidence, candidates) => {

@@ -48,6 +48,7 @@ export const matchEvidences = [
   'no_candidate',
   'several_candidates',
   'related_domain',
+  'same_name',
   'doubtful_domain',
   'free_mail',
   'misspelled_email',
@@ -171,8 +172,13 @@ function findCandidates(evidence: CompanyEvidence): Found {
         registrableDomain !== null && registrableDomains.includes(registrableDomain),
     ),
     made: known.filter(({ createdFor }) => createdFor !== null && createdFor === registrableDomain),
-    name: evidence.byName,
+    name: evidence.byName.toSorted((one, other) => Number(hasOwn(one)) - Number(hasOwn(other))),
   }
+}
+
+/** Whether the company's record names a domain. */
+function hasOwn({ domains }: CompanyCandidate): boolean {
+  return domains.length > 0
 }
 
 /** Labels of machines that serve a domain's mail or pages. */
@@ -242,6 +248,8 @@ function reasonForNone({ kind, rule, isShared }: CompanyEvidence, found: Found):
   if (rule?.kind === 'never') return 'never_rule'
   if (isShared) return 'shared_domain'
   if (found.registrable.length > 0) return 'related_domain'
+  // Nothing contradicts that this is the company, so another one may be its double.
+  if (found.name.some((company) => !hasOwn(company))) return 'same_name'
   return kind === 'doubtful' ? 'doubtful_domain' : 'no_candidate'
 }
 

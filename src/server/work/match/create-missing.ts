@@ -7,7 +7,7 @@ import { customersBy, inChunks, reportUnmade } from './create-outcomes.ts'
 import type { Draft } from './decide-page.ts'
 import { companyGone } from './gone-texts.ts'
 import { type Heir, lookAgain } from './look-again.ts'
-import { type CreateSwitches, planContacts, wantsContact } from './plan-creates.ts'
+import { type CreateSwitches, leaveNamesakes, planContacts, wantsContact } from './plan-creates.ts'
 import type { MatchSession } from './session.ts'
 import { tieContacts } from './tie-contacts.ts'
 
@@ -21,7 +21,8 @@ export async function createMissing(
   switches: CreateSwitches,
   patience: Patience,
 ): Promise<Draft[]> {
-  const withCompanies = switches.autoCreateCompanies ? await createCompanies(session, drafts) : [...drafts]
+  const certain = leaveNamesakes(drafts)
+  const withCompanies = switches.autoCreateCompanies ? await createCompanies(session, certain) : certain
   await tieContacts(session, withCompanies)
   return switches.autoCreateContacts ? createContacts(session, withCompanies, patience) : withCompanies
 }

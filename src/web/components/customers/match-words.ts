@@ -14,6 +14,7 @@ const evidenceTexts: Record<MatchEvidence, string> = {
   no_candidate: 'No company in HubSpot has this contact or domain.',
   several_candidates: 'Several companies fit.',
   related_domain: 'No company has the exact domain of the email, but one has a related domain.',
+  same_name: 'A company of its name has no domain in HubSpot and may be it, so no other one was created.',
   doubtful_domain: 'The domain may be that of a mail provider, so no company was created for it.',
   free_mail: "Personal email address. It can't identify the company.",
   misspelled_email: 'The email looks misspelled. Fix it in Stripe.',
@@ -42,6 +43,7 @@ export const reasonLabels: Record<MatchEvidence, string> = {
   no_candidate: 'No company found',
   several_candidates: 'Several companies fit',
   related_domain: 'Related domain',
+  same_name: 'Same name',
   doubtful_domain: 'Doubtful domain',
   free_mail: 'Personal email',
   misspelled_email: 'Misspelled email',
@@ -83,7 +85,12 @@ export function reasonsText({ reasons }: Candidate): string {
 }
 
 /** Reasons that say already what is known of the companies that fit. */
-const tellsCompany: readonly MatchEvidence[] = ['several_candidates', 'related_domain', 'company_changed']
+const tellsCompany: readonly MatchEvidence[] = [
+  'several_candidates',
+  'related_domain',
+  'same_name',
+  'company_changed',
+]
 
 type Suggestion = Pick<Match, 'state' | 'evidence'> & { candidates: readonly Candidate[] }
 

@@ -60,7 +60,8 @@ function Candidates({ candidates }: Pick<NonNullable<CustomerDetails['match']>, 
     return (
       <div key={hubspotCompanyLink ?? companyName}>
         <CompanyName name={companyName} link={hubspotCompanyLink} />
-        {domains.length === 0 ? null : ` (${domainsText(domains)})`}: {reasonsText({ reasons })}
+        {domains.length === 0 ? null : ` (${domainsText(domains)})`}
+        {reasons.length === 0 ? null : `: ${reasonsText({ reasons })}`}
         {known === '' ? null : (
           <Text size="xs" c="dimmed">
             {known}

@@ -25,6 +25,44 @@ const addCustomers = (bench: Bench, emails: Record<string, string>) =>
   )
 const companyCount = (bench: Bench) => dumpCrm(bench).company.length
 
+describe('a company of the same name that has no domain', () => {
+  const seed = [{ name: 'Acme GmbH' }, { name: 'Beta', domain: 'beta.example' }]
+  const named = (bench: Bench, rows: Record<string, [string, string]>) =>
+    saveLedger(
+      bench,
+      Object.entries(rows).map(([id, [name, email]]) => ({ id, name, email, mrrCents: 100 })),
+    )
+
+  it('is offered, and no other one is made beside it, for no customer of the domain', async () => {
+    const bench = await benchWith({}, seed)
+    await bench.control('/_control/settings', { hubId: enterprise, createCompaniesFromContacts: true })
+    await named(bench, { a: ['ACME GmbH ', 'pay@acme.example'], b: ['Acme Support', 'it@acme.example'] })
+    expect(await forecastMatching(bench.deps, bench.organizationId)).toMatchObject({ companiesToCreate: 0 })
+    await bench.push()
+    expect(await matchesOf(bench)).toEqual({
+      a: 'pending same_name Acme GmbH',
+      b: 'pending same_name Acme GmbH',
+    })
+    expect(companyCount(bench)).toBe(2)
+    await linkCustomer(bench.deps, bench.organizationId, 'cus_a', {
+      ...{ companyRecordId: recordIdOf(bench, '0-2', 'name', 'Acme GmbH'), remember: true },
+      by: reviewerOf(bench),
+    })
+    await bench.push()
+    expect(await matchesOf(bench)).toEqual({ a: 'linked person Acme GmbH', b: 'linked rule Acme GmbH' })
+  })
+
+  it('does not keep one from being made whose namesake has another domain, or no name', async () => {
+    const bench = await benchWith({}, [...seed, { name: 'Test' }])
+    await named(bench, { a: ['Beta', 'pay@other.example'], t: ['Test', 'pay@tested.example'] })
+    await bench.push()
+    expect(await matchesOf(bench)).toEqual({
+      a: 'linked created Beta',
+      t: 'linked created tested.example',
+    })
+  })
+})
+
 describe('a sister subdomain', () => {
   const sister = { name: 'Sibco Labs', domain: 'labs.sibco.example' }
 
