@@ -1,6 +1,6 @@
 /**
  * Whether HubSpot stores the value that we sent. HubSpot returns texts and changes some spellings: '25' for
- * '25.00', other forms of instants, no blanks at the ends.
+ * '25.00', exponents, other forms of instants, no blanks at the ends.
  */
 export function isSameValue(theirs: string, ours: string): boolean {
   const [left, right] = [theirs.trim(), ours.trim()]
@@ -11,7 +11,7 @@ export function isSameValue(theirs: string, ours: string): boolean {
 }
 
 function isNumber(text: string): boolean {
-  return /^-?\d+(\.\d+)?$/.test(text)
+  return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)
 }
 
 /** Milliseconds since 1970 from an ISO instant or day, or from HubSpot's number of milliseconds. */
