@@ -1,7 +1,7 @@
 import type { Instant } from '../instant.ts'
 import type { PaymentInvoice, PaymentPrice, PaymentSubscription } from '../payments.ts'
 import type { Charge } from './bills/bill.ts'
-import { countedFromStart } from './bills/first-bill.ts'
+import { countedFromStart, isBackdated } from './bills/first-bill.ts'
 import { type GonePrices, likeliestCadence } from './bills/gone-prices.ts'
 import { type InvoiceReading, noteIgnored, readInvoices } from './bills/read-invoices.ts'
 import type { Cadence } from './exact/interval.ts'
@@ -118,7 +118,7 @@ function statesOf(
     { charges, credits: reading.credits },
     stored,
     pricing,
-    revenue.kind === 'counts',
+    revenue.kind === 'counts' || isEndedUnbilled(revenue, subscription, invoices),
     asOf,
   )
   const end = endOf(revenue, subscription, charges, stored)
@@ -137,6 +137,15 @@ function statesOf(
   const isKept = (states.at(-2)?.mrrCents ?? 0) > 0 || (end?.fresh?.endedAs === 'paused' && states.length > 0)
   if (end?.fresh && isKept) newObservations.push(end.fresh)
   return { states, now, newObservations }
+}
+
+/** R32: a backdated subscription that ended before its first bill counted from its start until then. */
+function isEndedUnbilled(
+  { kind }: RevenueStatus,
+  subscription: PaymentSubscription,
+  invoices: readonly PaymentInvoice[],
+): boolean {
+  return kind === 'ended' && invoices.length === 0 && isBackdated(subscription)
 }
 
 /** How often each item was billed, by item key. Bills for a part of a period do not show it. */

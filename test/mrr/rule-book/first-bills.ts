@@ -1,5 +1,5 @@
 import { coupon, discount, invoice, item, line, on, price, prorations, renewals } from '../examples.ts'
-import { bill, lived, newAt, off, pro, type RuleExample } from './example.ts'
+import { bill, ended, lived, newAt, off, pro, type RuleExample } from './example.ts'
 
 const moved = { startedAt: on('2024-03-01'), createdAt: on('2025-01-15') }
 const anchored = { createdAt: on('2025-01-15'), startedAt: on('2025-01-15'), anchorAt: on('2025-02-01') }
@@ -38,6 +38,15 @@ export const firstBills: readonly RuleExample[] = [
     name: 'the same, read before its first bill',
     account: lived(item(pro, 1, { createdAt: on('2025-01-15') }), [], { held: moved }),
     events: [newAt(2000, '2024-03-01')],
+  },
+  {
+    rule: 'R32',
+    name: 'the same where the customer leaves before the first bill, read only then',
+    account: lived(item(pro, 1, { createdAt: on('2025-01-15') }), [], {
+      held: { ...moved, ...ended('2025-02-20') },
+      asOf: '2025-02-21',
+    }),
+    events: [newAt(2000, '2024-03-01'), '2025-02-20 Churn/cancellation 2000>0 q1>0'],
   },
   {
     rule: 'R32',

@@ -1,3 +1,4 @@
+import type { PaymentDiscount } from '#domain/payments.ts'
 import { coupon, discount, invoice, item, line, on, price, prorations } from '../examples.ts'
 import { bill, lived, newAt, off, pro, type RuleExample } from './example.ts'
 
@@ -24,6 +25,25 @@ const ofExtra = { subscriptionItemId: 'si_2' }
 const seat = price('seat', 1000)
 const twoOff = discount(coupon('two', { amountOffCents: 200, currency: 'usd' }))
 const stretch = { from: '2025-01-16T12:00:00Z', to: '2025-02-01', isProration: true }
+
+const fifty = price('fifty', 5000)
+const once = discount(coupon('once', { percentOff: 50, duration: 'once' }), { startedAt: on('2025-01-16') })
+const tenth = discount(coupon('tenth', { percentOff: 10 }), { startedAt: on('2025-01-01') })
+const fifth = discount(coupon('fifth', { percentOff: 20 }), { startedAt: on('2025-01-01') })
+const both = (first: number, second: number) => ({
+  discounts: [...off(first, tenth.id).discounts, ...off(second, fifth.id).discounts],
+})
+/** 20 to 50 dollars on 16 January, where the prorations include the discounts of their invoice. */
+const upgraded = (amountCents: number, creditCents: number, discounts: PaymentDiscount[]) =>
+  invoice(
+    '2025-01-16',
+    prorations(
+      { of: pro, quantity: 1, amountCents: creditCents },
+      { of: fifty, quantity: 1, amountCents },
+      { from: '2025-01-16', to: '2025-02-01' },
+    ),
+    { discounts },
+  )
 
 /** Partial periods: they give the whole period without drift, so that the renewal makes no event (R20). */
 export const partsOfPeriods: readonly RuleExample[] = [
@@ -99,6 +119,69 @@ export const partsOfPeriods: readonly RuleExample[] = [
       newAt(10_000),
       '2025-01-16T12:00:00Z Upgrade/plan_change 10000>13000 q1>2',
       '2025-02-15 Downgrade/plan_change 13000>10000 q2>1',
+    ],
+  },
+  {
+    rule: 'R4',
+    name: 'a one-time coupon that the prorations of a change used up counts until the renewal',
+    account: lived(
+      item(fifty),
+      [bill(pro, 1, '2025-01-01'), upgraded(1290, 1032, [once]), bill(fifty, 1, '2025-02-01')],
+      { prices: [pro], asOf },
+    ),
+    events: [
+      newAt(2000),
+      '2025-01-16 Upgrade/plan_change 2000>2500 q1>1',
+      '2025-02-01 Upgrade/price_change 2500>5000 q1>1',
+    ],
+  },
+  {
+    rule: 'R4',
+    name: 'the same beside a lasting one',
+    account: lived(
+      item(fifty),
+      [
+        bill(pro, 1, '2025-01-01', off(200, tenth.id), { discounts: [tenth] }),
+        upgraded(1161, 929, [tenth, once]),
+        bill(fifty, 1, '2025-02-01', off(500, tenth.id), { discounts: [tenth] }),
+      ],
+      { prices: [pro], asOf },
+    ),
+    events: [
+      newAt(1800),
+      '2025-01-16 Upgrade/plan_change 1800>2250 q1>1',
+      '2025-02-01 Upgrade/price_change 2250>4500 q1>1',
+    ],
+  },
+  {
+    rule: 'R13',
+    name: 'two coupons of which one is gone before the invoice count inside a part of the time before',
+    account: lived(
+      [item(pro), item(extra, 1, { id: 'si_2' })],
+      [
+        bill(pro, 1, '2025-01-01', both(200, 360), { discounts: [tenth, fifth] }),
+        invoice(
+          '2025-02-01',
+          [
+            line(extra, 1, {
+              ...ofExtra,
+              from: '2025-01-16',
+              to: '2025-02-01',
+              isProration: true,
+              amountCents: 1114,
+            }),
+            line(pro, 1, { from: '2025-02-01', discountCents: 200, ...off(200, tenth.id) }),
+            line(extra, 1, { ...ofExtra, from: '2025-02-01', discountCents: 300, ...off(300, tenth.id) }),
+          ],
+          { discounts: [tenth] },
+        ),
+      ],
+      { asOf },
+    ),
+    events: [
+      newAt(1440),
+      '2025-01-16 Upgrade/plan_change 1440>3600 q1>2',
+      '2025-02-01 Upgrade/price_change 3600>4500 q2>2',
     ],
   },
 ]

@@ -65,6 +65,16 @@ const rows: readonly Row[] = [
     [...january, open],
     churn('2025-01-05'),
   ],
+  [
+    'unpaid since the first bill after a trial: when it was seen, not seconds after the New',
+    'unpaid',
+    [
+      bill(pro, 1, '2025-01-01', { amountCents: 0, to: '2025-01-05' }),
+      bill(pro, 1, '2025-01-05', {}, { status: 'open', createdAt: on('2025-01-05T00:00:05Z') }),
+    ],
+    [newAt(2000, '2025-01-05'), '2025-01-20 Churn/cancellation 2000>0 q1>0'],
+    { held: { trialStart: on('2025-01-01'), trialEnd: on('2025-01-05') } },
+  ],
   ['unpaid and nothing that is not paid: when it was seen', 'unpaid', january, churn('2025-01-20')],
   ['setting: unpaid counts', 'unpaid', january, [newAt(2000)], { policy: { unpaid: 'counts' }, from: 'GH' }],
   [

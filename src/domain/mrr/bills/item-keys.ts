@@ -60,26 +60,32 @@ function keysOfBare(
   let freed: { line: InvoiceLine; itemKey: string }[] = []
   for (const [at, lines] of Map.groupBy(inTime, ({ periodStart }) => periodStart)) {
     freed = freed.filter(({ line }) => at - line.periodStart <= sameRequestSeconds)
+    let hasStranger = false
     for (const line of lines.filter(isGivenBack)) {
-      const itemKey = holderAt(line, holdings, subscription) ?? keyOfPrice(line)
-      keys.set(line, itemKey)
-      freed.push({ line, itemKey })
+      const itemKey = givenBackOf(line, holdings, subscription)
+      keys.set(line, itemKey ?? keyOfPrice(line))
+      if (itemKey !== undefined) freed.push({ line, itemKey })
+      else hasStranger = true
     }
     const charges = lines.filter((line) => !isGivenBack(line))
     const isTaken = (itemKey: string) => charges.some((each) => keys.get(each) === itemKey)
+    const isOpen = (line: InvoiceLine) => (itemKey: string) =>
+      hasStranger || freed.some((one) => one.itemKey === itemKey) || isFreeFor(line, itemKey, holdings)
     for (const isFit of [isOfPrice, isOfProduct, () => true]) {
       for (const line of charges.filter((each) => !keys.has(each))) {
         const same = charges.find((each) => keys.has(each) && isOfPrice(each, line))
+        const given = freed.find((one) => !isTaken(one.itemKey) && isFit(one.line, line))?.itemKey
         const itemKey =
           (same && keys.get(same)) ??
           createdWith(line, subscription) ??
-          renewedAs(line, holdings) ??
-          freed.find((one) => !isTaken(one.itemKey) && isFit(one.line, line))?.itemKey
+          (isAlone(line, charges, keys) ? createdThen(line, subscription) : undefined) ??
+          renewedAs(line, holdings, subscription, isOpen(line)) ??
+          given
         if (itemKey !== undefined) keys.set(line, itemKey)
       }
     }
     for (const line of charges) {
-      const itemKey = keys.get(line) ?? holderAt(line, holdings, subscription) ?? keyOfPrice(line)
+      const itemKey = keys.get(line) ?? stillHolding(line, holdings, subscription) ?? keyOfPrice(line)
       keys.set(line, itemKey)
       hold(holdings, line, itemKey)
     }
@@ -96,6 +102,52 @@ function isOfProduct(a: InvoiceLine, b: InvoiceLine): boolean {
   return a.productId !== null && a.productId === b.productId
 }
 
+/** The item that held the price, unless it was sold at another since: then the line is for a further item. */
+function stillHolding(
+  line: InvoiceLine,
+  holdings: Holdings,
+  subscription: PaymentSubscription,
+): string | undefined {
+  const itemKey = holderAt(line, holdings, subscription)
+  return itemKey !== undefined && isFreeFor(line, itemKey, holdings) ? itemKey : undefined
+}
+
+/** Whether an item was not sold at another price when the line began. */
+function isFreeFor({ priceId, periodStart: at }: InvoiceLine, itemKey: string, holdings: Holdings): boolean {
+  let last: { price: string; from: Instant; until: Instant } | undefined
+  for (const [price, list] of holdings)
+    for (const { itemKey: key, from, until } of list)
+      if (key === itemKey && from < at && from >= (last?.from ?? from)) last = { price, from, until }
+  return last === undefined || last.price === priceId || last.until <= at
+}
+
+/** The item that a credit gives back: the one of its price or, where none had it then, the only one that it can be. */
+function givenBackOf(
+  line: InvoiceLine,
+  holdings: Holdings,
+  subscription: PaymentSubscription,
+): string | undefined {
+  const { priceId, periodStart: at } = line
+  const isHeld = holdings.get(priceId ?? '')?.some(({ from, until }) => from <= at && at < until)
+  return (isHeld ? undefined : onlyHolderAt(line, holdings)) ?? holderAt(line, holdings, subscription)
+}
+
+/**
+ * The only item that was held then and not renewed as it was. A switch that nothing billed leaves a credit of a price that
+ * no item was ever billed for.
+ */
+function onlyHolderAt({ periodStart: at }: InvoiceLine, holdings: Holdings): string | undefined {
+  const held = new Set<string>()
+  for (const list of holdings.values()) {
+    for (const { itemKey, from, until } of list) {
+      const isRenewed = list.some((next) => next.itemKey === itemKey && next.from === until)
+      if (from <= at && at < until && !isRenewed) held.add(itemKey)
+    }
+  }
+  const [only] = held
+  return held.size === 1 ? only : undefined
+}
+
 /** The present item that was created for the line: an earlier one of the same price may be gone. */
 function createdWith(
   { priceId, periodStart }: InvoiceLine,
@@ -106,10 +158,34 @@ function createdWith(
   )?.id
 }
 
-/** The item that is billed at the price from the end of the line's period. */
-function renewedAs({ priceId, periodEnd }: InvoiceLine, holdings: Holdings): string | undefined {
-  return holdings.get(priceId ?? '')?.find(({ from }) => Math.abs(from - periodEnd) <= sameRequestSeconds)
-    ?.itemKey
+/** The present item that was created at that instant, if only one was: it may have another price since. */
+function createdThen({ periodStart }: InvoiceLine, { items }: PaymentSubscription): string | undefined {
+  const created = items.filter(({ createdAt }) => Math.abs(createdAt - periodStart) <= sameRequestSeconds)
+  return created.length === 1 && created[0] ? created[0].id : undefined
+}
+
+/** Whether all charges of the instant that have no item yet are of one price. */
+function isAlone(
+  line: InvoiceLine,
+  charges: readonly InvoiceLine[],
+  keys: ReadonlyMap<InvoiceLine, string>,
+): boolean {
+  return charges.every((each) => keys.has(each) || isOfPrice(each, line) || each === line)
+}
+
+/** The item that is billed at the price from the end of the line's period, unless it is newer or was sold otherwise. */
+function renewedAs(
+  { priceId, periodStart, periodEnd }: InvoiceLine,
+  holdings: Holdings,
+  { items }: PaymentSubscription,
+  isOpen: (itemKey: string) => boolean,
+): string | undefined {
+  const isNewer = (itemKey: string): boolean =>
+    items.some(({ id, createdAt }) => id === itemKey && createdAt > periodStart + sameRequestSeconds)
+  return holdings
+    .get(priceId ?? '')
+    ?.filter(({ from }) => Math.abs(from - periodEnd) <= sameRequestSeconds)
+    .find(({ itemKey }) => !isNewer(itemKey) && isOpen(itemKey))?.itemKey
 }
 
 /**
@@ -121,7 +197,8 @@ function holderAt(
   { items }: PaymentSubscription,
 ): string | undefined {
   const list = [...(holdings.get(priceId ?? '') ?? [])].sort((a, b) => a.from - b.from)
-  const covering = list.findLast(({ from, until }) => from <= at && at < until)
-  const before = list.findLast(({ from }) => from <= at)
+  // What begins in the second of a credit is rather what takes the place of the credited.
+  const covering = list.findLast(({ from, until }) => from < at && at < until)
+  const before = list.findLast(({ from }) => from < at) ?? list.findLast(({ from }) => from === at)
   return (covering ?? before ?? list[0])?.itemKey ?? items.find((item) => item.priceId === priceId)?.id
 }

@@ -1,6 +1,7 @@
 import { type Instant, isInstant } from '../../instant.ts'
 import type { PaymentInvoice, PaymentSubscription } from '../../payments.ts'
 import { countsAsBill } from '../bills/bill.ts'
+import { isBackdated } from '../bills/first-bill.ts'
 import { belongsTo } from '../bills/line-owner.ts'
 import type { DatedBy } from './dating.ts'
 
@@ -12,10 +13,11 @@ export type Proof = { at: Instant; by: DatedBy }
  * issued one; otherwise the last unpaid invoice or, if it counted later, its observation as unpaid; otherwise null.
  */
 export function unpaidSince(
-  { startedAt }: PaymentSubscription,
+  subscription: PaymentSubscription,
   invoices: readonly PaymentInvoice[],
   countedAt: Instant | null,
 ): Proof | null {
+  const { startedAt } = subscription
   const issuedAt = invoices.findLast(({ status }) => isIssued(status))?.createdAt ?? startedAt
   const proofs: Proof[] = invoices.flatMap(({ status, createdAt, uncollectibleAt }) => {
     if (status === 'draft') return createdAt > issuedAt ? { at: createdAt, by: 'leftDraft' } : []
@@ -27,10 +29,24 @@ export function unpaidSince(
   const owed = invoices.slice(invoices.findLastIndex(({ status }) => status === 'paid') + 1)
   const notPaid = owed.findLast(({ status }) => status === 'open' || status === 'uncollectible')
   // A debt for its first period cannot have ended the subscription before it began.
-  if (!notPaid || notPaid.createdAt <= startedAt) return null
+  if (!notPaid || notPaid.createdAt <= startedAt || isFirstBill(notPaid, subscription, invoices)) return null
   return countedAt !== null && countedAt >= notPaid.createdAt
     ? null
     : { at: notPaid.createdAt, by: 'notPaid' }
+}
+
+/** Whether an invoice is the first to ask money for a subscription, for example at the end of a trial. */
+function isFirstBill(
+  invoice: PaymentInvoice,
+  subscription: PaymentSubscription,
+  invoices: readonly PaymentInvoice[],
+): boolean {
+  const first = invoices.find(
+    (each) =>
+      isIssued(each.status) &&
+      each.lines.some((line) => line.amountCents > 0 && belongsTo(line, each, subscription)),
+  )
+  return first === invoice && !isBackdated(subscription)
 }
 
 function isIssued(status: PaymentInvoice['status']): boolean {

@@ -21,7 +21,7 @@ import { discountsInForce } from './discounts-in-force.ts'
 /** A discount that a proration's amount may already include. */
 type Candidate = {
   stack: DiscountPart[]
-  /** Only the amount supports this candidate, so it must match to the cent. */
+  /** Only the amount supports this candidate, so it must match but for the roundings of a line and of its discount. */
   isGuess: boolean
 }
 
@@ -57,11 +57,12 @@ export function includedDiscount(
       stack,
       isGuess: false,
     })),
+    ...readingsOfLostDiscounts(charge, gross, pricing),
     ...readingsOfOtherBills(charge, gross, pricing),
   ]
   for (const { stack, isGuess } of candidates) {
     const gap = gapOf(stack)
-    if (isGuess && compare(gap, one) > 0) continue
+    if (isGuess && compare(gap, whole(2 * charge.lines.length)) > 0) continue
     // If both fit within a cent, the simpler explanation wins.
     if (compare(plus(gap, one), bestGap) < 0) [best, bestGap] = [stack, gap]
   }
@@ -73,10 +74,38 @@ export function includedDiscount(
  * since.
  */
 function discountsNamed(charge: Charge, gross: Rational, pricing: Pricing): DiscountPart[] {
+  return discountsOfIds(
+    charge.lines.flatMap((line) => line.discounts).map(({ id }) => id),
+    charge,
+    gross,
+    pricing,
+  )
+}
+
+/**
+ * The discounts of the proration's invoice together, and each that the subscription ever had alone. A coupon that the
+ * change itself used up, or that is gone since, is named nowhere else (R4).
+ */
+function readingsOfLostDiscounts(charge: Charge, gross: Rational, pricing: Pricing): Candidate[] {
+  const onInvoice = new Set((charge.invoice.discounts ?? []).map(({ id }) => id))
+  const known = [...pricing.discounts.keys()]
+  const pairs = known.flatMap((id, index) => known.slice(index + 1).map((other) => [id, other]))
+  return [[...onInvoice], ...known.map((id) => [id]), ...pairs].map((ids) => ({
+    stack: discountsOfIds(ids, charge, gross, pricing),
+    isGuess: true,
+  }))
+}
+
+/** What these discounts take off, as far as they were in force then and are for the product. */
+function discountsOfIds(
+  ids: readonly string[],
+  charge: Charge,
+  gross: Rational,
+  pricing: Pricing,
+): DiscountPart[] {
   const { subscription, discounts: book } = pricing
-  const named = charge.lines.flatMap((line) => line.discounts).map(({ id }) => book.get(id))
-  if (named.length === 0) return []
-  const discounts = named.filter((discount) => discount !== undefined)
+  const discounts = ids.map((id) => book.get(id)).filter((discount) => discount !== undefined)
+  if (discounts.length === 0) return []
   const items = subscription.items.map((item) => ({ ...item, discounts: [] }))
   return discountsInForce(charge, gross, { ...pricing, subscription: { ...subscription, items, discounts } })
 }
