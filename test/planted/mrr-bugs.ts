@@ -133,6 +133,26 @@ export const mrrBugs: readonly Bug[] = [
     caughtBy: [ruleBook, 'the same where the customer leaves'],
   },
   {
+    name: 'what was seen of a new item outlasts its bill',
+    file: 'src/domain/mrr/timeline/observation.ts',
+    text: 'changedIds: state.changedIds.filter((itemId) => !isSold(itemId)),',
+    replacement: '',
+    caughtBy: [
+      'src/domain/mrr/timeline/observations-and-bills.test.ts',
+      'R21 bills move a change of a new item',
+    ],
+  },
+  {
+    name: 'an item that was seen to be gone ends before it is given back',
+    file: 'src/domain/mrr/timeline/observation.ts',
+    text: 'endedIds: state.endedIds.filter((itemId) => !isKept(itemId)),',
+    replacement: '',
+    caughtBy: [
+      'src/domain/mrr/timeline/observations-and-bills.test.ts',
+      'R21 a credit moves the end of an item',
+    ],
+  },
+  {
     name: 'the last day of a month counts as the same day of the month before',
     file: 'src/domain/mrr/exact/interval.ts',
     text: 'return anchored(end) === end ? anchored(start) : start',

@@ -22,6 +22,7 @@ import {
   type ObservedState,
   observationId,
   observedStatesOf,
+  withoutBilled,
 } from './timeline/observation.ts'
 import { type RevenueStatus, revenueStatusOf } from './timeline/revenue-status.ts'
 import type { SubscriptionRebuild } from './timeline/subscription-rebuild.ts'
@@ -94,7 +95,8 @@ function statesOf(
   revenue: RevenueStatus,
   { prices, gonePrices, policy, asOf, observations }: RebuildInput,
 ): Pick<SubscriptionRebuild, 'states' | 'now' | 'newObservations'> {
-  const stored = observedStatesOf(subscription, observations, policy, asOf)
+  const seen = observedStatesOf(subscription, observations, policy, asOf)
+  const stored = seen.map((state) => withoutBilled(state, reading))
   const pricing: Pricing = {
     subscription,
     policy,

@@ -35,6 +35,7 @@ export const ruleBookReleases: readonly { version: number; difference: string }[
       'A coupon that the prorations of a change used up, or that was taken off before their invoice, counts until the renewal; before, it was left out.',
       'Where the parts of a period name no item, they go to the right one of several also after a switch without proration or before a new cycle; before, one could count twice or not at all.',
       'Unpaid since the first bill after a trial is a Churn when it was first seen; before, it was one seconds after the New.',
+      'Bills that begin when a new item was seen to, or that give back an item later than it was seen to end, tell what was sold then; before, what was seen stayed.',
       'A moved subscription that ended before its first bill is New at its start and a Churn at its end whenever it is read; before, it had no events where it was read only afterwards.',
     ].join(' '),
   },

@@ -1,6 +1,8 @@
 import { type Instant, isInstant, isoOfInstant } from '../../instant.ts'
 import type { PaymentDiscount, PaymentSubscription, SubscriptionItem } from '../../payments.ts'
+import type { Charge, Credit } from '../bills/bill.ts'
 import type { MrrPolicy } from '../exact/policy.ts'
+import { sameRequestSeconds } from '../exact/tolerances.ts'
 
 type Observed = {
   /** Unique; saving the same id again replaces the earlier observation. */
@@ -61,6 +63,27 @@ export function observedStatesOf(
     .filter((observation) => observation.kind === 'observed')
     .filter(({ endedAs }) => endedAs !== 'unpaid' || policy.unpaid === 'churn')
     .sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1))
+}
+
+/**
+ * A state without what bills tell of its items: an item whose bill begins at its instant may have changed before an import
+ * saw it, and one that was given back later had not ended (R21).
+ */
+export function withoutBilled(
+  state: ObservedState,
+  { charges, credits }: { charges: readonly Charge[]; credits: readonly Credit[] },
+): ObservedState {
+  if (!isDatedObservation(state.id) || state.endedAs !== null) return state
+  const isThen = (at: Instant): boolean => Math.abs(at - state.at) <= sameRequestSeconds
+  const isSold = (itemId: string): boolean =>
+    charges.some(({ itemKey, at }) => itemKey === itemId && isThen(at))
+  const isKept = (itemId: string): boolean =>
+    credits.some(({ itemKey, at }) => itemKey === itemId && at > state.at && !isThen(at))
+  return {
+    ...state,
+    changedIds: state.changedIds.filter((itemId) => !isSold(itemId)),
+    endedIds: state.endedIds.filter((itemId) => !isKept(itemId)),
+  }
 }
 
 /** Records a request to cancel later. */
