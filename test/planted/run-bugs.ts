@@ -25,9 +25,23 @@ export const runBugs: readonly Bug[] = [
   {
     name: 'a first import that keeps each of its records',
     file: 'src/server/store/runs/run-changes.ts',
-    text: 'where given.place <= ${runRecordsMax} - counted.earlier',
-    replacement: 'where counted.earlier >= 0',
+    text: '       limit ${runRecordsMax}),\n    passed',
+    replacement: '),\n    passed',
     caughtBy: [records, 'keeps the first records of a first import'],
+  },
+  {
+    name: 'a run that keeps what it came to first, not the newest',
+    file: 'src/server/store/runs/run-changes.ts',
+    text: 'order by weighty desc, x.at desc nulls last, one.id',
+    replacement: 'order by one.id',
+    caughtBy: [records, 'keeps the newest of more records than it may keep'],
+  },
+  {
+    name: 'an import that keeps the oldest of its subscriptions',
+    file: 'src/server/store/runs/run-changes.ts',
+    text: 'order by s.updated_at desc, s.id limit',
+    replacement: 'order by s.updated_at, s.id limit',
+    caughtBy: [records, 'keeps the newest of more records than it may keep'],
   },
   {
     name: 'a sync of links that keeps none of their records',

@@ -49,7 +49,7 @@ export const listRunRecords = endpoint({
   path: '/api/sync/import-status/{id}/records',
   access: 'member',
   summary:
-    'The first subscriptions or events that a run changed or linked, here or in HubSpot: those with changed figures first, then the newest.',
+    'The newest subscriptions or events that a run changed or linked, here or in HubSpot: those with changed figures first, then the newest.',
   params: z.strictObject({ id }),
   query: z.strictObject({
     kind: z.enum(crmKinds),

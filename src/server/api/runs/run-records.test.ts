@@ -14,7 +14,7 @@ const runs: Record<string, string> = {}
 let changed: { id: string; customer: string }
 beforeAll(async () => {
   world = await newWorld({
-    account: generatedWorld(180),
+    account: generatedWorld(215),
     crm: {
       portals: [{ hubId: enterprise, name: 'Home', domain: 'home.example', tier: 'enterprise' }],
       seedFrom: { companies: [], contacts: [] },
@@ -91,6 +91,28 @@ it('keeps the first records of a first import and of a first sync, and no more, 
       for (const { hubspotLink } of records) expect(hubspotLink).toContain(`/${enterprise}/record/`)
   }
   expect((await countsOf('first import')).events).toBeGreaterThan(runRecordsMax)
+})
+
+it('keeps the newest of more records than it may keep, whatever the order of the work', async () => {
+  for (const [kind, table, time] of [
+    ['event', 'events', 'occurred_at'],
+    ['subscription', 'subscriptions', 'updated_at'],
+  ]) {
+    const newest = await query<{ at: Date }>(
+      world.ownerUrl,
+      `select ${time} as at from ${table} order by ${time} desc limit ${runRecordsMax}`,
+    )
+    expect(newest).toHaveLength(runRecordsMax)
+    for (const name of ['first import', 'first sync']) {
+      const kept = await query<{ at: Date }>(
+        world.ownerUrl,
+        `select x.${time} as at from run_records r join ${table} x on x.id = r.source_id
+          where r.run_id = $1 and r.kind = $2 and r.change = 'added' order by x.${time} desc`,
+        [runs[name], kind],
+      )
+      expect(kept, `${kind}s of the ${name}`).toEqual(newest)
+    }
+  }
 })
 
 it('names the one subscription and its event that a later import changed, and what the sync did with them', async () => {

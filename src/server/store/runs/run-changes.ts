@@ -10,6 +10,7 @@ import { isFirstImport } from '../payments/payment-account.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJsonOrNull } from '../postgres/json-rows.ts'
 import { linkKey } from './link-keys.ts'
+import { isWeighty, rowNow } from './record-order.ts'
 
 /**
  * What a run changed: rows of ours for an import, records in the CRM and their links for a push. Of customers with
@@ -27,7 +28,7 @@ export type RunChanges = {
 
 /**
  * Adds to what a run has changed. Call it in the transaction that writes the changes, at its end: other batches of the
- * run wait for this row. Keeps the first of the records in the same statement.
+ * run wait for this row. Of the records it keeps the first of the list. Give the newest first, if there are many.
  */
 export async function addRunChanges(
   tenant: Tenant,
@@ -38,28 +39,53 @@ export async function addRunChanges(
   const { customers = 0, subscriptions = 0, events = 0, links = 0, companies = 0, contacts = 0 } = changes
   if (customers + subscriptions + events + links + companies + contacts === 0) return
   const options = customers === 0 ? sql`options` : sql`options || '{"changedCustomers": true}'`
-  const count = sql.ref(kind === 'event' ? 'changed_events' : 'changed_subscriptions')
-  const first = records.slice(0, runRecordsMax)
-  const told = (at: 'before' | 'after') =>
-    sql`${first.map((record) => storableJsonOrNull(record.told?.[at]))}::text[]`
-  const texts = (of: (record: ChangedRecord) => string) => sql`${first.map(of)}::text[]`
   await sql`
-    with counted as (
-      update runs set changed_subscriptions = changed_subscriptions + ${subscriptions}, options = ${options},
-                      changed_events = changed_events + ${events}, changed_links = changed_links + ${links},
-                      created_companies = coalesce(created_companies, 0) + ${companies},
-                      created_contacts = coalesce(created_contacts, 0) + ${contacts}
-       where organization_id = ${tenant.organizationId} and id = ${runId}
-      returning ${count} - ${kind === 'event' ? events : subscriptions} as earlier)
+    update runs set changed_subscriptions = changed_subscriptions + ${subscriptions}, options = ${options},
+                    changed_events = changed_events + ${events}, changed_links = changed_links + ${links},
+                    created_companies = coalesce(created_companies, 0) + ${companies},
+                    created_contacts = coalesce(created_contacts, 0) + ${contacts}
+     where organization_id = ${tenant.organizationId} and id = ${runId}`.execute(tenant.sql)
+  if (records.length > 0) await keepRecords(tenant, runId, kind, records.slice(0, runRecordsMax))
+}
+
+/**
+ * Keeps those of the run's changed records that stand first in its list. This is a statement of its own: it sees what the
+ * batches before kept, since each waits at the row of the run.
+ */
+async function keepRecords(
+  tenant: Tenant,
+  runId: string,
+  kind: CrmKind,
+  records: readonly ChangedRecord[],
+): Promise<void> {
+  const ofTenant = sql`organization_id = ${tenant.organizationId}`
+  const told = (at: 'before' | 'after') =>
+    sql`${records.map((record) => storableJsonOrNull(record.told?.[at]))}::text[]`
+  const texts = (of: (record: ChangedRecord) => string) => sql`${records.map(of)}::text[]`
+  await sql`
+    with given as (
+      select id, subscription_id, change, told_before::jsonb, told_after::jsonb
+        from unnest(${texts(({ id }) => id)}, ${texts((one) => one.subscriptionId)}, ${texts((one) => one.change)},
+                    ${told('before')}, ${told('after')}) as row (id, subscription_id, change, told_before, told_after)),
+    changed as (
+      select source_id as id, told_before, told_after from run_records
+       where ${ofTenant} and run_id = ${runId} and kind = ${kind} and change not in ('linked', 'unlinked')
+       union all
+      select id, told_before, told_after from given),
+    first as (
+      select one.id from (select id, bool_or(${isWeighty(sql`changed`)}) as weighty from changed group by id) as one
+        left join lateral ${rowNow(tenant, kind, sql`one.id`)} x on true
+       order by weighty desc, x.at desc nulls last, one.id
+       limit ${runRecordsMax}),
+    passed as (
+      delete from run_records
+       where ${ofTenant} and run_id = ${runId} and kind = ${kind} and change not in ('linked', 'unlinked')
+         and source_id not in (select id from first))
     insert into run_records as known (organization_id, run_id, kind, source_id, subscription_id, change, told_before,
                                       told_after)
     select ${tenant.organizationId}, ${runId}, ${kind}, given.id, given.subscription_id, given.change,
-           given.told_before::jsonb, given.told_after::jsonb
-      from counted
-     cross join unnest(${texts(({ id }) => id)}, ${texts((one) => one.subscriptionId)}, ${texts((one) => one.change)},
-                       ${told('before')}, ${told('after')})
-           with ordinality as given (id, subscription_id, change, told_before, told_after, place)
-     where given.place <= ${runRecordsMax} - counted.earlier
+           given.told_before, given.told_after
+      from given where given.id in (select id from first)
     on conflict (organization_id, run_id, kind, source_id) do update set
       told_before = case when known.change in ('linked', 'unlinked') then excluded.told_before else known.told_before end,
       told_after = excluded.told_after,
@@ -121,7 +147,7 @@ function subscriptionOf(tenant: Tenant, kind: CrmKind): RawBuilder<unknown> {
 
 /**
  * Counts the subscriptions that have changed since an import began, whether Stripe said so or the rules: all of them
- * in a first import. Keeps the first of them. Reads no more index entries than there are.
+ * in a first import. Keeps the newest of them. Reads no more index entries than there are.
  */
 export async function countChangedSubscriptions(tenant: Tenant, runId: string): Promise<void> {
   const changed = (run: RawBuilder<unknown>) => sql`
@@ -141,7 +167,7 @@ export async function countChangedSubscriptions(tenant: Tenant, runId: string): 
               where ${ofTenant} and kind = 'import' and status = 'completed' and not ${isFirstImport(tenant)})
            then 'added' else 'changed' end
       ${changed(sql`(select created_at from runs where ${ofTenant} and id = ${runId})`)}
-     order by s.updated_at, s.id limit ${runRecordsMax}
+     order by s.updated_at desc, s.id limit ${runRecordsMax}
     on conflict do nothing`.execute(tenant.sql)
 }
 

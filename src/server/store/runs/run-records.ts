@@ -7,6 +7,7 @@ import {
   type ToldValues,
 } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
+import { isWeighty, rowNow } from './record-order.ts'
 import type { Run } from './runs.ts'
 
 /** A kept record of a run, with where it is in the current portal. */
@@ -35,7 +36,6 @@ export async function listRunRecords(
   { kind, only, limit, offset }: Asked,
 ): Promise<{ totalCount: number; records: KeptRecord[] }> {
   const ofTenant = sql`organization_id = ${tenant.organizationId}`
-  const [table, time] = kind === 'event' ? ['events', 'occurred_at'] : ['subscriptions', 'updated_at']
   const isAsked =
     only === undefined ? sql`true` : only === 'linked' ? isLinked : sql`change not in ('linked', 'unlinked')`
   const ofRun = sql`from run_records r where r.${ofTenant} and r.run_id = ${run.id} and r.kind = ${kind} and ${isAsked}`
@@ -50,24 +50,18 @@ export async function listRunRecords(
     coalesce(case when r.change = 'removed' then l.state <> 'removed'
                   when r.change in ('linked', 'unlinked') then l.state = 'removed' or ${isRelinked}
                   else l.state = 'removed' or (l.state = 'confirmed' and l.run_id <> r.run_id) end, false)`
-  const weighty = sql.join(['status', 'mrr', 'quantity', 'productName'].map((name) => sql.lit(name)))
-  const isWeighty = sql`exists (
-    select from unnest(array[${weighty}]) as field
-     where r.told_before ->> field is distinct from r.told_after ->> field)`
-  // Each row is looked up by its key, whatever the planner believes of the tables.
   const { rows } = await sql<KeptRecord>`
     select r.source_id as id, r.subscription_id as "subscriptionId", r.change, r.told_before as "toldBefore", r.told_after as "toldAfter", r.links,
            ${run.kind === 'push' ? isChangedThere : isChangedHere} as "isChangedSince",
            l.portal_id as "portalId", l.record_id as "recordId", l.object_type_id as "objectTypeId"
       from (select * ${ofRun}) r
-      left join lateral (select id, updated_at, ${sql.ref(time)} as at from ${sql.table(table)}
-                          where ${ofTenant} and id = r.source_id limit 1) x on true
+      left join lateral ${rowNow(tenant, kind, sql`r.source_id`)} x on true
       left join lateral (select k.portal_id, k.state, k.run_id, k.record_id, o.object_type_id
                            from crm_links k
                            left join crm_objects o using (organization_id, portal_id, kind)
                           where k.${ofTenant} and k.portal_id = (select current_portal(${tenant.organizationId})) and k.kind = ${kind}
                             and k.source_id = r.source_id limit 1) l on true
-     order by ${isWeighty} desc, x.at desc nulls last, r.source_id
+     order by ${isWeighty(sql`r`)} desc, x.at desc nulls last, r.source_id
      limit ${limit} offset ${offset}`.execute(tenant.sql)
   const { rows: counts } = await sql<{ count: number }>`select count(*) as count ${ofRun}`.execute(tenant.sql)
   return { totalCount: Number(counts[0]?.count ?? 0), records: rows }

@@ -166,7 +166,7 @@ async function rebuildBatch(
     const changes = recount && (await findChanges(tenant, ids, { events, figures }))
     let records: ChangedRecord[] = []
     await writeMovements(tenant, ids, async () => {
-      records = await replaceEvents(tenant, ids, events, at)
+      records = newestFirst(await replaceEvents(tenant, ids, events, at), events)
       await saveSubscriptionFigures(tenant, figures, { at, runId: context.claim.runId })
     })
     await saveObservations(tenant, sightings)
@@ -179,6 +179,12 @@ async function rebuildBatch(
   })
   if (rebuiltCount > 0) await take.onRebuilt?.(rebuiltCount)
   return last
+}
+
+/** A run keeps the newest of them. Those that are gone come last. */
+function newestFirst(records: readonly ChangedRecord[], events: readonly EventRow[]): ChangedRecord[] {
+  const times = new Map(events.map(({ id, occurredAt }) => [id, occurredAt]))
+  return records.toSorted((a, b) => (times.get(b.id) ?? 0) - (times.get(a.id) ?? 0))
 }
 
 /** Adds how an event's invoice was paid, if known. Most invoices have no event, so we look up only the others. */

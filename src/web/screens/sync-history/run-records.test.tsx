@@ -132,7 +132,7 @@ test('the counts of the summary lead to the records of their kind', async () => 
 
 test('a first run says how many of its records are listed, and where all of them are', async () => {
   const section = await openRun('run_first')
-  expect(await section.findByText(/The first 11 of 3,114 are listed/)).toBeTruthy()
+  expect(await section.findByText(/The newest 11 of 3,114 are listed/)).toBeTruthy()
   expect(section.getByRole('link', { name: 'Events' }).getAttribute('href')).toBe('/events')
   const [row] = await rowsOf('What changed', (found) => found.length === 10)
   expect(row?.at(-1)).toBe('Created')

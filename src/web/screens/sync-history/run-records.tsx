@@ -77,7 +77,8 @@ function LinkedRecords({ run }: Pick<RunRecordsProps, 'run'>) {
       <Group justify="space-between" gap="xs">
         <Text size="sm" c="dimmed">
           {kinds.map((one) => counted(counts[one], one)).join(' and ')}: links are counted one by one, records
-          once. {run.linked.isCut ? `The first ${runRecordsMax} of each kind are listed.` : null}
+          once.{' '}
+          {run.linked.isCut ? `Only ${runRecordsMax} of each kind are kept, so others may be missing.` : null}
         </Text>
         {kinds.length < 2 ? null : (
           <ViewSwitch
@@ -160,7 +161,9 @@ function Kept({ kind, kept, count }: { kind: CrmKind; kept: number; count: numbe
     <Text size="sm" c="dimmed">
       {count > runRecordsMax ? (
         <>
-          The first {number} of {all} are listed.{' '}
+          {kind === 'event'
+            ? `The newest ${number} of ${all} are listed.`
+            : `Of ${all}, the ${number} that changed last are listed.`}{' '}
           <Anchor component={Link} to={to} size="sm" underline="always">
             {name}
           </Anchor>{' '}
