@@ -113,6 +113,31 @@ describe('a portal that makes companies of its own', () => {
   })
 })
 
+it('keeps a contact that got the address meanwhile as it stands, with its other addresses and its company', async () => {
+  const companies = ['alpha', 'beta'].map((name) => ({ name, domain: `${name}.example` }))
+  const contacts = [{ email: 'kim@alpha.example', companyDomain: 'alpha.example' }]
+  const bench = await openBench(db, { seed: { companies, contacts } })
+  await bench.connect()
+  await saveLedger(bench, [{ id: 'b', name: 'B', email: 'kim@beta.example', mrrCents: 1 }])
+  const { crm } = bench.deps
+  const createContacts: typeof crm.createContacts = async (...given) => {
+    const id = recordIdOf(bench, '0-1', 'email', 'kim@alpha.example')
+    const properties = { hs_additional_emails: 'kim@beta.example' }
+    await bench.control('/_control/edit', { hubId: enterprise, type: '0-1', id, properties })
+    return crm.createContacts(...given)
+  }
+  expect(await bench.push({ crm: { ...crm, createContacts } })).toMatchObject({ created_contacts: 0 })
+  const kept = await inOrganization(bench.deps.database, bench.organizationId, (tenant) =>
+    tenant.sql.selectFrom('crm_contacts').select(['emails', 'company_record_ids as companies']).execute(),
+  )
+  expect(kept).toEqual([
+    {
+      emails: ['kim@alpha.example', 'kim@beta.example'],
+      companies: [recordIdOf(bench, '0-2', 'name', 'alpha')],
+    },
+  ])
+})
+
 describe('a HubSpot that ties new contacts by their domain', () => {
   it('made no second company where the domain is that of one that stood there before', async () => {
     const companies = ['alpha', 'beta'].map((name) => ({ name, domain: `${name}.example` }))

@@ -6,6 +6,7 @@ import { createCompanies } from './create-companies.ts'
 import { customersBy, inChunks, reportUnmade } from './create-outcomes.ts'
 import type { Draft } from './decide-page.ts'
 import { companyGone } from './gone-texts.ts'
+import { indexContacts } from './index-rows.ts'
 import { type Heir, lookAgain } from './look-again.ts'
 import { type CreateSwitches, leaveNamesakes, planContacts, wantsContact } from './plan-creates.ts'
 import type { MatchSession } from './session.ts'
@@ -39,16 +40,19 @@ async function createContacts(
   const standing = drafts.map((draft) => withoutMoved(draft, moved))
   const byEmail = writtenIds(created)
   const companyOf = new Map(wanted.map(({ email, companyRecordId }) => [email, companyRecordId]))
-  const contacts = [...byEmail].map(([email, recordId]) => ({
+  const contacts = [...writtenIds(created.filter(isNew))].map(([email, recordId]) => ({
     recordId,
     emails: [email],
     companyRecordIds: [companyOf.get(email) ?? null].filter((id) => id !== null),
   }))
+  const others = [...writtenIds(created.filter((outcome) => !isNew(outcome))).values()]
   const place = { deps, portalId: access.portalId, at: deps.now() }
   await write(async (tenant) => {
     await keepContacts(tenant, place, contacts)
     await session.created?.(tenant, { contacts: created.filter(isNew).length })
   })
+  // A contact that stood there before has other addresses and companies than ours would have.
+  if (others.length > 0) await indexContacts(session, await deps.crm.readContacts(access, others), deps.now())
   const whose = customersBy(drafts, ({ email }) => email)
   reportUnmade(session, created, whose, (email) => `The contact ${email} was not created`)
   const refusals = new Map(

@@ -20,8 +20,10 @@ export function predictCrm(crm: CrmPort, id: string): Predicted {
   const prefix = `predicted ${id} `
   const companies = new Set<string>()
   const contacts = new Map<string, CrmContactDraft>()
+  // With a time, as of a write: a record without one would have stood there before.
+  const updatedAt = new Date(0).toISOString()
   const written = (keys: readonly string[]) =>
-    keys.map((key) => ({ key, state: 'written', recordId: `${prefix}${key}` }) as const)
+    keys.map((key) => ({ key, state: 'written', recordId: `${prefix}${key}`, updatedAt }) as const)
   const taught: Partial<CrmPort> = {
     createCompanies: async (_access, drafts: readonly CrmCompanyDraft[]) => {
       for (const { key } of drafts) companies.add(key)
