@@ -5,6 +5,9 @@ const room = 'src/server/work/push/make-room.test.ts'
 const hubspot = 'src/server/providers/hubspot/client.test.ts'
 const push = 'src/server/work/push/push-crm.test.ts'
 const index = 'src/server/work/match/refresh-index.test.ts'
+const unnamed = 'src/server/providers/hubspot/unnamed-errors.test.ts'
+const deleted = 'src/server/work/match/scenarios/deleted-in-crm.test.ts'
+const related = 'src/server/work/match/scenarios/related-domains.test.ts'
 
 /** Data loss and endless requests when HubSpot refuses or does not answer, and wrong forecasts. */
 export const refusalBugs: readonly Bug[] = [
@@ -105,5 +108,40 @@ export const refusalBugs: readonly Bug[] = [
     text: '     union select tie.source_id from ${refusedTies(tenant, portal, kind)} tie)`',
     replacement: '    )`',
     caughtBy: [room, 'stays with the former one as long as the new one is refused'],
+  },
+  {
+    name: 'a deletion that HubSpot refused, taken for done',
+    file: 'src/server/providers/hubspot/archive-batch.ts',
+    text: '  if (unnamed !== undefined) throw refusalOf(unnamed, refusedRecord)\n',
+    replacement: '',
+    caughtBy: [unnamed, 'takes none of the records for deleted'],
+  },
+  {
+    name: 'a refusal that names nobody, tried without end',
+    file: 'src/server/providers/hubspot/write-batch.ts',
+    text: '    refuseUnnamed(answer, rows, found)\n',
+    replacement: '',
+    caughtBy: [unnamed, 'finds whose an error of a batch'],
+  },
+  {
+    name: 'a deleted contact noted for the address that the customer has by now',
+    file: 'src/server/store/crm/crm-index-changes.ts',
+    text: 'coalesce(m.contact_for, c.email)',
+    replacement: 'c.email',
+    caughtBy: [deleted, 'is not the contact of an address that the customer got since'],
+  },
+  {
+    name: 'a second company beside one of the name that has no domain',
+    file: 'src/server/work/match/create-missing.ts',
+    text: 'const certain = leaveNamesakes(drafts)',
+    replacement: 'const certain = [...drafts]',
+    caughtBy: [related, 'is offered, and no other one is made beside it'],
+  },
+  {
+    name: 'two companies to merge that are not one',
+    file: 'src/server/work/match/adopt-companies.ts',
+    text: ' && !stoodBefore.has(id))',
+    replacement: ')',
+    caughtBy: ['src/server/work/match/create-missing.test.ts', 'made no second company where the domain'],
   },
 ]
