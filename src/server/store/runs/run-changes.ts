@@ -28,7 +28,7 @@ export type RunChanges = {
 
 /**
  * Adds to what a run has changed. Call it in the transaction that writes the changes, at its end: other batches of the
- * run wait for this row. Of the records it keeps the first of the list. Give the newest first, if there are many.
+ * run wait for this row. Give many records newest first: only the first ones are kept.
  */
 export async function addRunChanges(
   tenant: Tenant,
