@@ -153,6 +153,27 @@ export const mrrBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'usage of a deleted price counts',
+    file: 'src/domain/mrr/bills/read-invoices.ts',
+    text: "|| usage.has(line.priceId ?? '')",
+    replacement: '',
+    caughtBy: [ruleBook, 'a deleted price that is only billed'],
+  },
+  {
+    name: 'a last period that is cut short counts back from its end',
+    file: 'src/domain/mrr/terms/charge-amount.ts',
+    text: 'if (full > until) return',
+    replacement: 'if (full < until) return',
+    caughtBy: [ruleBook, 'a last period that a cancellation'],
+  },
+  {
+    name: 'an end at once is planned a second before',
+    file: 'src/domain/mrr/events/planned-cancellation.ts',
+    text: 'at < endedAt - sameRequestSeconds',
+    replacement: 'at < endedAt',
+    caughtBy: [ruleBook, 'an end at once that takes effect'],
+  },
+  {
     name: 'the last day of a month counts as the same day of the month before',
     file: 'src/domain/mrr/exact/interval.ts',
     text: 'return anchored(end) === end ? anchored(start) : start',

@@ -27,6 +27,12 @@ export const endings: readonly RuleExample[] = [
     events: [newAt(2000), '2025-01-10 Churn/cancellation 2000>0 q1>0'],
   },
   {
+    rule: 'R30',
+    name: 'an end at once that takes effect a second later was not planned',
+    account: life({ ...ended('2025-01-11T00:00:01Z'), ...asked }),
+    events: [newAt(2000), '2025-01-11T00:00:01Z Churn/cancellation 2000>0 q1>0'],
+  },
+  {
     rule: 'R18',
     name: 'a yearly plan that ends early is a Churn then: a repurchase is not counted twice',
     from: 'RE-term',

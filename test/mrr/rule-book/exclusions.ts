@@ -7,6 +7,7 @@ const ofSecond = { subscriptionId: 'sub_2', subscriptionItemId: 'si_9' }
 const base = line(pro, 1, { from: '2025-01-01' })
 const of = (...lines: ReturnType<typeof line>[]) => lived(item(pro), [invoice('2025-01-01', lines)])
 const usage = price('usage', 3, 'month', { usageType: 'metered' })
+const gone = price('gone', 3000)
 const used = (from: string, quantity: number) => line(usage, quantity, { from, subscriptionItemId: 'si_2' })
 const withUsage = [item(pro), item(usage, null, { id: 'si_2' })]
 
@@ -158,6 +159,34 @@ export const exclusions: readonly RuleExample[] = [
     name: 'only metered items: no event, and nothing wrong',
     account: lived(item(usage, null), [invoice('2025-01-01', [used('2025-01-01', 50)])]),
     events: [],
+  },
+  {
+    rule: 'R23',
+    name: 'a deleted price that is only billed after its periods is usage',
+    account: lived(
+      item(pro),
+      [
+        bill(pro, 1, '2025-01-01'),
+        ...['2025-02-01', '2025-03-01'].map((from, index) =>
+          invoice(from, [
+            line(pro, 1, { from }),
+            line(usage, 900 + index, { from: `2025-0${index + 1}-01`, to: from, subscriptionItemId: 'si_2' }),
+          ]),
+        ),
+      ],
+      { prices: [pro], asOf: '2025-03-02' },
+    ),
+    events: [newAt(2000)],
+  },
+  {
+    rule: 'R23',
+    name: 'a deleted price that was once billed ahead is none',
+    account: lived(
+      item(pro),
+      [bill(gone, 1, '2025-01-01'), invoice('2025-04-05', [line(gone, 1, { from: '2025-02-01' })])],
+      { prices: [pro], asOf: '2025-01-20' },
+    ),
+    events: [newAt(3000), '2025-01-20 Downgrade/plan_change 3000>2000 q1>1'],
   },
   {
     rule: 'R29',

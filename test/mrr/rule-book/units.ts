@@ -32,6 +32,16 @@ const noLength = { from: '2025-02-01', to: '2025-02-01', isProration: true, amou
  */
 export const unitsOfParts: readonly RuleExample[] = [
   {
+    rule: 'R13',
+    name: 'a last period that a cancellation cuts short is a part of the month that it begins',
+    account: lived(
+      [],
+      [bill(gone, 1, '2025-02-01'), bill(gone, 1, '2025-03-01', { to: '2025-03-15', amountCents: 903 })],
+      { held: ended('2025-03-15'), asOf: '2025-03-16' },
+    ),
+    events: [newAt(2000, '2025-02-01'), '2025-03-15 Churn/cancellation 2000>0 q1>0'],
+  },
+  {
     rule: 'R12',
     name: 'a plan that is gone and has no regular bill is worth what its part of the period says',
     account: lived(

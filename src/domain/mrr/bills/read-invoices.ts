@@ -11,6 +11,7 @@ import { itemKeysOf } from './item-keys.ts'
 import { belongsTo, isPendingBill } from './line-owner.ts'
 import { quantityOfLine } from './line-quantity.ts'
 import { settleParts } from './settle-parts.ts'
+import { usagePricesOf } from './usage-prices.ts'
 
 export type InvoiceReading = {
   charges: Charge[]
@@ -39,6 +40,11 @@ export function readInvoices(
     problem: null,
   }
   const currentPrices = new Map(subscription.items.map((item) => [item.priceId, item.price]))
+  const usage = usagePricesOf(
+    subscription,
+    invoices,
+    (id, price) => price !== undefined || prices.has(id) || currentPrices.has(id),
+  )
   const charges: Charge[] = []
   for (const invoice of invoices) {
     const isEvidence =
@@ -47,7 +53,8 @@ export function readInvoices(
     const discounts = lineDiscountsOf(invoice)
     for (const [index, line] of invoice.lines.entries()) {
       const price = line.price ?? prices.get(line.priceId ?? '') ?? currentPrices.get(line.priceId ?? '')
-      const ignored = reasonToIgnore(line, invoice, subscription, price)
+      const isUsage = price?.usageType === 'metered' || usage.has(line.priceId ?? '')
+      const ignored = reasonToIgnore(line, invoice, subscription, { price, isUsage })
       if (ignored) {
         noteIgnored(reading.ignored, invoice, line, ignored)
         continue
@@ -129,7 +136,7 @@ function reasonToIgnore(
   line: InvoiceLine,
   invoice: PaymentInvoice,
   subscription: PaymentSubscription,
-  price: PaymentPrice | undefined,
+  { price, isUsage }: { price: PaymentPrice | undefined; isUsage: boolean },
 ): Reason | undefined {
   if (!countsAsBill(invoice))
     return { reason: `The invoice is ${invoice.status ?? 'not issued'}`, rule: 'R26' }
@@ -138,7 +145,7 @@ function reasonToIgnore(
   if (line.billedBy !== undefined) return { reason: billedByBillingV2, rule: 'R8' }
   if (!belongsTo(line, invoice, subscription)) return { reason: 'Not of this subscription', rule: 'R8' }
   if (!line.isSubscriptionItem && !line.isProration) return { reason: 'One-off item', rule: 'R8' }
-  if (price?.usageType === 'metered') return { reason: 'Metered usage', rule: 'R23' }
+  if (isUsage) return { reason: 'Metered usage', rule: 'R23' }
   if (price && price.interval === null) return { reason: 'One-time price', rule: 'R8' }
   if (line.amountCents < 0 && !isCredit(line)) return { reason: 'A credit that is no proration', rule: 'R29' }
   if (!isInCurrencyOf(subscription, invoice)) return { reason: `In ${invoice.currency}`, rule: 'R34' }

@@ -1,5 +1,6 @@
 import { type Instant, isInstant } from '../../instant.ts'
 import type { PaymentSubscription } from '../../payments.ts'
+import { sameRequestSeconds } from '../exact/tolerances.ts'
 import { nothingYet, type SubscriptionState } from '../timeline/subscription-state.ts'
 
 export type PlannedCancellation = { at: Instant; state: SubscriptionState }
@@ -25,6 +26,7 @@ export function plannedCancellationsOf(
 function requestOf(subscription: PaymentSubscription, asOf: Instant): Instant | null {
   const { canceledAt: at, endedAt, cancelAtPeriodEnd, cancelAt } = subscription
   if (at === null || !isInstant(at) || at > asOf) return null
-  const isPlanned = endedAt === null ? cancelAtPeriodEnd || cancelAt !== null : at < endedAt
+  const isPlanned =
+    endedAt === null ? cancelAtPeriodEnd || cancelAt !== null : at < endedAt - sameRequestSeconds
   return isPlanned ? at : null
 }

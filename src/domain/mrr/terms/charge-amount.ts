@@ -6,6 +6,7 @@ import {
   isExactPeriod,
   isOddCadence,
   isWholePeriod,
+  periodsLater,
   startOfPeriod,
 } from '../exact/interval.ts'
 import { plainestUnit } from '../exact/plainest-unit.ts'
@@ -79,17 +80,20 @@ function amountByBills(charge: Charge, { gonePrices }: Pricing): Rational | unde
 }
 
 /**
- * The length of the charge in billing periods, counted back from its end; above 1 when it covers a longer past stretch or
- * several periods ahead (R32, R33). The provider counts in seconds.
+ * The length of the charge in billing periods, counted back from its end; above 1 for a longer past stretch or several
+ * periods ahead (R32, R33). Only a last period that is cut short counts from its start.
  */
 export function shareOfPeriod(
-  { at, until }: Charge,
+  { at, until, isProration }: Charge,
   cadence: Cadence,
   prior: ItemTerms | undefined,
   { subscription: { anchorAt = null } }: Pricing,
 ): Rational {
   if (at >= until) return whole(0)
   const billed = prior?.source.kind === 'charge' ? prior.source.charge : undefined
+  const isLast = !isProration && billed?.until === at && isExactPeriod(billed.at, at, cadence)
+  const full = isLast ? periodsLater(at, cadence) : until
+  if (full > until) return over(whole(until - at), whole(full - at))
   const isSamePeriod =
     billed?.until === until && billed.at < until && isExactPeriod(billed.at, until, cadence)
   let periods = 0
