@@ -114,8 +114,8 @@ export const mrrBugs: readonly Bug[] = [
   {
     name: 'a coupon that a change used up is left out',
     file: 'src/domain/mrr/terms/discounts/included-discount.ts',
-    text: '...readingsOfLostDiscounts(charge, gross, pricing),',
-    replacement: '',
+    text: 'isExplained ? known : nearest(readingsOfLostDiscounts(charge, gross, pricing), known)',
+    replacement: 'known',
     caughtBy: [ruleBook, 'a one-time coupon that the prorations'],
   },
   {

@@ -46,27 +46,25 @@ export function includedDiscount(
   // A charge of zero length shows nothing, so the item keeps its earlier discounts.
   if (!isPositive(share)) return first
   const plainest = goesOn(first, charge, pricing) ? first : none
-  let [best, bestGap] = [plainest, gapOf(plainest)]
-  const candidates: Candidate[] = [
-    ...[
-      none,
-      ...carried,
-      discountsInForce(charge, gross, pricing),
-      discountsNamed(charge, gross, pricing),
-    ].map((stack) => ({
-      stack,
-      isGuess: false,
-    })),
-    ...readingsOfLostDiscounts(charge, gross, pricing),
-    ...readingsOfOtherBills(charge, gross, pricing),
-  ]
-  for (const { stack, isGuess } of candidates) {
-    const gap = gapOf(stack)
-    if (isGuess && compare(gap, whole(2 * charge.lines.length)) > 0) continue
-    // If both fit within a cent, the simpler explanation wins.
-    if (compare(plus(gap, one), bestGap) < 0) [best, bestGap] = [stack, gap]
+  const told = [
+    none,
+    ...carried,
+    discountsInForce(charge, gross, pricing),
+    discountsNamed(charge, gross, pricing),
+  ].map((stack) => ({ stack, isGuess: false }))
+  const nearest = (candidates: readonly Candidate[], start: DiscountPart[]): DiscountPart[] => {
+    let [best, bestGap] = [start, gapOf(start)]
+    for (const { stack, isGuess } of candidates) {
+      const gap = gapOf(stack)
+      if (isGuess && compare(gap, whole(2 * charge.lines.length)) > 0) continue
+      // If both fit within a cent, the simpler explanation wins.
+      if (compare(plus(gap, one), bestGap) < 0) [best, bestGap] = [stack, gap]
+    }
+    return best
   }
-  return best
+  const known = nearest([...told, ...readingsOfOtherBills(charge, gross, pricing)], plainest)
+  const isExplained = compare(gapOf(known), whole(charge.lines.length)) <= 0
+  return isExplained ? known : nearest(readingsOfLostDiscounts(charge, gross, pricing), known)
 }
 
 /**
@@ -88,7 +86,9 @@ function discountsNamed(charge: Charge, gross: Rational, pricing: Pricing): Disc
  */
 function readingsOfLostDiscounts(charge: Charge, gross: Rational, pricing: Pricing): Candidate[] {
   const onInvoice = new Set((charge.invoice.discounts ?? []).map(({ id }) => id))
-  const known = [...pricing.discounts.keys()]
+  const known = [...pricing.discounts.keys()].filter(
+    (id) => discountsOfIds([id], charge, gross, pricing).length > 0,
+  )
   const pairs = known.flatMap((id, index) => known.slice(index + 1).map((other) => [id, other]))
   return [[...onInvoice], ...known.map((id) => [id]), ...pairs].map((ids) => ({
     stack: discountsOfIds(ids, charge, gross, pricing),
