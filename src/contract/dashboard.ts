@@ -102,6 +102,8 @@ export const getAttention = endpoint({
     stale: cappedSum,
     /** Providers that no longer accept our key or tokens, and why. */
     deadConnections: z.array(z.object({ provider: z.enum(['hubspot', 'stripe']), reason: z.string() })),
+    /** Providers that an import or a sync used before and that are not connected now, and when it was read or written last. */
+    disconnected: z.array(z.object({ provider: z.enum(['hubspot', 'stripe']), lastAt: instant })),
     /** The last run of each kind, where it failed. One whose provider refuses the connection is told by that alone. */
     failedRuns: z.array(
       z.object({

@@ -31,6 +31,13 @@ export const dashboardBugs: readonly Bug[] = [
     caughtBy: ['src/server/api/figures/attention.test.ts', 'counts no more than 1,000 rows'],
   },
   {
+    name: 'a provider that was used and is gone without a word',
+    file: 'src/server/api/figures/attention.ts',
+    text: 'disconnected: await findDisconnected(tenant, standing)',
+    replacement: 'disconnected: []',
+    caughtBy: ['src/server/api/figures/attention.test.ts', 'names a provider that was used and is not connected'],
+  },
+  {
     name: 'a failed run that is told after a later one has succeeded',
     file: 'src/server/api/figures/attention.ts',
     text: 'last?.problem\n',

@@ -184,8 +184,30 @@ it('is nothing in an organization without data', async () => {
     failingEvents: { count: 0, isCapped: false },
     stale: noRows,
     deadConnections: [],
+    disconnected: [],
     failedRuns: [],
   })
+})
+
+it('names a provider that was used and is not connected any more, and when it was last', async () => {
+  const other = await world.person()
+  const { organizationId } = other
+  const disconnected = async () =>
+    getAttention.response.parse(await (await other.fetch('/api/dashboard/attention')).json()).disconnected
+  const at = new Date('2026-10-03T00:00:00.000Z')
+  await inOrganization(world.deps.database, organizationId, async (tenant) => {
+    await addConnections(tenant)
+    for (const kind of ['import', 'push'] as const)
+      await addRun(tenant, { id: `run_${kind}`, kind, status: 'completed', at })
+    await tenant.sql.updateTable('runs').set({ completed_at: at }).execute()
+  })
+  expect(await disconnected()).toEqual([])
+  await query(world.ownerUrl, `delete from connections where organization_id = ${organizationId}`)
+  const lastAt = at.toISOString()
+  expect(await disconnected()).toEqual([
+    { provider: 'stripe', lastAt },
+    { provider: 'hubspot', lastAt },
+  ])
 })
 
 it('counts no more than 1,000 rows, and says that there are more', async () => {

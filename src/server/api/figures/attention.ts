@@ -16,13 +16,14 @@ import { getReporting, getReportingCurrency } from '../../store/reporting/report
 import { loadValues } from '../../store/reporting/values.ts'
 import { findLastEnded } from '../../store/runs/last-ended.ts'
 import { promisedSince } from '../freshness.ts'
-import { type LastRun, readSyncStanding } from '../sync-standing.ts'
+import { type LastRun, readSyncStanding, type SyncStanding } from '../sync-standing.ts'
 
 export function serveAttention(router: Router): void {
   serve(router, getAttention, ({ deps, inOrganization }) =>
     inOrganization(async (tenant) => {
       const now = deps.now()
-      const { refused, lastImport, lastSync } = await readSyncStanding(tenant)
+      const standing = await readSyncStanding(tenant)
+      const { refused, lastImport, lastSync } = standing
       const worth = (rows: readonly CurrencySum[]) => sumAtRates(tenant, rows, now)
       const capped = async (filter: SubscriptionFilter) =>
         capSum(await worth(await sumOfFilter(tenant, filter)))
@@ -35,6 +36,7 @@ export function serveAttention(router: Router): void {
         failingEvents: cap(await countEventsOfFilter(tenant, { isFailing: true })),
         stale: await capped({ stale: { is: true, before: await promisedSince(tenant, now) } }),
         deadConnections: refused,
+        disconnected: await findDisconnected(tenant, standing),
         failedRuns: failedRunsOf([
           ['import', lastImport],
           ['sync', lastSync],
@@ -77,6 +79,21 @@ export async function sumAtRates(tenant: Tenant, rows: readonly CurrencySum[], n
     count: rows.reduce((sum, { count }) => sum + count, 0),
     mrr: rows.reduce((sum, row) => sum + worthOfRow(row), 0),
   }
+}
+
+/** The providers that a completed run used and that are not connected now. */
+async function findDisconnected(
+  tenant: Tenant,
+  { payments, crm }: Pick<SyncStanding, 'payments' | 'crm'>,
+): Promise<Attention['disconnected']> {
+  const last = async (provider: 'stripe' | 'hubspot', kind: 'import' | 'push') => {
+    const run = await findLastEnded(tenant, ['completed'], [kind])
+    return run === undefined ? [] : [{ provider, lastAt: run.completed_at.toISOString() }]
+  }
+  return [
+    ...(payments === undefined ? await last('stripe', 'import') : []),
+    ...(crm === undefined ? await last('hubspot', 'push') : []),
+  ]
 }
 
 /** The last run of each kind, where it failed and no other item says why. */

@@ -56,7 +56,7 @@ export function AttentionCard({ items, isAwaited, retry }: Attended) {
 /** The place that is kept for what most organizations have: customers to match, payments past due, planned ends. */
 const usualItems = [0, 1, 2]
 
-function Item({ item: { text, note, at, term, to, isBroken } }: { item: AttentionItem }) {
+function Item({ item: { text, note, at, atSays, term, to, isBroken } }: { item: AttentionItem }) {
   const Icon = isBroken ? IconAlertCircle : IconAlertTriangle
   const color = isBroken ? 'var(--mantine-color-error)' : 'var(--mantine-color-yellow-text)'
   return (
@@ -71,7 +71,7 @@ function Item({ item: { text, note, at, term, to, isBroken } }: { item: Attentio
           <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {at === undefined ? null : (
               <>
-                <Ago at={at} />.{' '}
+                {atSays} <Ago at={at} />.{' '}
               </>
             )}
             {term === undefined ? note : <Term name={term}>{note}</Term>}

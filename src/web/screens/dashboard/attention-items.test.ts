@@ -16,8 +16,18 @@ it('says more than 1,000 where no more are counted, and then nothing of their MR
     ...{ reportingCurrency: 'usd', customersToMatch: none, pastDue: { count: 1, mrr: 5_000 } },
     ...{ canceling: many, failing: { count: 2, isCapped: false, mrr: 300 } },
     ...{ failingEvents: many, stale: { ...none, isCapped: false } },
-    ...{ deadConnections: [], failedRuns: [failedRun] },
+    ...{ deadConnections: [], disconnected: [], failedRuns: [failedRun] },
   })
+  const [missing] = attentionItems({
+    ...{ reportingCurrency: 'usd', customersToMatch: none, pastDue: none },
+    ...{ canceling: many, failing: many, failingEvents: many, stale: many },
+    ...{
+      deadConnections: [],
+      disconnected: [{ provider: 'stripe', lastAt: endedAt }],
+      failedRuns: [failedRun],
+    },
+  })
+  expect(missing).toMatchObject({ text: 'Stripe is not connected', at: endedAt, to: '/data-sync' })
   expect(failed).toMatchObject({ text: 'The last import from Stripe failed', to: '/sync-history/run_1' })
   expect(items.map(({ text, note }) => [text, note])).toEqual([
     ['2 subscriptions failing to sync', '$3.00 of MRR may be wrong in HubSpot'],

@@ -9,8 +9,9 @@ export type AttentionItem = {
   text: string
   /** Says what it means; empty when there is nothing to add. */
   note: string
-  /** When it happened. */
+  /** When it happened, or when what `atSays` says did. */
   at?: string
+  atSays?: string
   /** Explains the note. */
   term?: TermName
   /** The list that shows it. */
@@ -21,15 +22,27 @@ export type AttentionItem = {
 
 const runs = { import: 'import from Stripe', sync: 'sync to HubSpot', recount: 'recount of MRR' } as const
 
+/** What a provider is missing for, where it was connected before. */
+const notConnected = {
+  stripe: { text: 'Stripe is not connected', atSays: 'Last read', note: 'The figures are as of then.' },
+  hubspot: { text: 'HubSpot is not connected', atSays: 'Last synced', note: 'Its records are as of then.' },
+} as const
+
 /** What a person should look at, the worst first. */
 export function attentionItems(attention: Attention): AttentionItem[] {
   const { customersToMatch, pastDue, canceling, failing, failingEvents, stale } = attention
-  const { deadConnections, failedRuns, reportingCurrency } = attention
+  const { deadConnections, disconnected, failedRuns, reportingCurrency } = attention
   const money = (mrr: number) => formatMoney(mrr, reportingCurrency)
   return [
     ...deadConnections.map(({ provider, reason }) => ({
       text: refusedText([provider]),
       note: reason,
+      to: paths.dataSync,
+      isBroken: true,
+    })),
+    ...disconnected.map(({ provider, lastAt }) => ({
+      ...notConnected[provider],
+      at: lastAt,
       to: paths.dataSync,
       isBroken: true,
     })),

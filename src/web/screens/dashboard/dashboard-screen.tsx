@@ -22,10 +22,10 @@ import { SetupCard } from './setup-card.tsx'
 /** Shows what is left of the setup, the figures of today and of the month, what needs attention, and the latest rows. */
 export function DashboardScreen() {
   const attention = useAttention()
-  const { isShown, isMonthAwaited, ...figures } = useFigures()
+  const { isShown, isMonthAwaited, hasFigures, ...figures } = useFigures()
   return (
     <Stack gap="lg">
-      <SetupCard />
+      <SetupCard hasFigures={hasFigures} />
       <Figures {...figures} hasCourse={isShown} />
       {isShown ? (
         <div className={`${classes.parts} ${attention === null ? '' : classes.wide}`}>

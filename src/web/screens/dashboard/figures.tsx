@@ -50,6 +50,8 @@ export function useFigures() {
     stats,
     trends: stats.data && year.data ? trendsOf(year.data, known.payingSubscriptions) : null,
     isMonthAwaited: stats.isPending || year.isPending,
+    /** Whether there is anything imported, also after a reset of the setup; undefined while it is not known. */
+    hasFigures: isImported || (stats.data === undefined ? undefined : !hasNone),
     /** Before the first import nothing has moved yet. */
     isShown: isImported || stats.isError || !hasNone,
   }

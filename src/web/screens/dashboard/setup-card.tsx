@@ -6,14 +6,27 @@ import { isStepReached, type SetupFlags, shownSteps, stepLabels } from '../../co
 import { paths } from '../../paths.ts'
 import { useCurrentUser, useIsManager } from '../../queries/session.ts'
 
-/** Shows what is left of the setup. Renders nothing once it is complete. */
-export function SetupCard() {
-  const progress = useCurrentUser().data?.setupProgress
-  if (!progress || progress.setupComplete) return null
-  return <Steps progress={progress} />
+type SetupCardProps = {
+  /** Whether figures stand below, also from before a reset of the setup; undefined while it is not known. */
+  hasFigures: boolean | undefined
 }
 
-function Steps({ progress }: { progress: SetupFlags }) {
+/** Shows what is left of the setup. Renders nothing once it is complete. */
+export function SetupCard({ hasFigures }: SetupCardProps) {
+  const progress = useCurrentUser().data?.setupProgress
+  if (!progress || progress.setupComplete) return null
+  return <Steps progress={progress} hasFigures={hasFigures} />
+}
+
+/** What the steps are for: a reset of the setup leaves the figures, and the records in HubSpot. */
+function aimOf({ dataImported, dataSynced }: SetupFlags, hasFigures: boolean | undefined): string | null {
+  if (hasFigures === undefined) return null
+  if (!hasFigures) return 'Then your MRR is here, and in HubSpot.'
+  if (dataImported && !dataSynced) return 'Then your MRR is in HubSpot too.'
+  return 'Then your MRR is kept up to date, here and in HubSpot.'
+}
+
+function Steps({ progress, hasFigures }: { progress: SetupFlags } & SetupCardProps) {
   const isManager = useIsManager()
   const steps = shownSteps('crm').map((step) => ({ step, isDone: isStepReached(step, progress) }))
   const left = steps.filter(({ isDone }) => !isDone).length
@@ -25,10 +38,7 @@ function Steps({ progress }: { progress: SetupFlags }) {
             {left === steps.length ? 'Set up your account' : 'Finish the setup'}
           </Title>
           <Text size="sm" c="dimmed">
-            {steps.length - left} of {steps.length} steps are done.{' '}
-            {progress.dataImported
-              ? 'Then your MRR is in HubSpot too.'
-              : 'Then your MRR is here, and in HubSpot.'}
+            {steps.length - left} of {steps.length} steps are done. {aimOf(progress, hasFigures)}
           </Text>
         </div>
         <Group component="ol" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
