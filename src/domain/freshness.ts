@@ -1,7 +1,7 @@
 /** A change at the payment provider reaches its record in the CRM within this time, where it is pushed by itself. */
 const withWebhookSeconds = 15
-/** Without a webhook we look for changes this often. */
-const lookEverySeconds = 5 * 60
+/** We look for changes this often, so without a webhook they take as long. */
+export const lookEverySeconds = 5 * 60
 
 /** The promise for an organization's records, in seconds. */
 export function promisedSeconds({ hasWebhook }: { hasWebhook: boolean }): number {

@@ -5,6 +5,7 @@ import { getFreshness } from '#contract/imports.ts'
 import { getMatchForecast } from '#contract/lists/match-figures.ts'
 import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
 import { getAutoSync, setAutoSync } from '#contract/setup.ts'
+import { lookEverySeconds } from '#domain/freshness.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { AutoCreateNote, SettingSwitch, syncSettingTexts } from '../../components/setting-switch.tsx'
@@ -63,7 +64,7 @@ function PausedNote() {
   )
 }
 
-/** Says when the schedule starts the next run by itself, or what that waits for. */
+/** Says how soon a change is found, and when the schedule starts the next run without one, or what that waits for. */
 function NextRun() {
   const { data } = useEndpoint(getFreshness, {}, { staleTime: freshMs.records })
   const isOn = useEndpoint(getAutoSync).data?.autoSyncEnabled === true
@@ -72,7 +73,9 @@ function NextRun() {
   if (!data?.nextRunAt) return null
   return (
     <Text size="sm" c="dimmed">
-      Next automatic run: <Ahead at={data.nextRunAt} />
+      Looks for changes in Stripe every {lookEverySeconds / 60} min, and syncs them to HubSpot at once.
+      <br />
+      Next automatic run, also without changes: <Ahead at={data.nextRunAt} />
     </Text>
   )
 }
