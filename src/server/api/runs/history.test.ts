@@ -47,8 +47,19 @@ describe('Sync History', () => {
     expect(histories.map(({ id }) => id)).toEqual([again, pushed, imported])
     const end = "update runs set completed_at = '2026-12-01T01:00:00Z' where id = $1"
     await query(world.ownerUrl, end, [again])
-    const status = await (await person.fetch('/api/sync/status')).json()
-    expect(status.lastSyncDate).toBe('2026-12-01T01:00:00.000Z')
+    const lastSyncDate = async () => (await (await person.fetch('/api/sync/status')).json()).lastSyncDate
+    const [{ at } = { at: '' }] = await query<{ at: string }>(
+      world.ownerUrl,
+      `select to_json(completed_at at time zone 'utc') #>> '{}' as at from runs where id = $1`,
+      [pushed],
+    )
+    const whenPushed = new Date(`${at}Z`).toISOString()
+    expect(await lastSyncDate(), 'a sync without changes wrote no record').toBe(whenPushed)
+    await query(world.ownerUrl, `update organization_settings set forgotten_push_id = $1`, [again])
+    expect(Date.parse(await lastSyncDate()), 'a reset leaves the records').toBeLessThanOrEqual(
+      Date.parse(whenPushed),
+    )
+    await query(world.ownerUrl, 'update organization_settings set forgotten_push_id = null')
     const [third, second, first] = histories
     const [{ name } = { name: '' }] = await query<{ name: string }>(
       world.ownerUrl,

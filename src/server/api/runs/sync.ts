@@ -11,9 +11,8 @@ import { Refusal } from '../../refusal.ts'
 import { findLastConfirmed } from '../../store/crm/crm-links.ts'
 import { countRefused } from '../../store/crm/refusals.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
-import { findLastEnded } from '../../store/runs/last-ended.ts'
+import { findLastWrite } from '../../store/runs/last-ended.ts'
 import { cancelRuns, type RunStart } from '../../store/runs/runs.ts'
-import { getRunFacts } from '../../store/setup/setup-facts.ts'
 import { startPart } from '../../work/push/run-part.ts'
 import { startPush } from '../../work/push/start-push.ts'
 import { syncSubscription } from '../../work/push/sync-subscription.ts'
@@ -31,7 +30,7 @@ export function serveSync(router: Router): void {
       const { crm, running, lastImport, lastSync } = await readSyncStanding(tenant)
       const portalId = crm?.account_id ?? null
       // Read first: what follows makes the transaction look up each row.
-      const lastSyncedAt = await findLastPushEnd(tenant, portalId)
+      const lastSyncedAt = portalId === null ? null : await findLastRecordSynced(tenant, portalId)
       const synced = await readSynced(tenant, portalId)
       return {
         totalSubscriptions: synced.total.subscriptions,
@@ -85,14 +84,11 @@ export function serveSync(router: Router): void {
 }
 
 /**
- * When the last completed push ended, also if it had nothing to write. After a reset of the setup, runs so far may be of
- * another portal, so the newest record that this portal confirmed counts.
+ * When a record of the connected portal was written last. After a reset of the setup, runs so far may be of another portal,
+ * so the newest record that this portal confirmed counts.
  */
-async function findLastPushEnd(tenant: Tenant, portalId: string | null): Promise<Date | null> {
-  const isForgotten = (await getRunFacts(tenant)).push === 'forgotten'
-  const last = isForgotten ? undefined : await findLastEnded(tenant, ['completed'], ['push'])
-  if (last !== undefined) return last.completed_at
-  return portalId === null ? null : findLastConfirmed(tenant, portalId)
+async function findLastRecordSynced(tenant: Tenant, portalId: string): Promise<Date | null> {
+  return (await findLastWrite(tenant)) ?? (await findLastConfirmed(tenant, portalId))
 }
 
 /** A push that a person's screen starts when the import that they started has ended belongs to that import. */

@@ -44,3 +44,26 @@ export async function findLastEnded(
     .executeTakeFirst()
   return run?.completed_at ? { ...run, completed_at: run.completed_at } : undefined
 }
+
+/** When the newest push ended that wrote a record, since the last reset of the setup. */
+export async function findLastWrite(tenant: Tenant): Promise<Date | undefined> {
+  const run = await tenant.sql
+    .selectFrom('runs')
+    .select('completed_at')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('kind', '=', 'push')
+    .where('is_unchanged', '=', false)
+    .where('completed_at', 'is not', null)
+    .where(sql<boolean>`changed_subscriptions + changed_events > 0`)
+    .where(
+      sql<boolean>`created_at > coalesce((
+        select forgotten.created_at from organization_settings s
+          join runs forgotten on forgotten.organization_id = s.organization_id and forgotten.id = s.forgotten_push_id
+         where s.organization_id = ${tenant.organizationId}), '-infinity')`,
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return run?.completed_at ?? undefined
+}

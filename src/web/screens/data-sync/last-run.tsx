@@ -18,17 +18,23 @@ export function LastRun({ totals }: { totals: Totals }) {
       <Anchor component={Link} to={paths.run(run.id)} size="sm" underline="always">
         {run.changes === null ? 'see its details' : changesText(run)}
       </Anchor>
+      {last.lookedAt === null ? null : (
+        <>
+          . Nothing new in Stripe since, read <Ago at={last.lookedAt} />
+        </>
+      )}
     </Text>
   )
 }
 
-/** The newest run. Imports without changes come every few minutes, so they give way to the sync before them. */
+/** The newest run. Imports without changes come every few minutes, so they give way to the sync before them and add when. */
 function lastOf({ lastImport, lastSync }: Totals) {
-  const ofImport = lastImport && { name: 'import', run: lastImport }
-  const ofSync = lastSync && { name: 'sync', run: lastSync }
+  const ofImport = lastImport && { name: 'import', run: lastImport, lookedAt: null }
+  const ofSync = lastSync && { name: 'sync', run: lastSync, lookedAt: null }
   if (ofImport === null || ofSync === null) return ofImport ?? ofSync
   const isSyncNewer = Date.parse(ofSync.run.endedAt) >= Date.parse(ofImport.run.endedAt)
-  return isSyncNewer || isWithoutChanges(ofImport.run) ? ofSync : ofImport
+  if (isSyncNewer) return ofSync
+  return isWithoutChanges(ofImport.run) ? { ...ofSync, lookedAt: ofImport.run.endedAt } : ofImport
 }
 
 function isWithoutChanges({ status, changes }: NonNullable<Totals['lastImport']>): boolean {
