@@ -1341,7 +1341,8 @@ create table "movement_totals" (
   "reporting_cents" bigint not null,
   "unconverted_count" bigint not null,
   "unconverted_cents" bigint not null,
-  "customer_count" bigint not null
+  "customer_count" bigint not null,
+  "subscription_count" bigint not null default 0
 );
 --   constraint movement_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint movement_totals_pkey PRIMARY KEY (organization_id, dimension, number)

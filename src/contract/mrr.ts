@@ -94,6 +94,8 @@ export const getMrrMovements = endpoint({
         from: day,
         to: day,
         isRunning: z.boolean(),
+        /** Paying subscriptions at its end less those at its start. */
+        paying: z.int(),
       }),
     ),
     total: bridge,
@@ -125,6 +127,7 @@ export const getMrrRetention = endpoint({
         to: month,
         /** MRR before them. The rest is about the customers who had paid before them. */
         start: cents,
+        /** What those who pay more after the months than before pay more, and what the others pay less. */
         expansion: cents,
         contraction: cents,
         end: cents,

@@ -10,6 +10,7 @@ const anyRow = fc.record({
   movement: fc.constantFrom(...movements),
   change: fc.integer({ min: -1_000_000, max: 1_000_000 }),
   events: fc.integer({ min: 1, max: 9 }),
+  subscriptions: fc.integer({ min: -9, max: 9 }),
 })
 const anyInterval = fc.constantFrom('month' as const, 'quarter' as const)
 const runs = { numRuns: Number(process.env['ACCOUNTS'] ?? 1_000) }
@@ -28,6 +29,10 @@ test('start + moves = end in every period, each starts where the one before ende
         level = end
       }
       expect([whole.end, sum(rows)]).toEqual([level, level])
+      const moved = rows.filter(({ month }) => month !== '')
+      expect(periods.reduce((all, { paying }) => all + paying, 0)).toBe(
+        moved.reduce((all, { subscriptions }) => all + subscriptions, 0),
+      )
       for (const movement of movements)
         expect(periods.flatMap(({ moves }) => moves.filter((move) => move.movement === movement))).toSatisfy(
           (own: MonthMovement[]) =>
@@ -58,7 +63,7 @@ test('periods follow each other day by day and cover the range', () => {
 })
 
 test('a quarter gathers its months, and the running one is marked', () => {
-  const row = { movement: 'New', change: 100, events: 1 } as const
+  const row = { movement: 'New', change: 100, events: 1, subscriptions: 1 } as const
   const rows = ['2025-12', '2026-01', '2026-02'].map((month) => ({ ...row, month }))
   expect(
     periodsOf(rows, { from: '2025-12-15', to: '2026-02-10' }, 'quarter', '2026-02-10').map(

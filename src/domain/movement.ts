@@ -22,7 +22,11 @@ export type MovementBridge = {
 export type MovementInterval = 'month' | 'quarter'
 
 /** Sums of the days asked for in one month; month '' is everything before them. */
-export type MonthMovement = MovementSum & { month: Month | '' }
+export type MonthMovement = MovementSum & {
+  month: Month | ''
+  /** Subscriptions that began to pay, less those that stopped, also where a free month is no Churn. */
+  subscriptions: number
+}
 
 export type MovementPeriod = MovementBridge & {
   /** 'YYYY-MM' or 'YYYY-Q1'. */
@@ -32,6 +36,8 @@ export type MovementPeriod = MovementBridge & {
   to: Day
   /** Whether today is in it, so that it is not over. */
   isRunning: boolean
+  /** Paying subscriptions at its end, less those at its start. */
+  paying: number
 }
 
 /** Adds up sums by kind, from a start. Every kind is there, also without an event. */
@@ -74,9 +80,11 @@ export function periodsOf(
   return [...names].map(([name, months]) => {
     const from = later(`${months[0]}-01`, range.from)
     const to = earlier(lastDayOf(months.at(-1) ?? ''), range.to)
-    const bridge = bridgeOf(start, byName.get(name) ?? [])
+    const own = byName.get(name) ?? []
+    const bridge = bridgeOf(start, own)
     start = bridge.end
-    return { name, from, to, isRunning: from <= today && today <= lastDayOf(months.at(-1) ?? ''), ...bridge }
+    const isRunning = from <= today && today <= lastDayOf(months.at(-1) ?? '')
+    return { name, from, to, isRunning, paying: sumOf(own, 'subscriptions'), ...bridge }
   })
 }
 

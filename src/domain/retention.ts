@@ -19,9 +19,9 @@ export type Retention = {
   to: Month
   /** MRR of all customers before the first month. */
   start: number
-  /** What these customers brought on top: New, Reactivation, Upgrade. */
+  /** What those of these customers who pay more than before pay more. */
   expansion: number
-  /** What they took away: Downgrade, Churn; not above 0. */
+  /** What the others pay less, all of it where they left; not above 0. */
   contraction: number
   /** Their MRR after the last month: start + expansion + contraction. */
   end: number
@@ -31,22 +31,23 @@ export type Retention = {
   grr: number | null
 }
 
-/** The kinds that take MRR away. */
-export const losses: readonly Movement[] = ['Downgrade', 'Churn']
+/** The numbers of whole months that retention looks at. */
+export const trailingMonths = [1, 3, 12] as const
 
 /**
- * Retention over some months of the customers who first paid before them. `worth` says what changes come to; where
- * amounts are revalued, all at the rates of one day, so that no exchange rate counts as a loss.
+ * Retention of the customers who first paid before some months. `losses`: what customers pay less after them than before.
+ * `worth` says what changes come to: revalued, at the rates of one day, so that none counts as a loss.
  */
-export function retentionOf<Row extends CohortMovement>(
-  rows: readonly Row[],
+export function retentionOf<Change extends { change: number }>(
+  rows: readonly (CohortMovement & Change)[],
+  losses: readonly Change[],
   { from, to }: { from: Month; to: Month },
-  worth: (changes: readonly Row[]) => number = sum,
+  worth: (changes: readonly Change[]) => number = sum,
 ): Retention {
   const known = rows.filter(({ cohort, month }) => cohort < from && month <= to)
-  const isKept = ({ month, movement }: Row) => month < from || losses.includes(movement)
-  const start = worth(known.filter(({ month }) => month < from))
-  const contraction = worth(known.filter(isKept)) - start
+  const before = known.filter(({ month }) => month < from)
+  const start = worth(before)
+  const contraction = worth([...before, ...losses]) - start
   const end = worth(known)
   const expansion = end - contraction - start
   const shareOfStart = (cents: number) => (start > 0 ? cents / start : null)

@@ -82,4 +82,31 @@ export const dashboardBugs: readonly Bug[] = [
     replacement: 'day === lastDayOf(month)',
     caughtBy: ['src/server/api/figures/generated-movements.test.ts', 'knows whole months alone'],
   },
+  {
+    name: 'losses of a year that retention forgets',
+    file: 'src/server/store/totals/movement-totals.ts',
+    text: '(values (0, 1), (months, -1))',
+    replacement: '(values (0, 1), (least(months, 3), -1))',
+    caughtBy: [
+      'src/server/api/figures/generated-movements.test.ts',
+      'NRR exceeds GRR by the share of expansion',
+    ],
+  },
+  {
+    name: 'customers who pay less, whatever they paid before the days',
+    file: 'src/server/store/lists/list-filters.ts',
+    text: 'const days = within(sql`m.occurred_at`, filter)',
+    replacement: 'const days = within(sql`m.occurred_at`, { to: filter.to })',
+    caughtBy: [
+      'src/server/api/figures/generated-movements.test.ts',
+      'the list that an amount of retention opens comes to it',
+    ],
+  },
+  {
+    name: 'a free month that no change of the paying subscriptions tells',
+    file: 'src/server/store/totals/movement-totals.ts',
+    text: 'coalesce(sum(paying_change) filter (where reporting_cents is not null), 0)',
+    replacement: "coalesce(sum(paying_change) filter (where movement not in ('Upgrade', 'Downgrade')), 0)",
+    caughtBy: ['src/server/api/figures/generated-movements.test.ts', 'start + moves = end in each month'],
+  },
 ]

@@ -184,8 +184,8 @@ export const reportingBugs: readonly Bug[] = [
   {
     name: 'retention that takes exchange rates for losses',
     file: 'src/server/api/figures/retention.ts',
-    text: 'retentionOf(rows, span, atStart(span))',
-    replacement: 'retentionOf(rows, span)',
+    text: 'lostIn(months), span, atStart(span))',
+    replacement: 'lostIn(months), span)',
     caughtBy: [revaluedFigures, 'retention is at the rates of its start alone'],
   },
   {

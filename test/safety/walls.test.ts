@@ -118,6 +118,7 @@ const takesNoTenant: Record<string, string> = {
   sourceRow: 'a part of queries that asks nothing itself, bound to the organization of the row around it',
   targetRow: 'the same',
   cadencesOf: 'reads a column of a row that the query around it has',
+  customersOfFilter: 'conditions on a customer that the query has; its events are bound to its organization',
   until: 'a condition on such a column, before conditions that are bound to the organization of their row',
 }
 

@@ -27,14 +27,19 @@ export function meets(
     (filter.stale === undefined || row.isStale === filter.stale.is) &&
     (filter.firstPaidFrom === undefined || (row.firstPaid ?? '') >= filter.firstPaidFrom) &&
     (filter.firstPaidTo === undefined || (row.firstPaid ?? '9') <= filter.firstPaidTo) &&
-    (filter.from === undefined || row.at >= filter.from) &&
-    (filter.to === undefined || row.at <= filter.to) &&
+    isOnDays(row, filter) &&
     isWithin(row.reporting, filter.mrrFrom, filter.mrrTo) &&
     isWithin(row.reporting, filter.changeFrom, filter.changeTo) &&
     (filter.renews === undefined ||
       (row.renewsOn !== null && row.renewsOn >= filter.renews.from && row.renewsOn <= filter.renews.to))
   )
 }
+
+/** Whether a row is of some days, both included. */
+export const isOnDays = (
+  { at }: PlainRow,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+) => (from === undefined || at >= from) && (to === undefined || at <= to)
 
 /** Whether an amount lies between the ends; one without a rate lies between none. */
 const isWithin = (amount: number | null, from: number | undefined, to: number | undefined) =>

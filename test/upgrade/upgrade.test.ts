@@ -105,7 +105,7 @@ describe('a filled database of an earlier release', () => {
     expect((await run(db.ownerUrl, 'select from crm_unsent')).length).toBeGreaterThan(0)
   })
 
-  it('counts the movements of segments where movements were counted before', async () => {
+  it('counts the movements of segments and the losses of customers where movements were counted before', async () => {
     await migrate(db.databaseUrl)
     const database = openDatabase({
       url: await applicationUrl(db.databaseUrl),
@@ -118,12 +118,16 @@ describe('a filled database of an earlier release', () => {
     await database.destroy()
     await run(
       db.ownerUrl,
-      `delete from movement_totals where dimension = 'segment'; delete from migrations where name like '0026%'`,
+      `delete from movement_totals where dimension in ('segment', 'lost');
+       alter table movement_totals drop column subscription_count;
+       delete from migrations where name similar to '(0026|0040)%'`,
     )
-    expect(await migrate(db.databaseUrl)).toHaveLength(1)
+    expect(await migrate(db.databaseUrl)).toHaveLength(2)
     expect(await movementFaults(db.ownerUrl)).toEqual([])
-    const kept = await run(db.ownerUrl, `select from movement_totals where dimension = 'segment'`)
-    expect(kept.length).toBeGreaterThan(0)
+    for (const dimension of ['segment', 'lost']) {
+      const kept = await run(db.ownerUrl, 'select from movement_totals where dimension = $1', [dimension])
+      expect(kept.length).toBeGreaterThan(0)
+    }
   })
 
   it('goes on from the last migration of version 0.1, which made the same schema', async () => {

@@ -97,6 +97,8 @@ const segment = {
 
 export const eventFilters = {
   ...segment,
+  /** Of the customers whose MRR is more, or less, after the days than before them. */
+  customersPay: z.enum(['more', 'less'], 'must be more or less').optional(),
   mrrStatus: severalOrAll(z.enum(mrrStatuses, `must be one of ${mrrStatuses.join(', ')}`)),
   /** The change of MRR, both included; less MRR is below 0. */
   changeFrom: amount,

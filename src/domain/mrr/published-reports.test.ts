@@ -24,7 +24,8 @@ function monthsOf(
     return events.flatMap(({ mrrStatus, mrrChangeCents, occurredAt }) => {
       const movement = movements.find((one) => one === mrrStatus)
       const month = monthOfInstant(occurredAt)
-      return movement === undefined ? [] : [{ month, movement, change: mrrChangeCents / 100, events: 1 }]
+      if (movement === undefined) return []
+      return [{ month, movement, change: mrrChangeCents / 100, events: 1, subscriptions: 0 }]
     })
   })
   const days = { from: `${from}-01`, to: lastDayOf(to) }

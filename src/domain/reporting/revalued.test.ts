@@ -65,6 +65,7 @@ it('start, movements and exchange rates are the end, in whole, partial and quart
             month: day < from ? '' : day.slice(0, 7),
             change: worthOf(row.ownCents, row.currency, day) ?? 0,
             events: 1,
+            subscriptions: 0,
           }))
         const booked = periodsOf(rows, { from, to }, interval === 'month' ? 'month' : 'quarter', today)
         const periods = revaluedPeriods(booked, rows, worthOf)
@@ -95,6 +96,7 @@ it('while no rate moves, exchange rates are rounding alone', () => {
         month: day.slice(0, 7),
         change: worthOf(row.ownCents, row.currency, day) ?? 0,
         events: 1,
+        subscriptions: 0,
       }))
       const bridge = bridgeOfRange(rows)
       const { fx = 0 } = between(bridge, 0, levelOf(rows, today, worthOf))

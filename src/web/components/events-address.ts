@@ -4,7 +4,7 @@ import { paths } from '../paths.ts'
 export type EventsFilter = Partial<
   Record<
     | ('mrrStatus' | 'from' | 'to' | 'product' | 'plan' | 'size' | 'currency' | 'interval')
-    | ('firstPaidFrom' | 'firstPaidTo'),
+    | ('firstPaidFrom' | 'firstPaidTo' | 'customersPay'),
     string | null
   >
 >

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lastDayOf, monthsBetween } from '#domain/month.ts'
+import { addDays } from '#domain/date-range.ts'
+import { lastDayOf, monthBefore, monthsBetween } from '#domain/month.ts'
 import { movements } from '#domain/movement.ts'
 import { segmentKinds } from '#domain/segment.ts'
 import { type GeneratedLedger, type GeneratedRow, newGeneratedLedger } from '#test/store/generated-ledger.ts'
@@ -74,6 +75,8 @@ function sumsBy(
   return found
 }
 
+const add = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
+
 type Bridge = {
   start: number
   end: number
@@ -127,6 +130,12 @@ function payingBy(cohorts: Map<string, string>): Map<string, number> {
   return counts
 }
 
+/** How many subscriptions with a rate have MRR at the end of a day. */
+function payingLater(day: string): number {
+  const until = partOf().filter((one) => one.day <= day)
+  return add(until.map(({ row }) => Number(row.after > 0) - Number(row.before > 0)))
+}
+
 async function checkMovements() {
   for (const interval of ['month', 'quarter'] as const) {
     const { periods, total, beside } = await ledger.within((tenant) =>
@@ -137,7 +146,9 @@ async function checkMovements() {
       const part = partOf(figures.currency)
       expect(sumsOf(figures.total)).toEqual(sumsBy(part, {}, all).get(''))
       let level = 0
-      for (const { from, to, ...period } of figures.periods) {
+      for (const { from, to, paying, ...period } of figures.periods) {
+        if (figures.currency === undefined)
+          expect(paying).toBe(payingLater(to) - payingLater(addDays(from, -1)))
         expect(period.start).toBe(level)
         level = period.end
         expect(sumsOf(period)).toEqual(sumsBy(part, { from, to }, all).get('') ?? none)
@@ -158,8 +169,8 @@ async function checkSegments() {
       for (const { currency, segments, total } of [{ ...found, currency: undefined }, ...found.beside]) {
         const counted = [...sumsBy(partOf(currency), days, attributes[by])].filter(([, sums]) => moved(sums))
         expect(new Map(segments.map((one) => [one.value, sumsOf(one)]))).toEqual(new Map(counted))
-        expect(segments.reduce((sum, { end }) => sum + end, 0)).toBe(total.end)
-        expect(segments.reduce((sum, { net }) => sum + net, 0)).toBe(total.net)
+        expect(add(segments.map(({ end }) => end))).toBe(total.end)
+        expect(add(segments.map(({ net }) => net))).toBe(total.net)
       }
     }
 }
@@ -177,10 +188,7 @@ async function checkCohorts() {
     const counted = sumsBy(reported, until, ({ customer }) => firstPaid.get(customer) ?? '')
     for (const { cohort, mrr, customers: paying } of cells) {
       const changes = [...customers].filter(([key]) => key >= `${cohort} ` && key <= `${cohort} ${month}`)
-      expect([mrr, paying]).toEqual([
-        counted.get(cohort)?.end ?? 0,
-        changes.reduce((sum, [, count]) => sum + count, 0),
-      ])
+      expect([mrr, paying]).toEqual([counted.get(cohort)?.end ?? 0, add(changes.map(([, count]) => count))])
     }
     expect(cells.reduce((sum, { mrr }) => sum + mrr, 0)).toBe(sumsBy(reported, until, all).get('')?.end ?? 0)
   }
@@ -193,14 +201,15 @@ async function checkRetention() {
     for (const { from, to, start, expansion, contraction, end, nrr, grr } of retention) {
       const known = partOf().filter(({ row }) => (firstPaid.get(row.customer) ?? '') < from)
       const sums = sumsBy(known, { from: `${from}-01`, to: lastDayOf(to) }, all).get('') ?? none
-      const changeOf = (kinds: string[]) =>
-        kinds.reduce((sum, kind) => sum + (sums.moves[kind]?.change ?? 0), 0)
+      const ofCustomers = sumsBy(known, { from: `${from}-01`, to: lastDayOf(to) }, ({ customer }) => customer)
+      const nets = [...ofCustomers.values()].map((one) => one.end - one.start)
       expect({ start, expansion, contraction, end }).toEqual({
         start: sums.start,
-        expansion: changeOf(['New', 'Reactivation', 'Upgrade']),
-        contraction: changeOf(['Downgrade', 'Churn']),
+        expansion: add(nets.filter((net) => net > 0)),
+        contraction: add(nets.filter((net) => net < 0)),
         end: sums.end,
       })
+      if (grr !== null) expect(grr >= 0 && grr <= 1).toBe(true)
       expect([nrr, grr]).toEqual(start > 0 ? [end / start, (start + contraction) / start] : [null, null])
       if (nrr !== null && grr !== null) expect(nrr - grr).toBeCloseTo(expansion / start, 9)
     }
@@ -214,7 +223,7 @@ async function checkLists() {
     return sums.filter((sum) => sum.mrrStatus !== 'Planned_Cancellation')
   }
   const changeOf = (sums: Awaited<ReturnType<typeof opened>>) =>
-    sums.reduce((sum, each) => sum + each.reportingCents, 0)
+    add(sums.map(({ reportingCents }) => reportingCents))
   const { periods } = await ledger.within((tenant) => readMovements(tenant, { interval: 'month' }, today))
   for (const { from, to, moves } of periods)
     for (const { movement, change } of moves)
@@ -235,12 +244,30 @@ async function checkLists() {
     }
 }
 
+/** So do the amounts of retention. */
+async function checkRetentionLists() {
+  for (const month of months.slice(3, -1).filter((_, place) => place % 4 === 0)) {
+    const { retention } = await ledger.within((tenant) => readRetention(tenant, lastDayOf(month), now))
+    for (const { from, to, expansion, contraction } of retention)
+      for (const [customersPay, figure] of [
+        ['more', expansion],
+        ['less', contraction],
+      ] as const) {
+        const days = { from: `${from}-01`, to: lastDayOf(to) }
+        const filter = { search: '', firstPaidTo: monthBefore(from), customersPay, ...days }
+        const sums = await ledger.within((tenant) => sumEvents(tenant, filter))
+        expect(add(sums.map(({ reportingCents }) => reportingCents))).toBe(figure)
+      }
+  }
+}
+
 const laws: Record<string, () => Promise<void>> = {
   'start + moves = end in each month and quarter, which begin where the last ended': checkMovements,
   'segments of each month and of other days lead from start to end, and add up to the total': checkSegments,
   'the cohorts of each month add up to its MRR': checkCohorts,
   'NRR exceeds GRR by the share of expansion': checkRetention,
   'the list that a cell opens comes to the cell': checkLists,
+  'the list that an amount of retention opens comes to it': checkRetentionLists,
 }
 
 describe.each([

@@ -4,15 +4,16 @@ import type { Month } from '#domain/month.ts'
 import { lastDayOf } from '#domain/month.ts'
 import { levelOf, type WorthOf } from '#domain/reporting/revalued.ts'
 import { levelDayOf, revaluedCohorts } from '#domain/reporting/revalued-cohorts.ts'
-import { cohortsOf, retentionOf } from '#domain/retention.ts'
+import { cohortsOf, retentionOf, trailingMonths } from '#domain/retention.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { currencyOfNothing, getReporting, type Reporting } from '../../store/reporting/reporting.ts'
 import { loadValues } from '../../store/reporting/values.ts'
-import { type CohortTotal, listCohortMovements } from '../../store/totals/read-movements.ts'
+import { listCohortMovements, listLosses } from '../../store/totals/read-movements.ts'
 import { type AskedDays, askedDays } from '../asked-days.ts'
 
-const trailingMonths = [1, 3, 12] as const
+/** An amount in the reporting currency, and in its own. */
+type OwnChange = { change: number; currency: string; ownCents: number }
 
 export function serveRetention(router: Router): void {
   serve(router, getMrrRetention, ({ deps, inOrganization }, { query }) =>
@@ -33,19 +34,21 @@ export async function readRetention(
   const rows = await listCohortMovements(tenant)
   const today = dayOf(now)
   const to = lastWholeMonth(notAfter(today, day), today)
+  const losses = await listLosses(tenant, to)
   const reporting = await getReporting(tenant)
   const spans = trailingMonths.map((months) => ({ months, from: shift(to, 1 - months), to }))
   const days = spans.map(({ from }) => dayBefore(from))
   const worthOf = await loadValues(tenant, reporting, rows, days)
+  const lostIn = (months: number) => losses.filter((lost) => lost.months === months)
   const atStart = ({ from }: { from: Month }) =>
     worthOf === null
       ? undefined
-      : (changes: readonly CohortTotal[]) => levelOf(changes, dayBefore(from), worthOf)
+      : (changes: readonly OwnChange[]) => levelOf(changes, dayBefore(from), worthOf)
   return {
     ...shownIn(reporting, worthOf),
     retention: spans.map(({ months, ...span }) => ({
       months,
-      ...retentionOf(rows, span, atStart(span)),
+      ...retentionOf<OwnChange>(rows, lostIn(months), span, atStart(span)),
     })),
   }
 }

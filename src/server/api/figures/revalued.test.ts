@@ -200,11 +200,12 @@ describe('revalued', () => {
       const known = `c.first_paid_month < '${from}'`
       const worthAtStart = (which: string) => worthOn(addDays(`${from}-01`, -1), `${known} and ${which}`)
       const within = `e.occurred_at >= ${start} and e.occurred_at < ${end}`
-      const lost = `${within} and e.mrr_status in ('Downgrade', 'Churn')`
+      const moved = (how: string) => `${within} and (select sum(m.mrr_change_cents) from events m
+        where m.customer_id = e.customer_id and ${within.replaceAll('e.', 'm.')}) ${how} 0`
       const expected = {
         start: await worthAtStart(`e.occurred_at < ${start}`),
-        expansion: await worthAtStart(`${within} and not (${lost})`),
-        contraction: await worthAtStart(lost),
+        expansion: await worthAtStart(moved('>')),
+        contraction: await worthAtStart(moved('<')),
         end: await worthAtStart(`e.occurred_at < ${end}`),
       }
       for (const name of ['start', 'expansion', 'contraction', 'end'] as const)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fc } from '#test/fast-check.ts'
 import { exported } from '#test/store/exported.ts'
 import { type LargeOrganization, newLargeOrganization } from '#test/store/large-organization.ts'
-import { meets, sumsOf } from '#test/store/plain-filters.ts'
+import { isOnDays, meets, sumsOf } from '#test/store/plain-filters.ts'
 import { type PlainRow, readPlainRows, spreadFilters } from '#test/store/plain-rows.ts'
 import { recountMovements } from '../totals/movement-totals.ts'
 import { listEvents, wholeEvents } from './event-list.ts'
@@ -17,6 +17,7 @@ let events: Map<string, PlainRow>
 /** The ids of all subscriptions in each order. */
 const orders = new Map<string, string[]>()
 let newest: string[]
+let customers: Set<string>
 beforeAll(async () => {
   large = await newLargeOrganization()
   await spreadFilters(large)
@@ -28,6 +29,7 @@ beforeAll(async () => {
         await large.plain(`select s.id from subscriptions s left join customers c on c.id = s.customer_id
           where s.quantity is not null order by ${key} ${order} nulls last, ${withoutName(sort)}, s.id`),
       )
+  customers = new Set(await large.plain('select id from customers'))
   newest = await large.plain('select id from events order by occurred_at desc, position desc, id')
 })
 afterAll(() => large.db.close())
@@ -124,11 +126,27 @@ it('the filtered subscriptions are those of a plain reading of all, in any order
 })
 
 /** The ids of the events that meet a filter, newest first, by a plain reading. */
-const eventIds = ({ mrrStatus, ...filter }: EventFilter) =>
-  newest.filter((id) => {
+const eventIds = ({ mrrStatus, customersPay, ...filter }: EventFilter) => {
+  const meant = customersPay && customersWho(customersPay, filter)
+  return newest.filter((id) => {
     const row = events.get(id)
-    return row && meets(row, filter) && (!mrrStatus?.length || mrrStatus.includes(row.status))
+    return (
+      row &&
+      meets(row, filter) &&
+      (meant?.has(row.customerId) ?? true) &&
+      (!mrrStatus?.length || mrrStatus.includes(row.status))
+    )
   })
+}
+
+/** The customers whose events of some days add to their MRR, or take from it. */
+function customersWho(pay: 'more' | 'less', days: Pick<EventFilter, 'from' | 'to'>): Set<string> {
+  const moved = [...events.values()].filter((row) => customers.has(row.customerId) && isOnDays(row, days))
+  const sums = [...Map.groupBy(moved, ({ customerId }) => customerId)].map(
+    ([id, rows]) => [id, rows.reduce((sum, { reporting }) => sum + (reporting ?? 0), 0)] as const,
+  )
+  return new Set(sums.filter(([, sum]) => (pay === 'more' ? sum > 0 : sum < 0)).map(([id]) => id))
+}
 
 async function expectSums(filter: EventFilter, ids: string[]): Promise<void> {
   const sums = await large.within((tenant) => sumEvents(tenant, { ...filter, search: '' }))
@@ -152,6 +170,7 @@ it('the filtered events are those of a plain reading of all, newest first, page 
         to: dayIn('2025-01-09', '2025-01-15'),
         changeFrom: rarelyOneOf(-1, 2),
         changeTo: rarelyOneOf(-2, 1),
+        customersPay: maybe(fc.constantFrom('more' as const, 'less' as const)),
       }),
       someOf('New', 'Churn', 'Downgrade'),
       fc.record(pages),
@@ -199,6 +218,9 @@ it('the sums of days, months and attributes are the same before and after the mo
     { interval: [90], firstPaidTo: '2025-02' },
     { size: ['xs', null] },
     { plan: [null], size: ['xs'], interval: [30] },
+    { customersPay: 'less', from: '2025-01-03', to: '2025-03-04' },
+    { customersPay: 'more', firstPaidTo: '2025-02', from: '2025-02-01' },
+    { customersPay: 'less', isMatched: false, isInHubspot: true },
     { isFailing: false },
     { isInHubspot: false },
     { isInHubspot: true },

@@ -19,6 +19,10 @@ type SegmentFilter = {
 export type FirstPaid = { firstPaidFrom?: string | undefined; firstPaidTo?: string | undefined }
 
 type OfCustomers = FirstPaid & {
+  from?: string | undefined
+  to?: string | undefined
+  /** Those whose MRR is more, or less, after these days (UTC, both included) than before them. */
+  customersPay?: 'more' | 'less' | undefined
   isMatched?: boolean | undefined
   /** The customers that this means, if `withCustomers` found them to be few. */
   ofCustomers?: readonly string[] | undefined
@@ -28,14 +32,7 @@ type OfCustomers = FirstPaid & {
   isLong?: boolean
 }
 
-/** Days are 'YYYY-MM-DD' in UTC, both included. */
-type SharedFilter = SegmentFilter &
-  RecordFilter &
-  OfCustomers & {
-    customerId?: string | undefined
-    from?: string | undefined
-    to?: string | undefined
-  }
+type SharedFilter = SegmentFilter & RecordFilter & OfCustomers & { customerId?: string | undefined }
 
 /** Minor units of the reporting currency, both included. */
 export type MrrFilter = { mrrFrom?: number | undefined; mrrTo?: number | undefined }
@@ -259,8 +256,8 @@ export function partsOf<Filter extends OfCustomers>(filter: Filter): Filter[] {
 }
 
 /** Whether rows without a customer meet the filter: they have no company. */
-export const meansCustomerless = (filter: OfCustomers) =>
-  filter.isMatched === false && filter.firstPaidFrom === undefined && filter.firstPaidTo === undefined
+export const meansCustomerless = ({ isMatched, firstPaidFrom, firstPaidTo, customersPay }: OfCustomers) =>
+  isMatched === false && [firstPaidFrom, firstPaidTo, customersPay].every(isAbsent)
 
 /** What a filter asks of the customer `c` of a row that has one. */
 export function customersOfFilter(filter: OfCustomers): RawBuilder<boolean> {
@@ -269,13 +266,22 @@ export function customersOfFilter(filter: OfCustomers): RawBuilder<boolean> {
 
 /** What a filter asks of customers, as conditions on one; `name_companies` keeps whether one has a company. */
 function customerConditions(customer: RawBuilder<unknown>, filter: OfCustomers): RawBuilder<unknown>[] {
-  const { isMatched } = filter
+  const { isMatched, customersPay } = filter
   return [
     ...firstPaidConditions(customer, filter),
+    ...(customersPay === undefined ? [] : [paysOtherwise(customer, filter)]),
     ...(isMatched === undefined
       ? []
       : [isMatched ? sql`${customer}.is_attached` : sql`not ${customer}.is_attached`]),
   ]
+}
+
+/** Whether the MRR of the customer is more, or less, after some days than before them. */
+function paysOtherwise(customer: RawBuilder<unknown>, filter: OfCustomers): RawBuilder<unknown> {
+  const days = within(sql`m.occurred_at`, filter)
+  const ofCustomer = sql`m.organization_id = ${customer}.organization_id and m.customer_id = ${customer}.id`
+  return sql`(select coalesce(sum(m.reporting_change_cents), 0) from events m where ${all([ofCustomer, ...days])})
+    ${filter.customersPay === 'more' ? sql`>` : sql`<`} 0`
 }
 
 /** The months in which a customer first paid, as conditions on it. */

@@ -522,6 +522,7 @@ export interface MovementTotals {
   number: Generated<number>;
   organization_id: number;
   reporting_cents: number;
+  subscription_count: Generated<number>;
   unconverted_cents: number;
   unconverted_count: number;
   value: string;

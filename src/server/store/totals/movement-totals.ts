@@ -3,6 +3,7 @@
 // An event counts by the attributes that its subscription has now, so that segments add up and never change sides.
 
 import { type RawBuilder, sql } from 'kysely'
+import { trailingMonths } from '#domain/retention.ts'
 import { columnRows } from '../postgres/column-rows.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { settleSegments } from './segments.ts'
@@ -19,12 +20,18 @@ const rowColumns = {
   unconverted_count: 'bigint',
   unconverted_cents: 'bigint',
   customer_count: 'bigint',
+  subscription_count: 'bigint',
 } as const
 
 const keys = sql.raw('dimension, value, month, movement, currency')
-const figures = sql.raw(
-  'event_count, change_cents, reporting_cents, unconverted_count, unconverted_cents, customer_count',
-)
+const figureNames = [
+  ...['event_count', 'change_cents', 'reporting_cents', 'unconverted_count', 'unconverted_cents'],
+  ...['customer_count', 'subscription_count'],
+]
+const figures = sql.raw(figureNames.join(', '))
+const noFigures = sql.raw(figureNames.map(() => '0').join(', '))
+const sumsOf = (value: (name: string) => string) =>
+  sql.raw(figureNames.map((name) => `sum(${value(name)})::bigint as ${name}`).join(', '))
 
 type MovementRow = { [K in keyof typeof rowColumns]: (typeof rowColumns)[K] extends 'text' ? string : number }
 
@@ -35,17 +42,16 @@ export const reportingChange = sql.raw('e.reporting_change_cents')
  * What the events of these customers add, or those of all. A planned cancellation moves nothing. A customer pays while any
  * of its subscriptions has MRR.
  */
-function movementRows(
-  { organizationId }: Tenant,
-  customerIds: readonly string[] | null,
-): RawBuilder<unknown> {
+function movementRows(tenant: Tenant, customerIds: readonly string[] | null): RawBuilder<unknown> {
+  const { organizationId } = tenant
   const ofThese = customerIds === null ? sql`` : sql`and e.customer_id = any(${customerIds}::text[])`
   return sql`
     select dimension, value, month, movement, currency, count(*)::bigint as event_count,
            sum(change_cents)::bigint as change_cents, coalesce(sum(reporting_cents), 0)::bigint as reporting_cents,
            count(*) filter (where reporting_cents is null)::bigint as unconverted_count,
            coalesce(sum(change_cents) filter (where reporting_cents is null), 0)::bigint as unconverted_cents,
-           sum((paying > 0)::integer - (paying - paying_change > 0)::integer)::bigint as customer_count
+           sum((paying > 0)::integer - (paying - paying_change > 0)::integer)::bigint as customer_count,
+           coalesce(sum(paying_change) filter (where reporting_cents is not null), 0)::bigint as subscription_count
       from (
         select to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD') as day,
                to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM') as month,
@@ -64,7 +70,47 @@ function movementRows(
        ('day', day), ('cohort', coalesce(cohort, '')), ('product', coalesce(product_name, '')),
        ('plan', coalesce(plan_name, '')), ('interval', coalesce(billing_interval_days::text, '')),
        ('size', coalesce(size, '')), ('segment', ${segment})) as part (dimension, value)
-     group by ${keys}`
+     group by ${keys}
+     union all ${lostRows(tenant, ofThese)}`
+}
+
+/**
+ * What customers pay less after some months than before them. The row of a last month has by how much that differs from the
+ * month before. Of customers with several currencies, a row without one has the reporting amount.
+ */
+function lostRows({ organizationId }: Tenant, ofThese: RawBuilder<unknown>): RawBuilder<unknown> {
+  const spans = sql.join(trailingMonths.map((months) => sql`(${sql.lit(months)})`))
+  return sql`
+    select 'lost', months::text, to_char(make_date(at / 12, at % 12 + 1, 1), 'YYYY-MM'), '', part, 0,
+           sum(least(own, 0) - least(own - own_moved, 0))::bigint,
+           sum(least(reporting, 0) - least(reporting - reporting_moved, 0))::bigint, 0, 0, 0, 0
+      from (
+        select part, months, at, own_moved, reporting_moved, sum(own_moved) over net as own,
+               sum(reporting_moved) over net as reporting
+          from (
+            select customer_id, part, months, at + later as at, sum(moved * sign) as own_moved,
+                   sum(reported * sign) as reporting_moved
+              from (
+                select e.customer_id, e.currency, at, sum(e.mrr_change_cents) as change,
+                       coalesce(sum(${reportingChange}), 0) as reporting,
+                       min(min(e.mrr_change_cents)) over own as least_change,
+                       min(e.currency) over own = max(e.currency) over own as is_alone
+                  from events e
+                 cross join lateral (select e.occurred_at at time zone 'UTC' as utc) as moment
+                 cross join lateral (
+                   select (extract(year from utc) * 12 + extract(month from utc) - 1)::integer as at) as numbered
+                 where e.mrr_status <> 'Planned_Cancellation' and e.organization_id = ${organizationId} ${ofThese}
+                 group by e.customer_id, e.currency, at
+                window own as (partition by e.customer_id)) as monthly
+             cross join lateral (
+               select currency as part, change as moved, case when is_alone then reporting else 0 end as reported
+                union all select '', 0, reporting where not is_alone) as parts
+             cross join (values ${spans}) as span (months)
+             cross join lateral (values (0, 1), (months, -1)) as passing (later, sign)
+             where least_change < 0
+             group by customer_id, part, months, at + later) as moved
+        window net as (partition by customer_id, part, months order by at)) as nets
+     group by months, at, part`
 }
 
 /** All attributes of the subscription at once, so that filters by several of them add up too; empty without one. */
@@ -98,12 +144,7 @@ async function addDifferences(
   before: readonly MovementRow[],
   customerIds: readonly string[],
 ): Promise<void> {
-  const sums = sql.raw(
-    'event_count change_cents reporting_cents unconverted_count unconverted_cents customer_count'
-      .split(' ')
-      .map((name) => `sum(one * ${name})::bigint as ${name}`)
-      .join(', '),
-  )
+  const sums = sumsOf((name) => `one * ${name}`)
   await sql`
     insert into movement_totals (organization_id, ${keys}, ${figures})
     select ${tenant.organizationId}::integer, ${keys}, ${figures}
@@ -112,7 +153,7 @@ async function addDifferences(
                     union all
                     select -1, ${keys}, ${figures} from ${columnRows(before, rowColumns)} as earlier) as change
              group by ${keys}) as difference
-     where (${figures}) <> (0, 0, 0, 0, 0, 0)`.execute(tenant.sql)
+     where (${figures}) <> (${noFigures})`.execute(tenant.sql)
 }
 
 /**
@@ -139,15 +180,10 @@ async function areMovementsCounted(tenant: Tenant): Promise<boolean> {
 export async function addUpMovements(tenant: Tenant): Promise<void> {
   await lockMovements(tenant)
   if (!(await areMovementsCounted(tenant))) return recountMovements(tenant)
-  const sums = sql.raw(
-    'event_count change_cents reporting_cents unconverted_count unconverted_cents customer_count'
-      .split(' ')
-      .map((name) => `sum(${name})::bigint as ${name}`)
-      .join(', '),
-  )
+  const sums = sumsOf((name) => name)
   await replaceMovements(
     tenant,
-    sql`select * from (select ${keys}, ${sums} from gone group by ${keys}) as added where (${figures}) <> (0, 0, 0, 0, 0, 0)`,
+    sql`select * from (select ${keys}, ${sums} from gone group by ${keys}) as added where (${figures}) <> (${noFigures})`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, type Day, type DayRange } from '#domain/date-range.ts'
-import { wholeMonths } from '#domain/month.ts'
+import { type Month, wholeMonths } from '#domain/month.ts'
 import type { Movement } from '#domain/movement.ts'
 import type { CohortMovement } from '#domain/retention.ts'
 import type { SegmentKind } from '#domain/segment.ts'
@@ -21,11 +21,14 @@ export type MovementTotal = {
   /** The part of the events that has no rate, with its own amount. */
   unconvertedEvents: number
   unconvertedCents: number
+  /** Of the events with a rate: subscriptions that began to pay, less those that stopped. */
+  subscriptions: number
 }
 
 const sums = sql`
   sum(event_count)::bigint as events, sum(change_cents)::bigint as "ownCents", sum(reporting_cents)::bigint as "reportingCents",
-  sum(unconverted_count)::bigint as "unconvertedEvents", sum(unconverted_cents)::bigint as "unconvertedCents"`
+  sum(unconverted_count)::bigint as "unconvertedEvents", sum(unconverted_cents)::bigint as "unconvertedCents",
+  sum(subscription_count)::bigint as subscriptions`
 
 /** The movements of the days asked for by month, and those before them. */
 export async function listMovements(tenant: Tenant, { from, to }: DayRange): Promise<MovementTotal[]> {
@@ -51,6 +54,21 @@ export async function listCohortMovements(tenant: Tenant): Promise<CohortTotal[]
      where organization_id = ${tenant.organizationId} and dimension = 'cohort' and value <> ''
      group by value, month, movement, currency
      order by value, month, movement, currency`.execute(tenant.sql)
+  return rows
+}
+
+/** What customers pay less after the months than before them: in one currency, or in the reporting one. */
+export type LostTotal = { months: number; currency: string; change: number; ownCents: number }
+
+/** The losses of the last months up to one, for each number of months. */
+export async function listLosses(tenant: Tenant, to: Month): Promise<LostTotal[]> {
+  const { rows } = await sql<LostTotal>`
+    select value::integer as months, currency, sum(reporting_cents)::bigint as change,
+           sum(change_cents)::bigint as "ownCents"
+      from movement_totals
+     where organization_id = ${tenant.organizationId} and dimension = 'lost' and month <= ${to}
+     group by value, currency
+     order by value, currency`.execute(tenant.sql)
   return rows
 }
 
@@ -93,7 +111,7 @@ function monthsOf(
   const where = [sql`organization_id = ${tenant.organizationId}`, ...within('month', { from, to })]
   return sql`
     select ${value} as value, ${name}::text as month, movement, currency,
-           event_count, change_cents, reporting_cents, unconverted_count, unconverted_cents
+           event_count, change_cents, reporting_cents, unconverted_count, unconverted_cents, subscription_count
       from movement_totals
      where dimension = ${dimension} and ${sql.join(where, sql` and `)}`
 }
@@ -117,7 +135,9 @@ function eventsOf(
   return sql`
     select coalesce(${attributes[kind]}, ''), ${name}::text, e.mrr_status, e.currency, 1, e.mrr_change_cents,
            coalesce(${reportingChange}, 0),
-           (${reportingChange} is null)::integer, case when ${reportingChange} is null then e.mrr_change_cents else 0 end
+           (${reportingChange} is null)::integer, case when ${reportingChange} is null then e.mrr_change_cents else 0 end,
+           case when ${reportingChange} is null then 0 else
+             (e.current_mrr_cents > 0)::integer - (e.previous_mrr_cents > 0)::integer end
       from events e
       left join subscriptions s on s.organization_id = e.organization_id and s.id = e.subscription_id
      where e.organization_id = ${tenant.organizationId} and e.mrr_status <> 'Planned_Cancellation'

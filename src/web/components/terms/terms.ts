@@ -72,11 +72,11 @@ export const terms = {
   },
   nrr: {
     title: 'NRR',
-    text: 'Net revenue retention: how much of the MRR of earlier customers is there now, with what they bought on top.',
+    text: 'Net revenue retention: how much of the MRR of earlier customers is there now, with what they pay on top.',
   },
   grr: {
     title: 'GRR',
-    text: 'Gross revenue retention: how much of the MRR of earlier customers is still there, without what they bought on top.',
+    text: 'Gross revenue retention: how much of the MRR of earlier customers is still there, each counted up to what it paid before.',
   },
   notIncluded: {
     title: 'Not included',

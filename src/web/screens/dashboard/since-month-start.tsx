@@ -1,13 +1,14 @@
 import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { type Movement, movements } from '#domain/movement.ts'
 import { subscriptionStatuses } from '#domain/subscription.ts'
 import { eventsAddress } from '../../components/events-address.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { MoneyChange } from '../../components/figures/money.tsx'
 import { paths } from '../../paths.ts'
 import { formatDay } from '../../ui/dates.ts'
-import type { Trend } from './trends.ts'
+import type { Trend, Trends } from './trends.ts'
 
 type Days = { from: string; to: string }
 
@@ -40,8 +41,11 @@ export function MoneySince({
 }
 
 /** Says by how many the paying subscriptions have changed in the running month, and leads to what changed them. */
-export function CountSince({ sinceMonthStart, month }: Trend & { month: Days }) {
-  const mrrStatus = 'New,Reactivation,Churn'
+export function CountSince({ sinceMonthStart, month }: Trend & { month: Trends['month'] }) {
+  const eventsOf = (wanted: Movement) => month.moves.find(({ movement }) => movement === wanted)?.events ?? 0
+  const isToldByKinds = eventsOf('New') + eventsOf('Reactivation') - eventsOf('Churn') === sinceMonthStart
+  // A month for free begins with a Downgrade and ends with an Upgrade.
+  const mrrStatus = isToldByKinds ? 'New,Reactivation,Churn' : movements.join(',')
   const change = `${sinceMonthStart > 0 ? '+' : ''}${sinceMonthStart.toLocaleString('en-US')}`
   return (
     <Text size="xs">

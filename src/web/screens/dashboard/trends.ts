@@ -1,5 +1,4 @@
 import type { MovementsAnswer } from '#contract/mrr.ts'
-import type { Movement } from '#domain/movement.ts'
 
 type Period = MovementsAnswer['periods'][number]
 
@@ -22,25 +21,18 @@ export function trendsOf({ periods, currency }: MovementsAnswer, payingNow: numb
   if (first === undefined || month === undefined) return null
   const mrr = [first.start, ...periods.map(({ end }) => end)]
   const subscriptions = [payingNow]
-  for (const period of periods.toReversed())
-    subscriptions.unshift((subscriptions[0] ?? 0) - startedLessEnded(period))
+  for (const period of periods.toReversed()) subscriptions.unshift((subscriptions[0] ?? 0) - period.paying)
   const perSubscription = mrr.map((cents, at) => averageOf(cents, subscriptions[at] ?? 0))
   return {
     currency,
     mrr: { values: mrr, sinceMonthStart: month.end - month.start },
-    subscriptions: { values: subscriptions, sinceMonthStart: startedLessEnded(month) },
+    subscriptions: { values: subscriptions, sinceMonthStart: month.paying },
     perSubscription: {
       values: perSubscription,
       sinceMonthStart: (perSubscription.at(-1) ?? 0) - (perSubscription.at(-2) ?? 0),
     },
     month,
   }
-}
-
-/** By how much the number of paying subscriptions changed. */
-function startedLessEnded({ moves }: Period): number {
-  const eventsOf = (wanted: Movement) => moves.find(({ movement }) => movement === wanted)?.events ?? 0
-  return eventsOf('New') + eventsOf('Reactivation') - eventsOf('Churn')
 }
 
 /** MRR by subscription, rounded to the minor unit; 0 where there are none. */

@@ -28,6 +28,15 @@ export function eventFields(known: FilterOptions | undefined): FilterField[] {
     ...grouped('Event', [
       { name: 'mrrStatus', label: 'Event type', kind: 'several', options: types },
       ...amountFields('change', 'MRR change', known),
+      {
+        name: 'customersPay',
+        label: 'Customers pay',
+        kind: 'one',
+        options: [
+          { value: 'more', label: 'More than before the days' },
+          { value: 'less', label: 'Less than before the days' },
+        ],
+      },
     ]),
     ...segmentFields(known),
     ...grouped('In HubSpot', [yesOrNo('isBehind', 'Changed since its sync', ['Yes', 'No'])]),

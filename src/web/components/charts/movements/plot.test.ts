@@ -10,7 +10,7 @@ const change = fc.integer({ min: -1e9, max: 1e9 })
 function periodOf(changes: readonly number[], fx: number): Period {
   const moves = movements.map((movement, at) => ({ movement, change: changes[at] ?? 0, events: 1 }))
   const net = moves.reduce((sum, one) => sum + one.change, 0)
-  const days = { name: '2026-01', from: '2026-01-01', to: '2026-01-31', isRunning: false }
+  const days = { name: '2026-01', from: '2026-01-01', to: '2026-01-31', isRunning: false, paying: 0 }
   return { ...days, start: 0, moves, net, fx, end: net + fx }
 }
 

@@ -3,8 +3,6 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { exportRetention } from '#contract/lists/figure-exports.ts'
 import { getMrrRetention, type RetentionAnswer } from '#contract/mrr.ts'
 import { lastDayOf, monthBefore } from '#domain/month.ts'
-import { type Movement, movements } from '#domain/movement.ts'
-import { losses } from '#domain/retention.ts'
 import { buildUrl, useEndpoint } from '../../../client.ts'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
@@ -35,7 +33,7 @@ export function RetentionCard({ range }: { range: DateRangeControls }) {
         <>
           Of the customers who had paid before these whole months: <Term name="nrr">NRR</Term> = (start +
           expansion + contraction) / start. <Term name="grr">GRR</Term> leaves out expansion. Expansion is
-          New, Reactivation and Upgrade; contraction is Downgrade and Churn.
+          what those who pay more than before pay more, contraction what the others pay less.
         </>
       }
       csvHref={buildUrl(exportRetention.path, {}, query.query)}
@@ -105,12 +103,11 @@ function addressesOf({ from, to }: Figures) {
   const before = monthBefore(from)
   const customers = { firstPaidTo: before }
   const within = { ...customers, from: `${from}-01`, to: lastDayOf(to) }
-  const moved = (kinds: readonly Movement[]) => eventsAddress({ ...within, mrrStatus: kinds.join(',') })
   return {
     start: eventsAddress({ ...customers, to: lastDayOf(before) }),
     moved: eventsAddress(within),
-    expansion: moved(movements.filter((kind) => !losses.includes(kind))),
-    contraction: moved(losses),
+    expansion: eventsAddress({ ...within, customersPay: 'more' }),
+    contraction: eventsAddress({ ...within, customersPay: 'less' }),
     end: eventsAddress({ ...customers, to: lastDayOf(to) }),
   }
 }
