@@ -107,6 +107,9 @@ export const dashboardBugs: readonly Bug[] = [
     file: 'src/server/store/totals/movement-totals.ts',
     text: 'coalesce(sum(paying_change) filter (where reporting_cents is not null), 0)',
     replacement: "coalesce(sum(paying_change) filter (where movement not in ('Upgrade', 'Downgrade')), 0)",
-    caughtBy: ['src/server/api/figures/generated-movements.test.ts', 'start + moves = end in each month'],
+    caughtBy: [
+      'src/server/store/totals/movement-totals.test.ts',
+      'are what a count of the events gives, after every step of any writers',
+    ],
   },
 ]
