@@ -11,6 +11,11 @@ export function dayOfInstant(instant: Instant): string {
   return isoOfInstant(instant).slice(0, 10)
 }
 
+/** The calendar day in UTC, 'YYYY-MM-DD', of a Date in the years 0 to 9999. */
+export function dayOfDate(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}
+
 /** A Date in whole seconds, rounded down. */
 export function instantOfDate(date: Date): Instant {
   return Math.floor(date.getTime() / 1000)

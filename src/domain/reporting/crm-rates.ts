@@ -1,3 +1,4 @@
+import { dayOfDate } from '../instant.ts'
 import { isPossibleRate } from './parse-rates.ts'
 import type { DayRates } from './rate.ts'
 
@@ -15,7 +16,7 @@ export function dayRatesOfCrm(
 ): DayRates[] {
   const byDay = new Map<string, Record<string, string>>()
   for (const { from, to, rate, effectiveAt } of stated.toSorted((a, b) => a.effectiveAt - b.effectiveAt)) {
-    const day = new Date(effectiveAt).toISOString().slice(0, 10)
+    const day = dayOfDate(new Date(effectiveAt))
     if (to !== companyCurrency || from === to || day > today || !isPossibleRate(rate)) continue
     byDay.set(day, { ...byDay.get(day), [from]: rate })
   }

@@ -1,3 +1,4 @@
+import { dayOfDate } from '../instant.ts'
 import { compare, type Rational, rationalOfDecimal } from '../mrr/exact/rational.ts'
 import type { DayRates } from './rate.ts'
 
@@ -118,7 +119,7 @@ function dayOf(text: string, number: number, today: string): string {
   const place = months.indexOf(month.toLowerCase()) + 1
   const day = place === 0 ? text : `${year}-${String(place).padStart(2, '0')}-${date.padStart(2, '0')}`
   const read = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : undefined
-  if (!read || Number.isNaN(read.getTime()) || read.toISOString().slice(0, 10) !== day)
+  if (!read || Number.isNaN(read.getTime()) || dayOfDate(read) !== day)
     throw new RatesFileError(`Line ${number}: '${text.slice(0, 20)}' is no day such as 2026-11-25.`)
   if (day > today) throw new RatesFileError(`Line ${number}: ${day} has not come yet.`)
   return day

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getMrrMovements } from '#contract/mrr.ts'
 import { type DayRange, daysOfRange } from '#domain/date-range.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import type { MovementInterval } from '#domain/movement.ts'
 import { useEndpoint } from '../client.ts'
 import { freshMs } from './freshness.ts'
@@ -12,7 +13,7 @@ export function movementsOf({ from, to }: DayRange, interval?: MovementInterval)
 
 /** The same for the running month and the eleven before it, which the cards of the dashboard compare. */
 export function yearOfMovements(now: Date) {
-  return movementsOf(daysOfRange({ name: '12m' }, now.toISOString().slice(0, 10)))
+  return movementsOf(daysOfRange({ name: '12m' }, dayOfDate(now)))
 }
 
 type ComparedRange = { days: DayRange; before: { from: string; to: string } | null; isCompared: boolean }

@@ -1,4 +1,5 @@
 import { type Attention, getAttention } from '#contract/dashboard.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import { levelOf } from '#domain/reporting/revalued.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import {
@@ -56,7 +57,7 @@ export async function readToMatch(tenant: Tenant, now: Date): Promise<Attention[
   const reporting = await getReporting(tenant)
   if (reporting.method !== 'revalued' || count > atRatesMax) return { count, mrr: mrrCents }
   const own = await sumToMatchByCurrency(tenant)
-  const today = now.toISOString().slice(0, 10)
+  const today = dayOfDate(now)
   const worthOf = await loadValues(tenant, reporting, own, [today])
   return { count, mrr: worthOf === null ? mrrCents : levelOf(own, today, worthOf) }
 }
@@ -71,7 +72,7 @@ export const cap = (count: number) => ({ count: Math.min(count, countedMax), isC
 
 /** The subscriptions of all currencies, their MRR at the rates of the day where levels are revalued. */
 export async function sumAtRates(tenant: Tenant, rows: readonly CurrencySum[], now: Date) {
-  const today = now.toISOString().slice(0, 10)
+  const today = dayOfDate(now)
   const worthOf = await loadValues(tenant, await getReporting(tenant), rows, [today])
   const worthOfRow = ({ ownCents, currency, reportingCents }: CurrencySum) =>
     worthOf === null ? reportingCents : (worthOf(ownCents, currency, today) ?? 0)

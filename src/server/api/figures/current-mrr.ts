@@ -1,3 +1,4 @@
+import { dayOfDate } from '#domain/instant.ts'
 import type { ReportedMrr } from '#domain/mrr-by-currency.ts'
 import { revalueMrr } from '#domain/reporting/revalued.ts'
 import { listCurrentMrr } from '../../store/ledger/dashboard.ts'
@@ -10,7 +11,7 @@ export async function readCurrentMrr(
   tenant: Tenant,
   now: Date,
 ): Promise<{ reportingCurrency: string; rows: ReportedMrr[] }> {
-  const today = now.toISOString().slice(0, 10)
+  const today = dayOfDate(now)
   const reporting = await getReporting(tenant)
   const rows = await listCurrentMrr(tenant)
   const worthOf = await loadValues(tenant, reporting, rows, [today])

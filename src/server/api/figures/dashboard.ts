@@ -5,6 +5,7 @@ import {
   getUpcomingRenewals,
 } from '#contract/dashboard.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import { mrrTrend, splitByCurrency } from '#domain/mrr-by-currency.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { countPaying, countUnsupported, listMonthlyMrr } from '../../store/ledger/dashboard.ts'
@@ -20,8 +21,6 @@ import { readCurrentMrr } from './current-mrr.ts'
 import { toOtherCurrency } from './other-currency.ts'
 
 const shownMax = 5
-
-const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 export function serveDashboard(router: Router): void {
   serve(router, getDashboardStats, ({ deps, inOrganization }) =>
@@ -56,11 +55,11 @@ export function serveDashboard(router: Router): void {
 
   serve(router, getUpcomingRenewals, ({ deps, inOrganization }) =>
     inOrganization(async (tenant) => {
-      const rows = await listUpcomingRenewals(tenant, { from: dayOf(deps.now()), limit: shownMax })
+      const rows = await listUpcomingRenewals(tenant, { from: dayOfDate(deps.now()), limit: shownMax })
       const links = await readLinks(deps, tenant)
       return {
         renewals: rows.map((row) => ({
-          nextRenewalDate: row.nextRenewalOn ?? dayOf(deps.now()),
+          nextRenewalDate: row.nextRenewalOn ?? dayOfDate(deps.now()),
           companyName: row.companyName,
           customerId: row.customerId,
           hubspotCompanyLink: links.hubspotCompany(row.portalId, row.companyRecordId),
@@ -83,7 +82,7 @@ export function serveDashboard(router: Router): void {
 export async function readTrend(tenant: Tenant, now: Date): Promise<ResponseOf<typeof getMrrTrend>> {
   const { reportingCurrency, rows } = await readCurrentMrr(tenant, now)
   const currentMrr = splitByCurrency(rows, reportingCurrency).total.mrrCents
-  const trend = mrrTrend(await listMonthlyMrr(tenant), reportingCurrency, dayOf(now), currentMrr)
+  const trend = mrrTrend(await listMonthlyMrr(tenant), reportingCurrency, dayOfDate(now), currentMrr)
   return {
     mrrTrend: trend.map(({ date, mrrCents }) => ({ date, mrr: mrrCents })),
     currentMrr,

@@ -7,6 +7,7 @@ import {
   exportSnapshots,
 } from '#contract/lists/figure-exports.ts'
 import { decimalOfCents } from '#domain/currency.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import { type MovementBridge, movements } from '#domain/movement.ts'
 import { boundsOfSize, isSize, type SegmentKind, segmentLabel } from '#domain/segment.ts'
 import type { Context } from '../../http/context.ts'
@@ -155,7 +156,7 @@ type Clock = { now: Date; today: string }
 
 function clockOf({ deps }: Context): Clock {
   const now = deps.now()
-  return { now, today: now.toISOString().slice(0, 10) }
+  return { now, today: dayOfDate(now) }
 }
 
 /** The figures are totals, a few lines; they are read before the answer begins, so that a refusal can still be told. */

@@ -1,5 +1,6 @@
 import { getMrrMovements } from '#contract/mrr.ts'
 import { addDays, type Day } from '#domain/date-range.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import { lastDayOf } from '#domain/month.ts'
 import { bridgeOfRange, type MonthMovement, type MovementInterval, periodsOf } from '#domain/movement.ts'
 import { levelDays, revaluedBridge, revaluedPeriods, type WorthOf } from '#domain/reporting/revalued.ts'
@@ -14,7 +15,7 @@ import { besideOf, convertedOf } from './converted.ts'
 export function serveMovements(router: Router): void {
   serve(router, getMrrMovements, ({ deps, inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
-      const today = deps.now().toISOString().slice(0, 10)
+      const today = dayOfDate(deps.now())
       const { range, beside, ...answer } = await readMovements(tenant, query, today)
       return {
         ...answer,

@@ -3,6 +3,7 @@ import {
   getSubscriptionHistory,
   type MrrSeries,
 } from '#contract/customers/mrr-history.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { listMrrHistory, type MrrLevel } from '../../store/ledger/mrr-history.ts'
@@ -25,7 +26,7 @@ export function serveMrrHistory(router: Router): void {
 
 /** The levels by currency, the present highest first, each carried on to today. */
 function toSeries(levels: readonly MrrLevel[], now: Date): MrrSeries[] {
-  const today = now.toISOString().slice(0, 10)
+  const today = dayOfDate(now)
   const series = [...Map.groupBy(levels, ({ currency }) => currency)].map(([currency, own]) => {
     const points = own.map(({ day, mrrCents }) => ({ day, mrr: mrrCents }))
     const last = points.at(-1)

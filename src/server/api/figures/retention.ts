@@ -1,5 +1,6 @@
 import { type CohortsAnswer, getMrrCohorts, getMrrRetention, type RetentionAnswer } from '#contract/mrr.ts'
 import { addDays, addMonths, type Day } from '#domain/date-range.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import type { Month } from '#domain/month.ts'
 import { lastDayOf } from '#domain/month.ts'
 import { levelOf, type WorthOf } from '#domain/reporting/revalued.ts'
@@ -32,7 +33,7 @@ export async function readRetention(
   now: Date,
 ): Promise<RetentionAnswer> {
   const rows = await listCohortMovements(tenant)
-  const today = dayOf(now)
+  const today = dayOfDate(now)
   const to = lastWholeMonth(notAfter(today, day), today)
   const losses = await listLosses(tenant, to)
   const reporting = await getReporting(tenant)
@@ -59,7 +60,7 @@ export async function readCohorts(tenant: Tenant, query: AskedDays, now: Date): 
   const rows = await listCohortMovements(tenant)
   const [first = ''] = rows.map(({ cohort }) => cohort).sort()
   const start = from === null || from.slice(0, 7) < first ? first : from.slice(0, 7)
-  const today = dayOf(now)
+  const today = dayOfDate(now)
   const months = { from: start, to: notAfter(today, to).slice(0, 7) }
   const cohorts = first === '' ? [] : cohortsOf(rows, months)
   const reporting = await getReporting(tenant)
@@ -77,10 +78,6 @@ function shownIn({ currency }: Reporting, worthOf: WorthOf | null) {
 
 function dayBefore(month: Month): Day {
   return addDays(`${month}-01`, -1)
-}
-
-function dayOf(at: Date): Day {
-  return at.toISOString().slice(0, 10)
 }
 
 function notAfter(today: Day, day: Day | null | undefined): Day {

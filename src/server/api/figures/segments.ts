@@ -1,5 +1,6 @@
 import { getMrrSegments } from '#contract/mrr.ts'
 import type { Day } from '#domain/date-range.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import { bridgeOfRange, type MonthMovement, type MovementBridge } from '#domain/movement.ts'
 import {
   between,
@@ -21,7 +22,7 @@ import { besideOf, convertedOf } from './converted.ts'
 export function serveSegments(router: Router): void {
   serve(router, getMrrSegments, ({ deps, inOrganization }, { query }) =>
     inOrganization(async (tenant) => {
-      const today = deps.now().toISOString().slice(0, 10)
+      const today = dayOfDate(deps.now())
       const { currency, segments, total, beside } = await readSegments(tenant, query, today)
       const page = segments.slice((query.page - 1) * query.limit, query.page * query.limit)
       return {

@@ -1,3 +1,4 @@
+import { dayOfDate } from '#domain/instant.ts'
 import type { Context } from '../../http/context.ts'
 import { getOrganization } from '../../store/accounts/organizations.ts'
 import type { Stretch } from '../../store/lists/page.ts'
@@ -18,7 +19,7 @@ type ListFile = {
 /** Answers a list as a CSV file. Its name says the organization and the day (UTC). */
 export async function listFile({ deps, inOrganization }: Context, { name, head, pages }: ListFile) {
   const { slug } = await inOrganization(getOrganization)
-  const day = deps.now().toISOString().slice(0, 10)
+  const day = dayOfDate(deps.now())
   return csvFile(`${slug.replace(/[^a-z0-9-]/gi, '')}-${name}-${day}.csv`, streamCsv(head, pages))
 }
 

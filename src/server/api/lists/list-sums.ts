@@ -1,6 +1,7 @@
 import { type CustomerSums, sumCustomers } from '#contract/customers/customers.ts'
 import { sumTransactions, type TransactionSums, transaction } from '#contract/events.ts'
 import { type SubscriptionSums, sumSubscriptions } from '#contract/subscriptions.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import {
   type CustomerSum,
@@ -45,7 +46,7 @@ async function atRates(
   rows: readonly SubscriptionSum[],
   now: Date,
 ): Promise<readonly SubscriptionSum[]> {
-  const today = now.toISOString().slice(0, 10)
+  const today = dayOfDate(now)
   const worthOf = await loadValues(tenant, await getReporting(tenant), rows, [today])
   if (worthOf === null) return rows
   return rows.map((row) => {
@@ -62,7 +63,7 @@ async function customerSums(
   { count, reportingCents, currencies }: CustomerSum,
   now: Date,
 ): Promise<CustomerSums> {
-  const today = now.toISOString().slice(0, 10)
+  const today = dayOfDate(now)
   const reporting = await getReporting(tenant)
   const worthOf = await loadValues(tenant, reporting, currencies, [today])
   const valued = currencies.map(({ currency, ownCents, unconvertedCents }) => {

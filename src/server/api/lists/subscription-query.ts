@@ -1,4 +1,5 @@
 import type { SubscriptionListQuery } from '#contract/subscriptions.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { promisedSince } from '../freshness.ts'
 
@@ -12,7 +13,7 @@ const dayMs = 86_400_000
  */
 export async function subscriptionQueryOf<Query extends Asked>(tenant: Tenant, query: Query, now: Date) {
   const { renewsWithinDays, status, isStale, ...rest } = query
-  const day = (time: number) => new Date(time).toISOString().slice(0, 10)
+  const day = (time: number) => dayOfDate(new Date(time))
   return {
     ...rest,
     status: status?.includes('all') ? undefined : status,

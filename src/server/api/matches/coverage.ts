@@ -1,4 +1,5 @@
 import type { CurrencyCoverage, MrrCoverage } from '#domain/company-coverage.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import { readCoverage } from '../../store/lists/match-list.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { getReporting } from '../../store/reporting/reporting.ts'
@@ -10,7 +11,7 @@ export async function coverageAtRates(
   now: Date,
 ): Promise<MrrCoverage & { others: CurrencyCoverage[] }> {
   const { own, ...booked } = await readCoverage(tenant)
-  const today = now.toISOString().slice(0, 10)
+  const today = dayOfDate(now)
   const worthOf = await loadValues(tenant, await getReporting(tenant), own, [today])
   if (worthOf === null) return booked
   const sumOf = (pick: (row: CurrencyCoverage) => number) =>

@@ -1,4 +1,5 @@
 import { getReportingSettings, saveReportingSettings, uploadRates } from '#contract/settings.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import { parseEcbFile, parseRatesCsv, RatesFileError } from '#domain/reporting/parse-rates.ts'
 import { type FoundRate, rateWithoutDay } from '#domain/reporting/rate.ts'
 import type { Deps } from '../../deps.ts'
@@ -63,7 +64,7 @@ export function serveReporting(router: Router): void {
     router,
     uploadRates,
     async ({ deps, organizationId, inOrganization }, { body }) => {
-      const today = deps.now().toISOString().slice(0, 10)
+      const today = dayOfDate(deps.now())
       const rows = readFile(body, today)
       const recorded = await inOrganization(async (tenant) => {
         const { currency } = await getReporting(tenant)
@@ -134,7 +135,7 @@ async function readSettings(deps: Deps, tenant: Tenant) {
   const to = await getReportingCurrency(tenant)
   const own = await listOwnCurrencies(tenant)
   const others = own.filter((currency) => currency !== to)
-  const day = deps.now().toISOString().slice(0, 10)
+  const day = dayOfDate(deps.now())
   const portal = await findPortal(deps, tenant)
   const wanted = others.map((currency) => ({ currency, day }))
   const rateOf = await loadRates(tenant, { source, to, wanted })

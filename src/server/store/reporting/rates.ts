@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayOfDate } from '#domain/instant.ts'
 import type { RateOf } from '#domain/reporting/conversion.ts'
 import { crmRowOn } from '#domain/reporting/crm-rates.ts'
 import { mergeRates } from '#domain/reporting/parse-rates.ts'
@@ -20,7 +21,7 @@ const keyOf = ({ day, base }: { day: string; base: string }) => `${day} ${base}`
 export async function recordRates(tenant: Tenant, stated: readonly DayRates[], at: Date): Promise<Recorded> {
   const { organizationId } = tenant
   const source = stated[0]?.source ?? 'ecb'
-  const today = at.toISOString().slice(0, 10)
+  const today = dayOfDate(at)
   const own = await latestOwn(tenant, source)
   const shared = source === 'ecb' ? await latestShared(tenant) : new Map<string, KeptDay>()
   const recorded: Recorded = { days: stated.length, added: 0, changed: 0, ignored: 0 }

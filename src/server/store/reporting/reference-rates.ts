@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayOfDate } from '#domain/instant.ts'
 import { mergeRates } from '#domain/reporting/parse-rates.ts'
 import type { DayRates } from '#domain/reporting/rate.ts'
 import type { Database, Tenant } from '../postgres/database.ts'
@@ -28,7 +29,7 @@ export async function recordReferenceRates(
   stated: readonly DayRates[],
   at: Date,
 ): Promise<void> {
-  const today = at.toISOString().slice(0, 10)
+  const today = dayOfDate(at)
   const { rows: known } = await sql<{ day: string; revision: number; rates: Record<string, string> }>`
     select distinct on (day) to_char(day, 'YYYY-MM-DD') as day, revision, rates from reference_rates
      where source = 'ecb' order by day, revision desc`.execute(database)

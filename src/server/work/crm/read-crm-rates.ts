@@ -1,3 +1,4 @@
+import { dayOfDate } from '#domain/instant.ts'
 import { dayRatesOfCrm } from '#domain/reporting/crm-rates.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
@@ -20,7 +21,7 @@ export async function readCrmRates(deps: Deps, organizationId: number): Promise<
       `${deps.crm.name} does not say in which currency the account is. Try again later, or take other rates.`,
     )
   const at = deps.now()
-  const stated = dayRatesOfCrm(rates, currency, at.toISOString().slice(0, 10))
+  const stated = dayRatesOfCrm(rates, currency, dayOfDate(at))
   await inOrganization(deps.database, organizationId, async (tenant) => {
     const { added, changed } = await recordRates(tenant, stated, at)
     if (added + changed > 0) await requestConversion(tenant)

@@ -1,4 +1,4 @@
-import { dayOfInstant, type Instant } from '#domain/instant.ts'
+import { dayOfDate, dayOfInstant, type Instant } from '#domain/instant.ts'
 import type { Conversion } from '#domain/reporting/conversion.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { loadRates } from '../../store/reporting/rates.ts'
@@ -14,7 +14,7 @@ export async function conversionFor(
   }[],
   now: Date,
 ): Promise<Conversion> {
-  const today = now.toISOString().slice(0, 10)
+  const today = dayOfDate(now)
   if (currency === null) return { currency, method, today, rateOf: () => null }
   const wanted = subscriptions.flatMap((one) => [
     { currency: one.currency, day: today },

@@ -1,3 +1,4 @@
+import { dayOfDate } from '#domain/instant.ts'
 import { convertSubscription } from '#domain/reporting/conversion.ts'
 import type { Deps } from '../../deps.ts'
 import { settleCustomers } from '../../store/payments/customers.ts'
@@ -43,7 +44,7 @@ async function convertNext(tenant: Tenant, now: Date): Promise<'nothing' | 'part
   if (!state) return 'nothing'
   const reporting = await holdReporting(tenant)
   if (reporting.currency === null) return 'nothing'
-  const day = now.toISOString().slice(0, 10)
+  const day = dayOfDate(now)
   const isOld = reporting.method === 'revalued' && state.day !== null && state.day < day
   if (state.requested === state.done && !isOld && state.afterId === '') return 'nothing'
   const limit = subscriptionsAtOnce

@@ -1,3 +1,4 @@
+import { dayOfDate } from '#domain/instant.ts'
 import { parseEcbFile } from '#domain/reporting/parse-rates.ts'
 import type { DayRates } from '#domain/reporting/rate.ts'
 import type { Deps } from '../../deps.ts'
@@ -40,7 +41,7 @@ async function recordFiles(
   at: Date,
 ): Promise<boolean> {
   try {
-    const stated = await readFiles(deps, port, at.toISOString().slice(0, 10))
+    const stated = await readFiles(deps, port, dayOfDate(at))
     await recordReferenceRates(deps.database, stated, at)
     return stated.length > 0
   } catch (error) {

@@ -1,3 +1,4 @@
+import { dayOfDate } from '#domain/instant.ts'
 import '@mantine/charts/styles.css'
 import { AreaChart } from '@mantine/charts'
 import { Text } from '@mantine/core'
@@ -11,7 +12,7 @@ type StepChartProps = { series: MrrSeries; heightPx: number }
 
 const dayMs = 86_400_000
 const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
-const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+const dayOf = (time: number) => dayOfDate(new Date(time))
 
 /** The steps, from zero on the day before the first change. */
 function stepsOf(points: MrrSeries['points']): { at: number; mrr: number }[] {

@@ -8,6 +8,7 @@ import {
   type RangeText,
   readRange,
 } from '#domain/date-range.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import { useClock } from '../../ui/clock.ts'
 
 export type DateRangeControls = {
@@ -35,7 +36,7 @@ export type DateRangeControls = {
 export function useDateRange(fallback: RangeName): DateRangeControls {
   const [params, setParams] = useSearchParams()
   const now = useClock()
-  const today = now().toISOString().slice(0, 10)
+  const today = dayOfDate(now())
   const text = { range: params.get('range'), from: params.get('from'), to: params.get('to') }
   const read = readRange(text, fallback)
   const choice = read.choice ?? { name: fallback }

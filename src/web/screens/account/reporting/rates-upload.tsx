@@ -2,6 +2,7 @@ import { FileInput, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { uploadRates } from '#contract/settings.ts'
+import { dayOfDate } from '#domain/instant.ts'
 import { parseEcbFile, parseRatesCsv, RatesFileError } from '#domain/reporting/parse-rates.ts'
 import { call, serverText } from '../../../client.ts'
 import { useClock } from '../../../ui/clock.ts'
@@ -38,7 +39,7 @@ export function RatesUpload() {
     setProblem(null)
     if (chosen === null) return
     const file = await readRatesFile(chosen)
-    const today = new Date(now()).toISOString().slice(0, 10)
+    const today = dayOfDate(new Date(now()))
     try {
       const read = file.source === 'ecb' ? parseEcbFile : parseRatesCsv
       read(file.text, today)
