@@ -63,6 +63,27 @@ describe('the tree is tidy', () => {
     expect(found).toEqual([])
   })
 
+  it('turns no button of the library off: a StartButton keeps the focus of the keyboard', () => {
+    // A quoted text or an expression in braces, which may hold others, ends before the next property.
+    const value = '(?:"[^"]*"|\\{(?:[^{}]|\\{(?:[^{}]|\\{[^{}]*\\})*\\})*\\})'
+    const off = new RegExp(
+      `<(?:Button|ActionIcon|UnstyledButton)(?:\\s+[\\w-]+(?:=${value})?|\\s+${value})*?\\s+(?:loading|disabled)=`,
+    )
+    const found = written.filter(
+      (file) => /^src\/web\/.*\.tsx$/.test(file) && off.test(readFileSync(file, 'utf8')),
+    )
+    // Its Refresh Data still does.
+    expect(found).toEqual(['src/web/screens/mrr-analytics/mrr-analytics-screen.tsx'])
+  })
+
+  it('gives the focus back where a dialog is in the tree only while it is open', () => {
+    const found = written
+      .filter((file) => /^src\/web\/.*\.tsx$/.test(file))
+      .filter((file) => /<(Modal|Drawer)\s+opened\s/.test(readFileSync(file, 'utf8')))
+    expect(found.length).toBeGreaterThan(2)
+    expect(found.filter((file) => !readFileSync(file, 'utf8').includes('useFocusGivenBack()'))).toEqual([])
+  })
+
   it('explains in comments of at most 40 words; the head of a file, which holds a decision, in 70', () => {
     const comment = /^[ \t]*\/\*\*[\s\S]*?\*\/|(?:^[ \t]*\/\/ .*\n)+/gm
     const found = written.flatMap((file) =>

@@ -5,6 +5,13 @@ const namedEvent = 'src/web/screens/subscription/named-event.test.tsx'
 /** What the frame around every screen says or leads to wrongly. */
 export const shellBugs: readonly Bug[] = [
   {
+    name: 'a button that loses the focus while it waits',
+    file: 'src/web/ui/buttons/use-off.tsx',
+    text: 'disabled={isOff && !isFocused}',
+    replacement: 'disabled={isOff}',
+    caughtBy: ['src/web/ui/buttons/start-button.test.tsx', 'keeps the focus, and does nothing more'],
+  },
+  {
     name: 'a menu that stays open below the command menu',
     file: 'src/web/shell/command/use-keys.ts',
     text: '      leavePanel()\n',
@@ -232,7 +239,7 @@ export const shellBugs: readonly Bug[] = [
   },
   {
     name: 'a Try again that takes the keyboard to the start of the page',
-    file: 'src/web/ui/problems/try-again.tsx',
+    file: 'src/web/ui/buttons/use-refuge.ts',
     text: '      setTimeout(() => focusFirst(around))\n',
     replacement: '      setTimeout(() => around)\n',
     caughtBy: ['src/web/ui/problems/try-again.test.tsx', 'the part around the button gets its focus'],

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { StartButton } from '../ui/buttons/start-button.tsx'
 import { ManagersNote } from './managers-note.tsx'
 
 type OtherPortalNoticeProps = {
@@ -32,9 +33,9 @@ export function OtherPortalNotice({ portalId, earlierPortalId, isBusy, onAccept 
         {onAccept === null ? (
           <ManagersNote what="decide this" />
         ) : (
-          <Button loading={isBusy} onClick={onAccept}>
+          <StartButton isBusy={isBusy} onClick={onAccept}>
             Use account {portalId}
-          </Button>
+          </StartButton>
         )}
       </Group>
     </Alert>

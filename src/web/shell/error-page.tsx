@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useRouteError } from 'react-router'
 import { getAbout } from '#contract/account.ts'
 import { call } from '../client.ts'
+import { StartButton } from '../ui/buttons/start-button.tsx'
 import { MessagePage } from '../ui/message-page.tsx'
 import { useOnline } from '../ui/online.ts'
 import { logProblem } from '../ui/problems/log-problem.ts'
@@ -29,9 +29,9 @@ export function ErrorPage() {
           : "This screen could not be shown. Reload the page. If you're offline, reconnect first."
       }
     >
-      <Button loading={isAsking} onClick={() => void reload()}>
+      <StartButton isBusy={isAsking} onClick={() => void reload()}>
         {isCutOff ? 'Try again' : 'Reload'}
-      </Button>
+      </StartButton>
     </MessagePage>
   )
 }

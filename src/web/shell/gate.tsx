@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { pageSession } from '../page-session.ts'
 import { paths, withRedirect } from '../paths.ts'
 import { isSignedOut, useAbout, useCurrentUser } from '../queries/session.ts'
+import { StartButton } from '../ui/buttons/start-button.tsx'
 import { MessagePage } from '../ui/message-page.tsx'
 import { PageSpinner } from '../ui/page-spinner.tsx'
 import { problemText } from '../ui/problems/problem-text.ts'
@@ -35,9 +35,9 @@ export function Gate({ signedOut }: { signedOut: ReactNode }) {
         title="Tributary cannot be reached"
         text={user.error === null ? '' : problemText(user.error)}
       >
-        <Button loading={user.isFetching} onClick={() => void user.refetch()}>
+        <StartButton isBusy={user.isFetching} onClick={() => void user.refetch()}>
           Try again
-        </Button>
+        </StartButton>
       </MessagePage>
     )
   }

@@ -59,7 +59,7 @@ function Choice({ name, activeName, others, onNavigate }: ChoiceProps) {
   return (
     <Menu width={228} position="bottom-start" disabled={open.isPending}>
       <Menu.Target>
-        <UnstyledButton w="100%" px="xs" py={6} disabled={open.isPending}>
+        <UnstyledButton w="100%" px="xs" py={6}>
           <Group gap="xs" wrap="nowrap" justify="space-between">
             {name}
             <IconSelector size={16} aria-hidden style={{ flexShrink: 0 }} />

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { StartButton } from './buttons/start-button.tsx'
 import { type ActionProblem, ProblemAlert } from './problems/problem-alert.tsx'
 
 type ConfirmDialogProps = {
@@ -24,9 +25,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="default" onClick={props.onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" loading={props.isBusy} onClick={props.onConfirm}>
+          <StartButton color="red" isBusy={props.isBusy} onClick={props.onConfirm}>
             {props.confirmLabel}
-          </Button>
+          </StartButton>
         </Group>
       </Stack>
     </Modal>

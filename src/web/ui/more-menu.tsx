@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
+import { useRefuge } from './buttons/use-refuge.ts'
 
 type MoreMenuProps = {
   /** What the menu is about. */
@@ -16,6 +17,7 @@ type MoreMenuProps = {
 /** Keeps what is seldom done, or cannot be undone, behind three dots. */
 export function MoreMenu({ of, item, isDisabled = false, onChoose, children }: MoreMenuProps) {
   const opener = useRef<HTMLButtonElement>(null)
+  useRefuge(opener)
   const choose = () => {
     // The dialog gives the focus back to what had it; the item is gone by then.
     opener.current?.focus()

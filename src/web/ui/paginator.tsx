@@ -1,5 +1,6 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { StartIcon } from './buttons/start-button.tsx'
 import { pageItems } from './page-items.ts'
 
 type PaginatorProps = { page: number; totalPages: number; onChange: (page: number) => void }
@@ -15,15 +16,15 @@ export function Paginator({ page, totalPages, onChange }: PaginatorProps) {
         </Text>
       )}
       <Group component="nav" aria-label="Pagination" gap={4} data-clear-of-toast>
-        <ActionIcon
+        <StartIcon
           variant="default"
           size="md"
           aria-label="Previous page"
-          disabled={page <= 1}
+          isOff={page <= 1}
           onClick={() => onChange(page - 1)}
         >
           <IconChevronLeft size={16} aria-hidden />
-        </ActionIcon>
+        </StartIcon>
         {pageItems(page, totalPages).map((item) =>
           'page' in item ? (
             <Button
@@ -42,15 +43,15 @@ export function Paginator({ page, totalPages, onChange }: PaginatorProps) {
             </Text>
           ),
         )}
-        <ActionIcon
+        <StartIcon
           variant="default"
           size="md"
           aria-label="Next page"
-          disabled={page >= totalPages}
+          isOff={page >= totalPages}
           onClick={() => onChange(page + 1)}
         >
           <IconChevronRight size={16} aria-hidden />
-        </ActionIcon>
+        </StartIcon>
       </Group>
     </>
   )

@@ -1,4 +1,5 @@
-import { Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { Group, Progress, Stack, Text } from '@mantine/core'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { percentOf } from '../figures/percent.ts'
 import { ImportCounts, type ImportProgressCounts } from './import-counts.tsx'
@@ -46,9 +47,9 @@ export function RunProgress({ work, label, processed, total, counts = [], ...sto
         </Text>
       ) : null}
       <Group justify="flex-end">
-        <Button size="xs" variant="default" loading={stop.isCancelling} onClick={stop.onCancel}>
+        <StartButton size="xs" variant="default" isBusy={stop.isCancelling} onClick={stop.onCancel}>
           Cancel
-        </Button>
+        </StartButton>
       </Group>
     </Stack>
   )

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 
 type ObjectDoorsProps = {
   /** undefined where another place of the screen has the button. */
@@ -22,19 +23,19 @@ export function ObjectDoors({ onRetry, isBusy, keyForm }: ObjectDoorsProps) {
       </Text>
       <Group>
         {onRetry === undefined ? null : (
-          <Button size="xs" loading={isBusy} onClick={onRetry}>
+          <StartButton size="xs" isBusy={isBusy} onClick={onRetry}>
             Retry
-          </Button>
+          </StartButton>
         )}
-        <Button
+        <StartButton
           size="xs"
           variant="default"
-          disabled={isBusy}
+          isOff={isBusy}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
           Use a service key once
-        </Button>
+        </StartButton>
         <Button size="xs" variant="default" component={Link} to={paths.hubspotObjects}>
           Create by hand
         </Button>

@@ -2,6 +2,7 @@ import { Button, Code, CopyButton, Group, List, PasswordInput, Stack, Text } fro
 import type { SyntheticEvent } from 'react'
 import type { getHubspotWays } from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 
 type Ways = ResponseOf<typeof getHubspotWays>
 
@@ -50,13 +51,13 @@ export function ServiceKeyForm(props: ServiceKeyFormProps) {
           onChange={(event) => typed.type(event.currentTarget.value)}
         />
         <Group>
-          <Button type="submit" loading={typed.isBusy} disabled={isDisabled || isMissing}>
+          <StartButton type="submit" isBusy={typed.isBusy} isOff={isDisabled || isMissing}>
             {submitLabel}
-          </Button>
+          </StartButton>
           {onCancel === undefined ? null : (
-            <Button variant="default" disabled={typed.isBusy} onClick={onCancel}>
+            <StartButton variant="default" isOff={typed.isBusy} onClick={onCancel}>
               Cancel
-            </Button>
+            </StartButton>
           )}
         </Group>
         {ways === undefined ? null : <NeededScopes keyPlace={ways.keyPlace} scopes={scopes} />}

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Alert, Group, Stack, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 
 type StoredServiceKeyProps = {
   maskedKey: string
@@ -24,9 +25,9 @@ export function StoredServiceKey({ maskedKey, warning, isDisabled = false, formO
       <Group align="flex-end">
         <TextInput label="HubSpot service key" readOnly value={maskedKey} flex={1} miw={200} />
         {isChanging ? null : (
-          <Button variant="default" disabled={isDisabled} onClick={() => setChosen(true)}>
+          <StartButton variant="default" isOff={isDisabled} onClick={() => setChosen(true)}>
             Change Key
-          </Button>
+          </StartButton>
         )}
       </Group>
       {isChanging ? formOf(() => setChosen(false)) : null}

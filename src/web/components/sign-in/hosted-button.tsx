@@ -1,4 +1,5 @@
-import { Alert, Button, Stack } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 
 type HostedButtonProps = {
   /** The host of the identity provider. */
@@ -17,9 +18,9 @@ export function HostedButton({ name, failure, isBusy, onStart }: HostedButtonPro
           {failure}
         </Alert>
       )}
-      <Button loading={isBusy} onClick={onStart}>
+      <StartButton isBusy={isBusy} onClick={onStart}>
         Continue with {name}
-      </Button>
+      </StartButton>
     </Stack>
   )
 }

@@ -1,5 +1,6 @@
-import { Anchor, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import type { SyntheticEvent } from 'react'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { OtherAccountDialog } from './other-account-dialog.tsx'
 import { type StripeKeyGuidance, StripeKeyGuide } from './stripe-key-guide.tsx'
@@ -92,9 +93,9 @@ export function StripeKeyForm(props: StripeKeyFormProps) {
           </Text>
         )}
         <Group>
-          <Button type="submit" loading={connecting.isBusy} disabled={isDisabled || isMissing}>
+          <StartButton type="submit" isBusy={connecting.isBusy} isOff={isDisabled || isMissing}>
             {submitLabel}
-          </Button>
+          </StartButton>
           {demoKey === null ? null : (
             <Anchor component="button" type="button" size="sm" onClick={() => connecting.type(demoKey)}>
               Use the demo key
@@ -104,9 +105,9 @@ export function StripeKeyForm(props: StripeKeyFormProps) {
             {demoKey !== null && apiKey === demoKey ? `The demo key is filled in. Press ${submitLabel}.` : ''}
           </Text>
           {onCancel === undefined ? null : (
-            <Button variant="default" disabled={connecting.isBusy} onClick={onCancel}>
+            <StartButton variant="default" isOff={connecting.isBusy} onClick={onCancel}>
               Cancel
-            </Button>
+            </StartButton>
           )}
         </Group>
         <StripeKeyGuide guide={props.guide} />

@@ -12,6 +12,7 @@ import {
 } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useAbout } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 
 type DeleteCardProps = {
   /** The label of the button and the title of the dialog. */
@@ -87,14 +88,14 @@ export function DeleteCard({ title, text, word, wordLabel, isBusy, problem, onDe
               <Button variant="default" onClick={close}>
                 Cancel
               </Button>
-              <Button
+              <StartButton
                 type="submit"
                 color="red"
-                loading={isBusy}
-                disabled={typed.trim() !== word || (hosted === null && password === '')}
+                isBusy={isBusy}
+                isOff={typed.trim() !== word || (hosted === null && password === '')}
               >
                 Delete for good
-              </Button>
+              </StartButton>
             </Group>
           </Stack>
         </form>

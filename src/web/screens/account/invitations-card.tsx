@@ -1,7 +1,8 @@
-import { Button, Card, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Card, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { cancelInvitation, inviteMember } from '#contract/organization.ts'
 import { call } from '../../client.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { useMemberChange, useMembers } from './use-members.ts'
@@ -36,10 +37,10 @@ export function InvitationsCard() {
             </Stack>
             <Group gap="xs">
               {invitation.mail === 'sent' || invitation.role === 'owner' ? null : (
-                <Button
+                <StartButton
                   size="xs"
                   variant="default"
-                  loading={again.isPending}
+                  isBusy={again.isPending}
                   aria-label={`Send the invitation of ${invitation.email} again`}
                   onClick={() => {
                     const { email, role } = invitation
@@ -47,12 +48,12 @@ export function InvitationsCard() {
                   }}
                 >
                   Send Again
-                </Button>
+                </StartButton>
               )}
-              <Button
+              <StartButton
                 size="xs"
                 variant="default"
-                disabled={cancel.isPending}
+                isOff={cancel.isPending}
                 aria-label={`Cancel the invitation of ${invitation.email}`}
                 onClick={() => {
                   const body = { invitationId: invitation.id }
@@ -60,7 +61,7 @@ export function InvitationsCard() {
                 }}
               >
                 Cancel
-              </Button>
+              </StartButton>
             </Group>
           </Group>
         ))}
@@ -113,9 +114,9 @@ function InviteForm() {
           ]}
           onChange={(event) => setRole(event.currentTarget.value === 'admin' ? 'admin' : 'member')}
         />
-        <Button type="submit" mt={25} loading={invite.isPending}>
+        <StartButton type="submit" mt={25} isBusy={invite.isPending}>
           Invite
-        </Button>
+        </StartButton>
       </Group>
     </form>
   )

@@ -1,6 +1,7 @@
-import { ActionIcon, Badge, Group, NativeSelect, Table, Text, Tooltip } from '@mantine/core'
+import { Badge, Group, NativeSelect, Table, Text, Tooltip } from '@mantine/core'
 import { IconCrown, IconTrash } from '@tabler/icons-react'
 import { mayChangeRole, type Role, roles } from '#domain/membership.ts'
+import { StartIcon } from '../../ui/buttons/start-button.tsx'
 
 export type ListedMember = { id: string; name: string; email: string; role: Role; isSelf: boolean }
 
@@ -57,25 +58,25 @@ export function MemberRow({ member, ownRole, isBusy, onRole, onRemove, onTransfe
           <Group gap={4} justify="flex-end" wrap="nowrap">
             {isOwner ? (
               <Tooltip label="Transfer ownership">
-                <ActionIcon
+                <StartIcon
                   variant="subtle"
                   aria-label={`Transfer ownership to ${member.email}`}
-                  disabled={isBusy}
+                  isOff={isBusy}
                   onClick={onTransfer}
                 >
                   <IconCrown size={16} aria-hidden />
-                </ActionIcon>
+                </StartIcon>
               </Tooltip>
             ) : null}
-            <ActionIcon
+            <StartIcon
               variant="subtle"
               color="red"
               aria-label={`Remove ${member.email}`}
-              disabled={isBusy}
+              isOff={isBusy}
               onClick={onRemove}
             >
               <IconTrash size={16} aria-hidden />
-            </ActionIcon>
+            </StartIcon>
           </Group>
         ) : null}
       </Table.Td>

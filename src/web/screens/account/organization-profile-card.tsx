@@ -1,10 +1,11 @@
-import { Button, Card, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Card, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getOrganizationProfile, listOrganizations, saveOrganizationProfile } from '#contract/organization.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { useRefreshUser } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Portrait } from '../../ui/portrait.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -106,9 +107,9 @@ function ProfileForm({ saved }: { saved: Profile }) {
           </Text>
         )}
         <Group>
-          <Button type="submit" loading={isSaving} disabled={isUnchanged || wanted.name.trim() === ''}>
+          <StartButton type="submit" isBusy={isSaving} isOff={isUnchanged || wanted.name.trim() === ''}>
             Save
-          </Button>
+          </StartButton>
         </Group>
       </Stack>
     </form>

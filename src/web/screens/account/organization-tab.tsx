@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import { Alert, Card, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
@@ -8,6 +8,7 @@ import { call, serverText, useEndpoint } from '../../client.ts'
 import { paths } from '../../paths.ts'
 import { useOpenOrganization } from '../../queries/open-organization.ts'
 import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -124,9 +125,9 @@ function LeaveCard({ name, isOnlyOwner }: { name: string; isOnlyOwner: boolean }
         <Title order={2} size="h5">
           Leave {name}
         </Title>
-        <Button variant="outline" color="red" disabled={isOnlyOwner} onClick={confirmation.ask}>
+        <StartButton variant="outline" color="red" isOff={isOnlyOwner} onClick={confirmation.ask}>
           Leave organization
-        </Button>
+        </StartButton>
       </Group>
       {isOnlyOwner ? (
         <Text size="sm" c="dimmed" mt="xs">

@@ -5,6 +5,7 @@ import { getCurrentUser } from '#contract/account.ts'
 import { endpointKey } from '../../client.ts'
 import { dataOf, identity } from '../../identity/identity.ts'
 import { useAbout, useCurrentUser } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { AlertsCard } from './alerts-card.tsx'
@@ -90,13 +91,13 @@ function NameCard({ name, email, keepsEmail }: NameCardProps) {
             readOnly
           />
           <Group>
-            <Button
+            <StartButton
               type="submit"
-              loading={save.isPending}
-              disabled={typed.trim() === '' || typed.trim() === name}
+              isBusy={save.isPending}
+              isOff={typed.trim() === '' || typed.trim() === name}
             >
               Save
-            </Button>
+            </StartButton>
             {keepsEmail ? (
               <Button variant="default" onClick={() => setChanging(true)}>
                 Change email address
@@ -164,9 +165,9 @@ function PasswordCard() {
             onChange={(event) => setWanted(event.currentTarget.value)}
           />
           <Group>
-            <Button type="submit" loading={change.isPending}>
+            <StartButton type="submit" isBusy={change.isPending}>
               Change password
-            </Button>
+            </StartButton>
           </Group>
         </Stack>
       </form>

@@ -1,7 +1,8 @@
-import { Badge, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { listSessions, revokeOtherSessions, revokeSession } from '#contract/sessions.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { formatInstant } from '../../ui/dates.ts'
 import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -56,23 +57,28 @@ export function SessionsCard() {
               </Text>
             </div>
             {session.isCurrent ? null : (
-              <Button
+              <StartButton
                 size="xs"
                 variant="default"
-                disabled={end.isPending}
+                isOff={end.isPending}
                 aria-label={`Sign out ${session.device}, last seen ${formatInstant(session.lastSeenAt)}`}
                 onClick={() => end.mutate(session.id)}
               >
                 Sign out
-              </Button>
+              </StartButton>
             )}
           </Group>
         ))}
         {open.length > 1 ? (
           <Group>
-            <Button variant="outline" color="red" loading={end.isPending} onClick={() => end.mutate(null)}>
+            <StartButton
+              variant="outline"
+              color="red"
+              isBusy={end.isPending}
+              onClick={() => end.mutate(null)}
+            >
               Sign out everywhere else
-            </Button>
+            </StartButton>
           </Group>
         ) : null}
       </Stack>

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Alert, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { disconnectHubspot, getHubspotAuthUrl } from '#contract/connections.ts'
 import { call, serverText } from '../../client.ts'
@@ -11,6 +11,7 @@ import { useAcceptPortal } from '../../queries/accept-portal.ts'
 import type { ConnectionStatus } from '../../queries/connection-status.ts'
 import { useCreateObjects, useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useIsManager } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { FailureText } from '../../ui/problems/failure-text.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { DisconnectMenu } from './disconnect-menu.tsx'
@@ -111,9 +112,9 @@ function ConsentButton({ label, consent, isDisabled }: ConsentButtonProps) {
   }
   return (
     <>
-      <Button loading={isLeaving} disabled={isDisabled} onClick={() => void connect()}>
+      <StartButton isBusy={isLeaving} isOff={isDisabled} onClick={() => void connect()}>
         {label}
-      </Button>
+      </StartButton>
       <FailureText text={consent.failure} />
     </>
   )

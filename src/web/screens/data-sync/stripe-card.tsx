@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { disconnectStripe } from '#contract/connections.ts'
 import { serverText } from '../../client.ts'
@@ -12,6 +12,7 @@ import type { ConnectionStatus } from '../../queries/connection-status.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { useStripeKeyGuide } from '../../queries/stripe-key-guide.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { DisconnectMenu } from './disconnect-menu.tsx'
 import { FreshnessText } from './freshness-text.tsx'
@@ -83,13 +84,13 @@ function Connected({ connection, isBusy }: StripeCardProps) {
         <ConnectStripe submitLabel="Update API Key" isDisabled={isBusy} onEnd={() => setChanging(false)} />
       ) : (
         <Group>
-          <Button
+          <StartButton
             variant={isRefused(connection) ? 'filled' : 'default'}
-            disabled={isBusy}
+            isOff={isBusy}
             onClick={() => setChanging(true)}
           >
             Change API Key
-          </Button>
+          </StartButton>
         </Group>
       )}
       <WebhookSection />

@@ -19,6 +19,7 @@ import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { useIsManager } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Fold } from '../../ui/fold.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
@@ -144,13 +145,18 @@ function SecretForm({ webhook }: { webhook: Webhook }) {
           onChange={(event) => setSecret(event.currentTarget.value)}
         />
         <Group>
-          <Button type="submit" loading={save.isPending} disabled={secret.trim() === ''}>
+          <StartButton type="submit" isBusy={save.isPending} isOff={secret.trim() === ''}>
             {webhook.secretHint === null ? 'Save secret' : 'Replace secret'}
-          </Button>
+          </StartButton>
           {webhook.secretHint === null ? null : (
-            <Button variant="outline" color="red" disabled={save.isPending} onClick={() => save.mutate(null)}>
+            <StartButton
+              variant="outline"
+              color="red"
+              isOff={save.isPending}
+              onClick={() => save.mutate(null)}
+            >
               End webhooks
-            </Button>
+            </StartButton>
           )}
         </Group>
       </Stack>

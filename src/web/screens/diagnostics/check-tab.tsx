@@ -1,5 +1,6 @@
-import { Alert, Button, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { JsonPanel } from './json-panel.tsx'
 import { type CheckResults, useAssociations } from './use-associations.ts'
@@ -21,23 +22,23 @@ export function CheckTab() {
   return (
     <Stack>
       <Group>
-        <Button loading={isChecking} disabled={isBusy} onClick={check}>
+        <StartButton isBusy={isChecking} isOff={isBusy} onClick={check}>
           Check Missing Associations
-        </Button>
-        <Button
+        </StartButton>
+        <StartButton
           variant="default"
-          loading={isFixing}
-          disabled={isBusy || missing === 0}
+          isBusy={isFixing}
+          isOff={isBusy || missing === 0}
           h="auto"
           mih={36}
           styles={{ label: { whiteSpace: 'normal' } }}
           onClick={() => fix('transaction-to-subscription')}
         >
           Fix Transaction-to-Subscription Associations
-        </Button>
-        <Button variant="default" disabled={isBusy || total === 0} onClick={() => fix('all')}>
+        </StartButton>
+        <StartButton variant="default" isOff={isBusy || total === 0} onClick={() => fix('all')}>
           Fix All Associations
-        </Button>
+        </StartButton>
       </Group>
       {results === null ? (
         <Text c="dimmed" role="status">

@@ -1,5 +1,6 @@
-import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Alert, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { JsonPanel } from './json-panel.tsx'
 import type { Samples } from './use-samples.ts'
 import { useTestAssociation } from './use-test-association.ts'
@@ -17,13 +18,13 @@ export function ManualTab({ samples }: { samples: Samples }) {
         <Selector name="Subscription" sample={subscription} />
       </SimpleGrid>
       <Group>
-        <Button
-          loading={isBusy}
-          disabled={isBusy || transaction.id === '' || subscription.id === ''}
+        <StartButton
+          isBusy={isBusy}
+          isOff={isBusy || transaction.id === '' || subscription.id === ''}
           onClick={() => test(ids)}
         >
           Test Association
-        </Button>
+        </StartButton>
       </Group>
       {problem === null ? null : (
         <Alert color="red" title="Error" role="alert">

@@ -1,7 +1,8 @@
-import { Badge, Button, Card, Code, Group, List, Text, Title } from '@mantine/core'
+import { Badge, Card, Code, Group, List, Text, Title } from '@mantine/core'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { type HubspotAmounts, useBindAmounts } from '../../queries/hubspot-amounts.ts'
 import { useIsManager } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useConfirmation } from '../../ui/use-confirmation.ts'
@@ -88,9 +89,9 @@ function BindButton({ portalId, count }: { portalId: string; count: number }) {
   return (
     <>
       <Group mt="sm">
-        <Button size="xs" variant="default" loading={isBinding} onClick={confirmation.ask}>
+        <StartButton size="xs" variant="default" isBusy={isBinding} onClick={confirmation.ask}>
           Show amounts in their currency
-        </Button>
+        </StartButton>
       </Group>
       <ConfirmDialog
         {...confirmation.dialog}

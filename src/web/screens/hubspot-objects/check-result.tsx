@@ -1,6 +1,7 @@
-import { Alert, Badge, Button, Card, Code, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Alert, Badge, Card, Code, Group, List, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { type CheckedObject, useTakeOver } from '../../queries/object-check.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useConfirmation } from '../../ui/use-confirmation.ts'
@@ -106,9 +107,9 @@ function Confirmation({ checked }: { checked: CheckedObject[] }) {
         {names}. Nothing is written to them until you confirm that Tributary may use them.
         {areFitting ? '' : ' First fix what does not fit, then check again.'}
       </Text>
-      <Button mt="sm" size="xs" disabled={!areFitting} loading={isTaking} onClick={confirmation.ask}>
+      <StartButton mt="sm" size="xs" isOff={!areFitting} isBusy={isTaking} onClick={confirmation.ask}>
         Use these objects
-      </Button>
+      </StartButton>
       <ConfirmDialog
         {...confirmation.dialog}
         title="Use these objects"

@@ -8,6 +8,7 @@ import { freshMs } from '../../queries/freshness.ts'
 import { useAmounts } from '../../queries/hubspot-amounts.ts'
 import { type CheckedObject, useObjectCheck, useObjectPlan } from '../../queries/object-check.ts'
 import { useCurrentUser, useIsManager } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problems/problem-text.ts'
 import { Unread } from '../../ui/problems/unread.tsx'
@@ -77,9 +78,9 @@ export function HubspotObjectsScreen() {
         <Text c="dimmed">{lead}</Text>
       </div>
       <Group className="not-printed">
-        <Button loading={check.isChecking} disabled={!isManager || !isConnected} onClick={checkAgain}>
+        <StartButton isBusy={check.isChecking} isOff={!isManager || !isConnected} onClick={checkAgain}>
           Check again
-        </Button>
+        </StartButton>
         <Button variant="default" onClick={() => window.print()}>
           Print
         </Button>

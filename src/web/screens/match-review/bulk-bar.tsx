@@ -1,7 +1,8 @@
-import { Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core'
+import { Checkbox, Group, Paper, Stack, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { Match } from '#contract/matches.ts'
 import { counted } from '../../components/counted.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { accept, create, ignore, type PlannedDecision } from './decisions.ts'
 import { acceptEffect, createEffect, ignoreEffect, namelessEffect, selectionOf } from './effects.ts'
@@ -70,29 +71,29 @@ export function BulkBar({ rows: listed, selectedIds, onSelect, decisions, when, 
             </Text>
           ) : (
             <>
-              <Button
+              <StartButton
                 size="compact-sm"
-                disabled={isBusy || acceptable.length === 0}
+                isOff={isBusy || acceptable.length === 0}
                 onClick={() => onDecide(accept(acceptable))}
               >
                 Accept {acceptable.length}
-              </Button>
-              <Button
+              </StartButton>
+              <StartButton
                 size="compact-sm"
                 variant="default"
-                disabled={isBusy}
+                isOff={isBusy}
                 onClick={() => onDecide(ignore(all))}
               >
                 Ignore {all.length}
-              </Button>
-              <Button
+              </StartButton>
+              <StartButton
                 size="compact-sm"
                 variant="default"
-                disabled={isBusy || creatable.length === 0}
+                isOff={isBusy || creatable.length === 0}
                 onClick={() => setAsking(true)}
               >
                 Create {companies}
-              </Button>
+              </StartButton>
             </>
           )}
         </Group>

@@ -1,9 +1,10 @@
-import { Button, Card, Group, Stack, Text } from '@mantine/core'
+import { Card, Group, Stack, Text } from '@mantine/core'
 import { useId } from 'react'
 import type { CandidateFacts } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { Email } from '../../components/customers/email.tsx'
 import { companyFactsText, domainsText } from '../../components/customers/match-words.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useKeyMark } from './key-hints.tsx'
 
 type CompanyChoiceProps = {
@@ -50,10 +51,10 @@ export function CompanyChoice(props: CompanyChoiceProps) {
             </Text>
           )}
         </Stack>
-        <Button
+        <StartButton
           size="xs"
           variant="default"
-          disabled={isBusy}
+          isOff={isBusy}
           aria-label={`${label} ${name ?? 'this company'}`}
           aria-describedby={knownId}
           {...useKeyMark(keyName)}
@@ -61,7 +62,7 @@ export function CompanyChoice(props: CompanyChoiceProps) {
           style={{ flexShrink: 0 }}
         >
           {label}
-        </Button>
+        </StartButton>
       </Group>
     </Card>
   )

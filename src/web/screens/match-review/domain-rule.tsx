@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
@@ -8,6 +8,7 @@ import { call, serverText, useEndpoint } from '../../client.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { counted } from '../../components/counted.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -52,26 +53,26 @@ export function DomainRule({ rule, isOff, onRemove }: DomainRuleProps) {
           </Text>
         </Stack>
         <Group gap="xs" wrap="nowrap">
-          <Button
+          <StartButton
             ref={change}
             size="xs"
             variant="default"
             aria-label={`Change the rule for ${rule.domain}`}
             aria-expanded={isChanging}
-            disabled={isOff}
+            isOff={isOff}
             onClick={() => setChanging(!isChanging)}
           >
             Change
-          </Button>
-          <Button
+          </StartButton>
+          <StartButton
             size="xs"
             variant="default"
             aria-label={`Remove the rule for ${rule.domain}`}
-            disabled={isOff}
+            isOff={isOff}
             onClick={onRemove}
           >
             Remove
-          </Button>
+          </StartButton>
         </Group>
       </Group>
       {isChanging && !isOff ? <OtherCompany rule={rule} onDone={finish} /> : null}

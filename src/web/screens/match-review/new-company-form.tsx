@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { type FormEvent, type Ref, useState } from 'react'
 import { companyNameMax } from '#contract/matches.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { DialogField } from './dialog-field.tsx'
 
 type NewCompanyFormProps = {
@@ -34,13 +35,13 @@ export function NewCompanyForm(props: NewCompanyFormProps) {
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Button
+        <StartButton
           type="submit"
           variant={isFirstChoice ? 'filled' : 'default'}
-          disabled={isBusy || typed.trim() === ''}
+          isOff={isBusy || typed.trim() === ''}
         >
           Create in HubSpot
-        </Button>
+        </StartButton>
       </Group>
     </form>
   )

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { listMatchDecisions } from '#contract/matches.ts'
 import type { DecisionAction } from '#domain/company.ts'
 import { useEndpoint } from '../../client.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
 import type { Decisions } from './use-decisions.ts'
 
@@ -48,16 +49,16 @@ export function RecentDecisions({ decisions }: { decisions: Decisions }) {
                 <Ago at={one.decidedAt} />
               </Text>
             </Text>
-            <Button
+            <StartButton
               size="compact-sm"
               variant="default"
               style={{ flexShrink: 0 }}
-              disabled={decisions.isBusy}
+              isOff={decisions.isBusy}
               aria-label={`Undo: ${actionTexts[one.action]} ${names}`}
               onClick={() => void undo(one.decisionId)}
             >
               Undo
-            </Button>
+            </StartButton>
           </Group>
         )
       })}

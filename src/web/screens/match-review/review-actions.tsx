@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { serverText } from '../../client.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useMatching } from '../../queries/run-matching.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
 
@@ -28,14 +29,14 @@ export function ReviewActions() {
       >
         Rules
       </Button>
-      <Button
+      <StartButton
         variant="default"
         leftSection={<IconRefresh size={16} aria-hidden />}
-        loading={matching.isRunning}
+        isBusy={matching.isRunning}
         onClick={() => void matching.run().then(refreshRecords)}
       >
         Run Matching
-      </Button>
+      </StartButton>
       <RulesDialog isOpen={hasRulesOpen} onClose={() => setRulesOpen(false)} />
     </Group>
   )

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { Group, Modal, Stack, Text, Title } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
@@ -9,6 +9,7 @@ import { formatMoney } from '../../components/figures/format-money.ts'
 import { useKeys } from '../../components/frame/use-keys.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { useIsManager } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { CompanyChoice } from './company-choice.tsx'
 import { CompanySearch, foundKeysOf, useCompanySearch } from './company-search.tsx'
@@ -186,26 +187,26 @@ function OtherDecisions({ match, isBusy, onDecide }: OtherDecisionsProps) {
   return (
     <Group gap="xs" data-clear-of-toast>
       {state === 'linked' ? (
-        <Button variant="default" disabled={isBusy} onClick={() => onDecide(unlink(match))}>
+        <StartButton variant="default" isOff={isBusy} onClick={() => onDecide(unlink(match))}>
           Unlink
-        </Button>
+        </StartButton>
       ) : null}
       {state === 'pending' ? (
-        <Button variant="default" disabled={isBusy} onClick={() => onDecide(ignore([match]))}>
+        <StartButton variant="default" isOff={isBusy} onClick={() => onDecide(ignore([match]))}>
           Ignore Customer
-        </Button>
+        </StartButton>
       ) : null}
       {state === 'ignored' ? (
-        <Button variant="default" disabled={isBusy} onClick={() => onDecide(restore(match))}>
+        <StartButton variant="default" isOff={isBusy} onClick={() => onDecide(restore(match))}>
           Review Again
-        </Button>
+        </StartButton>
       ) : null}
       {domain === null ? null : !isManager ? (
         <ManagersNote what={`say that ${domain} is never matched`} />
       ) : (
-        <Button variant="default" disabled={isBusy} onClick={() => onDecide(never(domain))}>
+        <StartButton variant="default" isOff={isBusy} onClick={() => onDecide(never(domain))}>
           Never match {domain}
-        </Button>
+        </StartButton>
       )}
     </Group>
   )

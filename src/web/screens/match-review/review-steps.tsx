@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useLayoutEffect, useRef } from 'react'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import type { ReviewPlace } from './use-review-place.ts'
 
 type ReviewStepsProps = { place: ReviewPlace; totalCount: number; decidedCount: number }
@@ -18,17 +19,22 @@ export function ReviewSteps({ place, totalCount, decidedCount }: ReviewStepsProp
         {decidedCount === 0 ? null : <Text size="sm">{decidedCount} decided</Text>}
       </Group>
       <Group gap="xs">
-        <Button
+        <StartButton
           size="compact-sm"
           variant="default"
-          disabled={place.previous === undefined}
+          isOff={place.previous === undefined}
           onClick={place.previous}
         >
           Previous
-        </Button>
-        <Button size="compact-sm" variant="default" disabled={place.next === undefined} onClick={place.next}>
+        </StartButton>
+        <StartButton
+          size="compact-sm"
+          variant="default"
+          isOff={place.next === undefined}
+          onClick={place.next}
+        >
           Next
-        </Button>
+        </StartButton>
       </Group>
     </Group>
   )

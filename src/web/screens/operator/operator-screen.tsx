@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Alert, Group, NumberInput, Stack, Tabs, Text, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { getOperatorSubscriptionData } from '#contract/diagnostics.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
@@ -6,6 +6,7 @@ import { serverText, useEndpoint } from '../../client.ts'
 import type { Column } from '../../components/list-page/column.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { useCurrentUser } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { operatorEventColumns, operatorSubscriptionColumns } from './operator-columns.tsx'
 
@@ -41,9 +42,9 @@ export function OperatorScreen() {
             value={typed}
             onChange={setTyped}
           />
-          <Button type="submit" disabled={typed === '' || data.isFetching}>
+          <StartButton type="submit" isOff={typed === '' || data.isFetching}>
             {data.isFetching ? 'Loading...' : 'Fetch Data'}
-          </Button>
+          </StartButton>
         </Group>
       </form>
       {data.error === null ? null : (

@@ -1,10 +1,11 @@
-import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createOrganization } from '#contract/organization.ts'
 import { ApiError, call, serverText } from '../../client.ts'
 import { paths, withRedirect } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { proposedSlug } from './find-organization.ts'
 
@@ -82,9 +83,9 @@ export function NewOrganizationForm() {
             Address (optional)
           </Anchor>
         )}
-        <Button type="submit" loading={isBusy}>
+        <StartButton type="submit" isBusy={isBusy}>
           Create organization
-        </Button>
+        </StartButton>
       </Stack>
     </form>
   )

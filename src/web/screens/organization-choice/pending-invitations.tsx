@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { Alert, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { acceptInvitation, listOwnInvitations } from '#contract/organization.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
 import { useForgetSession } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 
 type PendingInvitationsProps = { onJoined: () => Promise<void>; empty?: ReactNode }
 
@@ -45,9 +46,9 @@ export function PendingInvitations({ onJoined, empty = null }: PendingInvitation
               </Text>
             )}
           </Stack>
-          <Button size="xs" loading={accept.isPending} onClick={() => accept.mutate(invitation.id)}>
+          <StartButton size="xs" isBusy={accept.isPending} onClick={() => accept.mutate(invitation.id)}>
             Join
-          </Button>
+          </StartButton>
         </Group>
       ))}
     </Stack>

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, List, Text, ThemeIcon } from '@mantine/core'
+import { Alert, Anchor, Group, List, Text, ThemeIcon } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconMinus } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { SettingSwitch } from '../../components/setting-switch.tsx'
 import { paths, productName } from '../../paths.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { logProblem } from '../../ui/problems/log-problem.ts'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -46,9 +47,9 @@ export function FinishStep() {
       title="Setup Complete"
       text={`${productName} is Set Up!`}
       actions={
-        <Button disabled={isSaving} onClick={() => void finish(isAutoSync)}>
+        <StartButton isOff={isSaving} onClick={() => void finish(isAutoSync)}>
           {isSaving ? 'Saving...' : 'Finish Setup'}
-        </Button>
+        </StartButton>
       }
     >
       <List spacing="xs" center>

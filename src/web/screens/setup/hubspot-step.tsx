@@ -12,6 +12,7 @@ import { type ConnectionStatus, useConnectionStatus } from '../../queries/connec
 import { freshMs } from '../../queries/freshness.ts'
 import { haveFailed, useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useRefreshProgress } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Disconnect } from './disconnect.tsx'
@@ -69,14 +70,14 @@ export function HubspotStep() {
           <Button variant="default" onClick={saveAndExit}>
             Save and Exit
           </Button>
-          <Button
+          <StartButton
             variant={isConnected ? 'filled' : 'default'}
-            loading={isSaving}
-            disabled={popup.isBusy || earlierPortalId !== null}
+            isBusy={isSaving}
+            isOff={popup.isBusy || earlierPortalId !== null}
             onClick={() => void advance()}
           >
             {isConnected ? 'Continue' : 'Continue without connecting'}
-          </Button>
+          </StartButton>
         </>
       }
     >

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, List, Loader, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Group, List, Loader, Stack, Text } from '@mantine/core'
 import { IconCircleCheck, IconHelpCircle, IconInfoCircle } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
@@ -8,8 +8,8 @@ import { sumOf } from '../../components/runs/import-sum.ts'
 import { importPhaseText } from '../../components/runs/import-words.ts'
 import { RunPace } from '../../components/runs/run-pace.tsx'
 import { paths } from '../../paths.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
-import { StartButton } from '../../ui/start-button.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
 import { useImport } from './use-import.ts'
@@ -28,9 +28,9 @@ export function ImportStep() {
       step="import"
       title="Import Stripe Data"
       actions={
-        <Button disabled={phase !== 'complete'} loading={isSaving} onClick={() => void advance()}>
+        <StartButton isOff={phase !== 'complete'} isBusy={isSaving} onClick={() => void advance()}>
           Continue
-        </Button>
+        </StartButton>
       }
     >
       <List spacing={4}>
@@ -88,9 +88,9 @@ function Importing({ progress, isCancelling, onCancel }: ImportingProps) {
       <ImportCounts counts={counts} />
       <RunPace work="import" {...sumOf(counts)} />
       <Group>
-        <Button size="xs" variant="default" loading={isCancelling} onClick={onCancel}>
+        <StartButton size="xs" variant="default" isBusy={isCancelling} onClick={onCancel}>
           Cancel
-        </Button>
+        </StartButton>
       </Group>
     </Stack>
   )
@@ -125,9 +125,9 @@ function Reimport({ isBusy, onRestart }: { isBusy: boolean; onRestart: () => voi
     <Alert color="gray" title="Need to reimport?">
       <Group justify="space-between">
         <Text size="sm">Your connections and settings stay as they are.</Text>
-        <Button variant="default" size="xs" loading={isBusy} onClick={onRestart}>
+        <StartButton variant="default" size="xs" isBusy={isBusy} onClick={onRestart}>
           Restart Import Only
-        </Button>
+        </StartButton>
       </Group>
     </Alert>
   )

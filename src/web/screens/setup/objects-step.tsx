@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { getHubspotObjects } from '#contract/connections.ts'
@@ -6,6 +6,7 @@ import { useEndpoint } from '../../client.ts'
 import { useObjectsToast } from '../../components/failed-objects.tsx'
 import { paths } from '../../paths.ts'
 import { type CrmObjects, useCreateObjects } from '../../queries/hubspot-objects.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { SetupDoors } from './objects-notice.tsx'
@@ -25,21 +26,21 @@ export function ObjectsStep() {
       text="Subscriptions and events are kept in HubSpot as two custom objects."
       actions={
         <>
-          <Button
+          <StartButton
             variant={isReady ? 'default' : 'filled'}
-            loading={isCreating || objects.isFetching}
+            isBusy={isCreating || objects.isFetching}
             onClick={create}
           >
             Retry
-          </Button>
-          <Button
+          </StartButton>
+          <StartButton
             variant={isReady ? 'filled' : 'default'}
-            disabled={objects.isPending}
-            loading={isSaving}
+            isOff={objects.isPending}
+            isBusy={isSaving}
             onClick={() => void advance()}
           >
             {isReady || objects.isPending ? 'Continue' : 'Continue without custom objects'}
-          </Button>
+          </StartButton>
         </>
       }
     >

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { KeyInstead } from '../../components/service-key/key-instead.tsx'
 import { ServiceKeyForm } from '../../components/service-key/service-key-form.tsx'
 import { StoredServiceKey } from '../../components/service-key/stored-service-key.tsx'
 import { useConnectByKey, useHubspotWays } from '../../queries/service-key.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { FailureText } from '../../ui/problems/failure-text.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -21,9 +21,9 @@ export function ConnectWays({ isBusy, isPending, failure, onConsent, onConnected
   const typed = useConnectByKey(onConnected)
   const consent = (
     <>
-      <Button loading={isBusy || isPending} onClick={onConsent}>
+      <StartButton isBusy={isBusy || isPending} onClick={onConsent}>
         Connect HubSpot
-      </Button>
+      </StartButton>
       <FailureText text={failure} />
     </>
   )

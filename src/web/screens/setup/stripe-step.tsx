@@ -16,6 +16,7 @@ import { useConnectStripe } from '../../queries/connect-stripe.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useAbout, useRefreshProgress } from '../../queries/session.ts'
 import { useStripeKeyGuide } from '../../queries/stripe-key-guide.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { logProblem } from '../../ui/problems/log-problem.ts'
 import { Unread } from '../../ui/problems/unread.tsx'
@@ -38,9 +39,9 @@ export function StripeStep() {
       title="Connect Stripe"
       text="Read-only access to customers, subscriptions, invoices, products, prices, payment methods and coupons is enough. Payment data is never changed."
       actions={
-        <Button disabled={!isConnected} loading={isSaving} onClick={() => void proceed()}>
+        <StartButton isOff={!isConnected} isBusy={isSaving} onClick={() => void proceed()}>
           Continue
-        </Button>
+        </StartButton>
       }
     >
       <Unread what="The Stripe connection" error={stripe.error} onRetry={() => void stripe.refetch()} />

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { SetupStep } from '#domain/setup.ts'
@@ -16,8 +16,8 @@ import { freshMs } from '../../queries/freshness.ts'
 import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useMatchForecast } from '../../queries/match-forecast.ts'
 import { useRefusedProviders } from '../../queries/refused-providers.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
-import { StartButton } from '../../ui/start-button.tsx'
 import { ObjectsNotice } from './objects-notice.tsx'
 import { PortalQuestion } from './portal-question.tsx'
 import { StepFrame } from './step-frame.tsx'
@@ -60,13 +60,13 @@ export function SyncStep() {
       step="sync"
       title="Sync Data to HubSpot"
       actions={
-        <Button
-          disabled={!push.isComplete || push.isRunning}
-          loading={isSaving}
+        <StartButton
+          isOff={!push.isComplete || push.isRunning}
+          isBusy={isSaving}
           onClick={() => void advance()}
         >
           Continue
-        </Button>
+        </StartButton>
       }
     >
       <Unread what="The status of the connections" error={unread} onRetry={retryRead} />

@@ -1,7 +1,8 @@
-import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { codeFailureText } from '../../identity/code-failure.ts'
 import { identity } from '../../identity/identity.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { type Factor, factors } from './factors.ts'
 
@@ -57,9 +58,9 @@ export function CodeForm({ onSignedIn, onStartAgain }: CodeFormProps) {
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
         />
-        <Button type="submit" loading={isBusy}>
+        <StartButton type="submit" isBusy={isBusy}>
           Continue
-        </Button>
+        </StartButton>
         <Anchor component="button" type="button" size="sm" ta="start" onClick={change}>
           {other}
         </Anchor>

@@ -1,7 +1,8 @@
-import { Button, Divider, Stack, Text } from '@mantine/core'
+import { Divider, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { dataOf, identity } from '../../identity/identity.ts'
 import { useAbout } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 
 const failed = 'The demo workspace could not be opened. Please try again.'
 
@@ -21,9 +22,9 @@ export function DemoDoor({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
           {enter.error.message}
         </Text>
       )}
-      <Button variant="default" px="xs" loading={enter.isPending} onClick={() => enter.mutate()}>
+      <StartButton variant="default" px="xs" isBusy={enter.isPending} onClick={() => enter.mutate()}>
         Explore the demo workspace
-      </Button>
+      </StartButton>
       <Text size="sm" c="dimmed">
         No account needed: two years of invented customers, already imported and synced.
       </Text>

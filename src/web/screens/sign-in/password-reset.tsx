@@ -4,6 +4,7 @@ import { MailSent } from '../../components/sign-in/mail-sent.tsx'
 import { dataOf, identity } from '../../identity/identity.ts'
 import { paths, productName } from '../../paths.ts'
 import { useAbout } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { NoAccountYet } from './other-ways.tsx'
@@ -50,9 +51,9 @@ export function ForgottenPassword({ email, onEmail, onBack }: ForgottenPasswordP
           value={email}
           onChange={(event) => onEmail(event.currentTarget.value)}
         />
-        <Button type="submit" loading={state.kind === 'busy'}>
+        <StartButton type="submit" isBusy={state.kind === 'busy'}>
           Send a reset link
-        </Button>
+        </StartButton>
         <BackLink onBack={onBack} />
       </Stack>
     </form>
@@ -177,9 +178,9 @@ function PasswordChoiceForm({ intro, children, onSave, state, run }: PasswordCho
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <Button type="submit" loading={state.kind === 'busy'}>
+        <StartButton type="submit" isBusy={state.kind === 'busy'}>
           Save the new password
-        </Button>
+        </StartButton>
       </Stack>
     </form>
   )

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
 import { OutboxLink } from '../../components/sign-in/outbox-link.tsx'
@@ -6,6 +6,7 @@ import type { SignInStep } from '../../components/sign-in/sign-in-step.ts'
 import { failureText, identity } from '../../identity/identity.ts'
 import { type HostedSignIn, useHostedPopup, useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { useAbout } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { CodeForm } from './code-form.tsx'
 import { ForgottenPassword } from './password-reset.tsx'
@@ -151,9 +152,9 @@ function PasswordForm(props: PasswordFormProps) {
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        <Button type="submit" loading={isBusy}>
+        <StartButton type="submit" isBusy={isBusy}>
           Sign in
-        </Button>
+        </StartButton>
       </Stack>
     </form>
   )

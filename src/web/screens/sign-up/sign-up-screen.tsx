@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { OpenInvitation } from '#contract/organization.ts'
@@ -9,6 +9,7 @@ import { dataOf, failureText, identity } from '../../identity/identity.ts'
 import { useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { paths, productLine, productName } from '../../paths.ts'
 import { useAbout, useForgetSession, useInvitation } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
@@ -175,9 +176,9 @@ function SignUpForm({ next, isInvited, given, onChange, onMailed }: SignUpFormPr
           value={given.password}
           onChange={set('password')}
         />
-        <Button type="submit" loading={isBusy}>
+        <StartButton type="submit" isBusy={isBusy}>
           Sign up
-        </Button>
+        </StartButton>
       </Stack>
     </form>
   )

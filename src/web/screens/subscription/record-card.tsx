@@ -1,9 +1,10 @@
-import { Badge, Button, Stack, Text } from '@mantine/core'
+import { Badge, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { getSubscription, type SubscriptionRecord } from '#contract/subscriptions.ts'
 import { syncSubscription } from '#contract/sync.ts'
 import { call, endpointKey, serverText } from '../../client.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
@@ -72,15 +73,15 @@ function SyncNow({ subscriptionId, record }: { subscriptionId: string; record: S
   const { blockedBy, isSyncing } = record
   return (
     <Stack gap={4} align="flex-start">
-      <Button
+      <StartButton
         size="xs"
         variant="default"
-        loading={sync.isPending || isSyncing}
-        disabled={blockedBy !== null}
+        isBusy={sync.isPending || isSyncing}
+        isOff={blockedBy !== null}
         onClick={() => sync.mutate()}
       >
         Sync now
-      </Button>
+      </StartButton>
       <Text size="xs" c="dimmed" role="status">
         {blockedBy ?? ''}
       </Text>

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
@@ -9,6 +8,7 @@ import { lastMonth } from '../../components/runs/last-month.ts'
 import { startedImport } from '../../components/runs/started-import.ts'
 import { paths } from '../../paths.ts'
 import { useRefreshSyncStatus } from '../../queries/sync-status.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useClock } from '../../ui/clock.ts'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -34,12 +34,12 @@ export function ImportNow({ status }: { status: ResponseOf<typeof getSyncStatus>
       }),
   })
   return (
-    <Button
-      loading={start.isPending}
-      disabled={status.runningImportId !== null || status.runningSyncId !== null}
+    <StartButton
+      isBusy={start.isPending}
+      isOff={status.runningImportId !== null || status.runningSyncId !== null}
       onClick={() => start.mutate()}
     >
       Import from Stripe
-    </Button>
+    </StartButton>
   )
 }

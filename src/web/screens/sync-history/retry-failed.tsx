@@ -1,4 +1,5 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import type { Retry } from './use-retry-failed.ts'
 
 type RetryFailedProps = { retry: Retry; onStarted?: () => void }
@@ -11,9 +12,9 @@ export function RetryFailed({ retry, onStarted }: RetryFailedProps) {
         Correct what the messages name, in Stripe or in HubSpot. Records that changed in Stripe are tried
         again by themselves, others only when you ask.
       </Text>
-      <Button variant="default" loading={retry.isBusy} onClick={() => retry.start(onStarted)}>
+      <StartButton variant="default" isBusy={retry.isBusy} onClick={() => retry.start(onStarted)}>
         Retry Failed Records
-      </Button>
+      </StartButton>
     </Group>
   )
 }

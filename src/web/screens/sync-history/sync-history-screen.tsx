@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useLocation, useNavigate, useParams } from 'react-router'
@@ -12,6 +12,7 @@ import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { useLastPage, useListState } from '../../components/list-page/use-list-state.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Paginator } from '../../ui/paginator.tsx'
 import { SyncDetailsDialog } from './sync-details-dialog.tsx'
 import { syncHistoryCard, syncHistoryColumns } from './sync-history-columns.tsx'
@@ -45,14 +46,14 @@ export function SyncHistoryScreen() {
           csvHref={buildUrl(exportSyncHistory.path, {}, filters)}
           isEmpty={isEmpty}
           refresh={
-            <Button
+            <StartButton
               variant="default"
               leftSection={<IconRefresh size={16} aria-hidden />}
-              loading={history.isFetching}
+              isBusy={history.isFetching}
               onClick={() => void history.refetch()}
             >
               Refresh
-            </Button>
+            </StartButton>
           }
         />
         {isEmpty ? (

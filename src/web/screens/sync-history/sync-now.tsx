@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getPushStatus, type getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText } from '../../client.ts'
 import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useRefreshSyncStatus } from '../../queries/sync-status.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Starts a sync beside what says that the last one failed, and follows it until that is no longer so. */
@@ -33,12 +33,12 @@ export function SyncNow({ status }: { status: ResponseOf<typeof getSyncStatus> }
     return importId
   }
   return (
-    <Button
-      loading={run.isStarting || run.isRunning}
-      disabled={status.runningImportId !== null}
+    <StartButton
+      isBusy={run.isStarting || run.isRunning}
+      isOff={status.runningImportId !== null}
       onClick={() => void run.start(begin, failed('Failed to sync to HubSpot'))}
     >
       Sync to HubSpot
-    </Button>
+    </StartButton>
   )
 }

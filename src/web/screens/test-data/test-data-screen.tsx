@@ -1,6 +1,5 @@
 import {
   Alert,
-  Button,
   Card,
   Code,
   Container,
@@ -15,6 +14,7 @@ import { type FormEvent, useState } from 'react'
 import { getTestSubscriptionData } from '#contract/diagnostics.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
 import { productName } from '../../paths.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { problemText } from '../../ui/problems/problem-text.ts'
 
 const defaultNumber = 16
@@ -47,9 +47,9 @@ export function TestDataScreen() {
               value={typed}
               onChange={setTyped}
             />
-            <Button type="submit" disabled={data.isFetching}>
+            <StartButton type="submit" isOff={data.isFetching}>
               {data.isFetching ? 'Loading...' : 'Fetch Data'}
-            </Button>
+            </StartButton>
           </Group>
         </form>
         {data.error === null ? null : (

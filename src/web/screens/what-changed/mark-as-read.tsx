@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRecount, listRecounts, markRecountRead, type Recount } from '#contract/recounts.ts'
 import { call, endpointKey, serverText } from '../../client.ts'
 import { useIsManager, useRefreshUser } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Ends the announcement of a report for all owners and admins. Members can only read the report. */
@@ -27,8 +27,8 @@ export function MarkAsRead({ report: { recountId, readAt } }: { report: Recount 
   })
   if (readAt !== null || !isManager) return null
   return (
-    <Button loading={mark.isPending} onClick={() => mark.mutate()}>
+    <StartButton isBusy={mark.isPending} onClick={() => mark.mutate()}>
       Mark as read
-    </Button>
+    </StartButton>
   )
 }

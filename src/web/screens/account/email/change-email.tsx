@@ -4,10 +4,13 @@ import { type FormEvent, useState } from 'react'
 import { OutboxLink } from '../../../components/sign-in/outbox-link.tsx'
 import { dataOf, identity } from '../../../identity/identity.ts'
 import { useAbout } from '../../../queries/session.ts'
+import { StartButton } from '../../../ui/buttons/start-button.tsx'
+import { useFocusGivenBack } from '../../../ui/buttons/use-refuge.ts'
 import { useFieldErrors } from '../../../ui/use-field-errors.ts'
 
 /** Asks for another email address. Nothing changes before the mailboxes of both have confirmed. */
 export function ChangeEmail({ email, onClose }: { email: string; onClose: () => void }) {
+  useFocusGivenBack()
   const [given, setGiven] = useState({ newEmail: '', password: '' })
   const ask = useMutation({
     mutationFn: () =>
@@ -67,9 +70,9 @@ export function ChangeEmail({ email, onClose }: { email: string; onClose: () => 
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
-              <Button type="submit" loading={ask.isPending}>
+              <StartButton type="submit" isBusy={ask.isPending}>
                 Continue
-              </Button>
+              </StartButton>
             </Group>
           </Stack>
         </form>

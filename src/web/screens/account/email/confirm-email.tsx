@@ -3,6 +3,8 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { dataOf, failureText, identity } from '../../../identity/identity.ts'
 import { useRefreshUser } from '../../../queries/session.ts'
+import { StartButton } from '../../../ui/buttons/start-button.tsx'
+import { useFocusGivenBack } from '../../../ui/buttons/use-refuge.ts'
 import { LinkSent } from './change-email.tsx'
 
 /** What the link confirms, at which of the two mailboxes. */
@@ -12,6 +14,7 @@ type Confirmed = { sentTo: 'new' } | { sentTo: null; email: string }
 
 /** Takes the link of a mail about a change of email. Opening the link alone changes nothing. */
 export function ConfirmEmail() {
+  useFocusGivenBack()
   const [params, setParams] = useSearchParams()
   const token = params.get('confirmEmail')
   if (token === null) return null
@@ -52,9 +55,9 @@ function OpenedLink({ token, onClose }: { token: string; onClose: () => void }) 
         </Button>
         {look.isError ? <Button onClick={() => void look.refetch()}>Try again</Button> : null}
         {change ? (
-          <Button autoFocus loading={confirm.isPending} onClick={() => confirm.mutate()}>
+          <StartButton autoFocus isBusy={confirm.isPending} onClick={() => confirm.mutate()}>
             Confirm
-          </Button>
+          </StartButton>
         ) : null}
       </Group>
     </Stack>

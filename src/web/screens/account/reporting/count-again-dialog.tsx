@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getReportingSettings } from '#contract/settings.ts'
 import { currencyName } from '../../../components/figures/format-money.ts'
+import { StartButton } from '../../../ui/buttons/start-button.tsx'
 import { type ActionProblem, ProblemAlert } from '../../../ui/problems/problem-alert.tsx'
 
 /** How totals come about: their currency, how amounts count, and whose rates. */
@@ -41,9 +42,9 @@ export function CountAgainDialog(props: CountAgainProps) {
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button loading={isBusy} onClick={onConfirm}>
+          <StartButton isBusy={isBusy} onClick={onConfirm}>
             Count again
-          </Button>
+          </StartButton>
         </Group>
       </Stack>
     </Modal>

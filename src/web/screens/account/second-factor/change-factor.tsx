@@ -3,6 +3,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { dataOf, identity } from '../../../identity/identity.ts'
 import { useCurrentUser, useRefreshUser } from '../../../queries/session.ts'
+import { StartButton } from '../../../ui/buttons/start-button.tsx'
+import { useFocusGivenBack } from '../../../ui/buttons/use-refuge.ts'
 import { useToast } from '../../../ui/toast.tsx'
 import { useFieldErrors } from '../../../ui/use-field-errors.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -26,6 +28,7 @@ const kinds = {
 
 /** Takes the password and a code, then turns the second factor off or shows new recovery codes. */
 export function ChangeFactor({ kind, onClose }: { kind: keyof typeof kinds; onClose: () => void }) {
+  useFocusGivenBack()
   const { title, text, path, button, color } = kinds[kind]
   const email = useCurrentUser().data?.email ?? ''
   const refreshUser = useRefreshUser()
@@ -97,9 +100,9 @@ export function ChangeFactor({ kind, onClose }: { kind: keyof typeof kinds; onCl
               <Button variant="default" onClick={onClose}>
                 Cancel
               </Button>
-              <Button type="submit" color={color} loading={change.isPending}>
+              <StartButton type="submit" color={color} isBusy={change.isPending}>
                 {button}
-              </Button>
+              </StartButton>
             </Group>
           </Stack>
         </form>

@@ -4,6 +4,8 @@ import { type FormEvent, useState } from 'react'
 import { ownCodeFailureText } from '../../../identity/code-failure.ts'
 import { dataOf, identity } from '../../../identity/identity.ts'
 import { useRefreshUser } from '../../../queries/session.ts'
+import { StartButton } from '../../../ui/buttons/start-button.tsx'
+import { useFocusGivenBack } from '../../../ui/buttons/use-refuge.ts'
 import { useFieldErrors } from '../../../ui/use-field-errors.ts'
 import { QrCode } from './qr-code.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -13,6 +15,7 @@ type Secrets = { totpURI: string; backupCodes: string[] }
 
 /** Leads from the password over the code that confirms the app to the recovery codes. */
 export function SetUpFactor({ email, onClose }: { email: string; onClose: () => void }) {
+  useFocusGivenBack()
   const refreshUser = useRefreshUser()
   const [secrets, setSecrets] = useState<Secrets | null>(null)
   const [isConfirmed, setConfirmed] = useState(false)
@@ -72,9 +75,9 @@ function PasswordStep({ onSecrets }: { onSecrets: (secrets: Secrets) => void }) 
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Group justify="flex-end">
-          <Button type="submit" loading={begin.isPending}>
+          <StartButton type="submit" isBusy={begin.isPending}>
             Continue
-          </Button>
+          </StartButton>
         </Group>
       </Stack>
     </form>
@@ -141,9 +144,9 @@ function AppStep({ totpURI, onConfirmed }: { totpURI: string; onConfirmed: () =>
           onChange={(event) => setCode(event.currentTarget.value)}
         />
         <Group justify="flex-end">
-          <Button type="submit" loading={confirm.isPending}>
+          <StartButton type="submit" isBusy={confirm.isPending}>
             Turn on
-          </Button>
+          </StartButton>
         </Group>
       </Stack>
     </form>
