@@ -115,7 +115,7 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: 'a customer that no longer waits decided about again',
     file: 'src/server/work/match/review/decide-many.ts',
-    text: 'if (!isWaiting(match)) return { refusal: changedMeanwhile }',
+    text: 'if (!isWaiting(match)) return { refusal: changedMeanwhile(match) }',
     replacement: '',
     caughtBy: [many, 'says which ones it could not'],
   },
@@ -150,7 +150,7 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: "a colleague's decision written over from a dialog that is old",
     file: 'src/server/work/match/review/review-match.ts',
-    text: 'if (!isForAnyState && !isWaiting(match)) return { refusal: changedMeanwhile }',
+    text: 'if (!isForAnyState && !isWaiting(match)) return { refusal: changedMeanwhile(match) }',
     replacement: '',
     caughtBy: [
       'src/server/work/match/review/review-match.test.ts',

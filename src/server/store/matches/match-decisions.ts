@@ -57,6 +57,8 @@ export type DecidableMatch = {
   state: MatchState | null
   evidence: MatchEvidence | null
   contactRecordId: string | null
+  /** What a person decided last, where that still holds. */
+  decided: { by: string | null; action: DecisionAction; companyName: string | null } | null
 }
 
 /** The customers with the states of their matches, locked until the transaction ends; unknown ones are left out. */
@@ -72,10 +74,17 @@ export async function lockDecidable(
     select from matches where organization_id = ${tenant.organizationId} and portal_id = ${portalId}
        and customer_id = any(${customerIds}::text[]) order by customer_id for update`.execute(tenant.sql)
   const { rows } = await sql<DecidableMatch>`
-    select c.id as "customerId", c.name, c.email, m.state, m.evidence, m.contact_record_id as "contactRecordId"
+    select c.id as "customerId", c.name, c.email, m.state, m.evidence, m.contact_record_id as "contactRecordId",
+           case when d.state = m.state and d.company_record_id is not distinct from m.company_record_id then
+             jsonb_build_object('by', u.name, 'action', d.action, 'companyName', m.company_name) end as decided
       from customers c
       left join matches m on m.organization_id = c.organization_id and m.portal_id = ${portalId}
                          and m.customer_id = c.id
+      left join lateral (
+        select l.state, l.action, l.company_record_id, l.decided_by from match_decisions l
+         where l.organization_id = c.organization_id and l.portal_id = ${portalId} and l.customer_id = c.id
+         order by l.position desc limit 1) as d on true
+      left join "user" u on u.id = d.decided_by
      where c.organization_id = ${tenant.organizationId} and c.id = any(${customerIds}::text[])`.execute(
     tenant.sql,
   )

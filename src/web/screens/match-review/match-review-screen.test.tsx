@@ -197,7 +197,9 @@ test('a decision that came too late says so and shows the list as it is', async 
   const dialog = await review('Small Twin')
   await person.post('/api/matches/cus_small/ignore')
   fireEvent.click(dialog.getByRole('button', { name: 'Ignore Customer' }))
-  const told = await screen.findAllByText(/^Small Twin: Somebody has changed this in the meantime\./)
+  const told = await screen.findAllByText(
+    /^Small Twin: .+ has ignored this customer in the meantime\. Find it under Show: Ignored\./,
+  )
   expect(told.length).toBeGreaterThan(0)
   await shown(['Large Twin', 'Lost Ltd'])
 })
@@ -212,7 +214,7 @@ test.each(['choice', 'rule', 'company'])(
     const label = what === 'company' ? 'Create in HubSpot' : 'Accept Twin Two'
     fireEvent.click(dialog.getByRole('button', { name: label }))
     expect((await dialog.findByRole('alert')).textContent).toContain(
-      'Somebody has changed this in the meantime.',
+      'has ignored this customer in the meantime.',
     )
     const { matches } = await (await person.fetch('/api/matches?state=ignored')).json()
     expect(matches).toMatchObject([{ customerId: 'cus_large' }])

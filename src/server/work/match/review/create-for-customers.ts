@@ -72,7 +72,7 @@ export function createCompaniesFor(
       const place = { portalId, action: 'created', by } as const
       const reviewed = await decideEach(deps, tenant, place, ids, (match) => {
         const one = made.get(match.customerId)
-        if (!isOpen(match)) return { refusal: changedMeanwhile }
+        if (!isOpen(match)) return { refusal: changedMeanwhile(match) }
         if (one === undefined) return { refusal: unknownCustomer }
         if ('refusal' in one) return one
         return { state: 'linked', evidence: 'person', company: one.company }

@@ -25,7 +25,24 @@ export type Reviewed = { decisionId: string | null; outcomes: ReviewOutcome[] }
 /** The change of one match, or why it is not made. */
 type Verdict = Omit<DecidedMatch, 'customerId'> | { refusal: string }
 
-export const changedMeanwhile = 'Somebody has changed this in the meantime. Look at it again.'
+/** Says who decided what before this decision came, and where the customer is now. */
+export function changedMeanwhile({ decided }: DecidableMatch): string {
+  if (decided === null) return 'Somebody has changed this in the meantime. Look at it again.'
+  const { by, action, companyName } = decided
+  const company = companyName ?? 'a company'
+  return `${by ?? 'Somebody'} ${meanwhileTexts[action](company)}`
+}
+
+const meanwhileTexts: Record<DecisionAction, (company: string) => string> = {
+  attached: (company) =>
+    `has attached this customer to ${company} in the meantime. Find it under Show: Attached.`,
+  created: (company) =>
+    `has created ${company} for this customer in the meantime. Find it under Show: Attached.`,
+  ignored: () => 'has ignored this customer in the meantime. Find it under Show: Ignored.',
+  unlinked: () => 'has taken this customer off its company in the meantime. It waits for review.',
+  restored: () => 'has put this customer back in the meantime. It waits for review.',
+}
+
 export const unknownCustomer = 'There is no such customer. Reload the list.'
 
 /** Decides about each customer under a lock, all in one decision. Customers with a refusal stay as they are. */

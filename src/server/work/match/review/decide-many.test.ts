@@ -84,7 +84,10 @@ describe('a decision about many', () => {
     const reviewed = await accept([...choices(), gone, lost])
     expect(doneIn(reviewed)).toEqual(['cus_twin1', 'cus_twin3'])
     expect(reviewed.outcomes.filter(({ isDone }) => !isDone)).toMatchObject([
-      { customerId: 'cus_twin2', message: expect.stringMatching(/^Somebody has changed this/) },
+      {
+        customerId: 'cus_twin2',
+        message: expect.stringMatching(/^Pat has ignored this customer in the meantime\. Find/),
+      },
       { customerId: 'cus_unknown', message: expect.stringMatching(/^There is no such customer/) },
       { customerId: 'cus_other', message: expect.stringMatching(/no longer in HubSpot/) },
     ])

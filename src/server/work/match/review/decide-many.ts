@@ -27,7 +27,7 @@ export function acceptCompanies(
         const company = companies.get(chosen.get(match.customerId) ?? '')
         if (company === undefined)
           return { refusal: `This company is no longer in ${deps.crm.name}. Choose another one.` }
-        if (!isWaiting(match)) return { refusal: changedMeanwhile }
+        if (!isWaiting(match)) return { refusal: changedMeanwhile(match) }
         return { state: 'linked', evidence: 'person', company }
       }),
     )
@@ -46,7 +46,7 @@ export function ignoreCustomers(
     return decideEach(deps, tenant, { portalId, action: 'ignored', by }, customerIds, (match) =>
       isWaiting(match)
         ? { state: 'ignored', evidence: match.evidence ?? 'no_candidate', company: null }
-        : { refusal: changedMeanwhile },
+        : { refusal: changedMeanwhile(match) },
     )
   })
 }

@@ -142,7 +142,7 @@ describe('a person', () => {
       const late = link('cus_twin', 'Twin One', remember, false)
       await expect(late).rejects.toMatchObject({
         code: 'conflict',
-        message: expect.stringMatching(/^Somebody has changed this/),
+        message: expect.stringMatching(/^\S+ has attached this customer to Twin Two in the meantime\. Find/),
       })
     }
     expect(await matches()).toMatchObject({ twin: 'linked person Twin Two' })

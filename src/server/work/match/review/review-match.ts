@@ -44,7 +44,7 @@ export function linkCustomer(
       const place = { portalId, action: 'attached', by } as const
       let domain: string | null = null
       const reviewed = await decideEach(deps, tenant, place, [customerId], (match) => {
-        if (!isForAnyState && !isWaiting(match)) return { refusal: changedMeanwhile }
+        if (!isForAnyState && !isWaiting(match)) return { refusal: changedMeanwhile(match) }
         domain = choice.remember ? domainFor(match) : null
         return { state: 'linked', evidence: 'person', company }
       })
@@ -139,7 +139,7 @@ function decideHere(
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const portalId = await getPortal(deps, tenant)
     const reviewed = await decideEach(deps, tenant, { portalId, action, by }, [customerId], (match) => {
-      if (match.state !== from) return { refusal: changedMeanwhile }
+      if (match.state !== from) return { refusal: changedMeanwhile(match) }
       const evidence = action === 'unlinked' ? 'unlinked' : (match.evidence ?? 'no_candidate')
       return { state: to, evidence, company: null }
     })
