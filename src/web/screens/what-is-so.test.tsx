@@ -141,6 +141,10 @@ describe('a connection', () => {
       expect(screen.getByText(/disconnect, connect again, and press Retry/)).toBeTruthy()
       expect(button('Retry')).toBeTruthy()
       expect(screen.queryByText('What this sync would create')).toBeNull()
+      if (path !== '/setup/hubspot') {
+        expect(await screen.findByText(/^HubSpot cannot take records yet/)).toBeTruthy()
+        expect(button(/^Sync (to HubSpot|\d+ Remaining)/).disabled).toBe(true)
+      }
       if (path === '/setup/hubspot') expect(screen.queryByText('HubSpot is connected')).toBeNull()
     },
   )

@@ -23,8 +23,8 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
   const { data: user } = useCurrentUser()
   const isManager = useIsManager()
   const pending = user?.setupProgress?.pendingMatchCount ?? 0
-  // A push that cannot run would create nothing.
-  const canPush = useFailedObjects(hasHubspot) === null && hasHubspot && hasStripe
+  const areObjectsMissing = useFailedObjects(hasHubspot) !== null
+  const canPush = hasHubspot && hasStripe && !areObjectsMissing
   const isUntouched =
     totals !== null &&
     totals.totalSubscriptions > 0 &&
@@ -61,11 +61,16 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         <StartButton
           leftSection={<IconUpload size={16} aria-hidden />}
           variant="default"
-          isOff={!hasHubspot || !hasStripe || sync.isBusy}
+          isOff={!canPush || sync.isBusy}
           onClick={sync.startPush}
         >
           Sync to HubSpot
         </StartButton>
+        {areObjectsMissing ? (
+          <Text size="sm">
+            HubSpot cannot take records yet. The card <em>HubSpot</em> on this page says why, and what to do.
+          </Text>
+        ) : null}
         {hasHubspot && isManager ? (
           <Text size="sm" c="dimmed">
             Is a company or contact missing on a record in HubSpot?{' '}

@@ -46,12 +46,11 @@ export function SyncStep() {
   const failedObjects = useFailedObjects(dbConnected)
   const isAsked = earlierPortalId !== null
   const missing = isPending ? null : missingConnectionText(status)
+  const isHindered = missing !== null || failedObjects !== null
   const { totalSubscriptions, totalTransactions, syncedSubscriptions, syncedTransactions } = push.totals
   const total = totalSubscriptions + totalTransactions
   const hasSynced = syncedSubscriptions + syncedTransactions > 0 || push.isComplete || push.isRunning
-  const forecast = useMatchForecast(
-    !isPending && missing === null && !isAsked && failedObjects === null && total > 0 && !hasSynced,
-  )
+  const forecast = useMatchForecast(!isPending && !isHindered && !isAsked && total > 0 && !hasSynced)
   const remaining = total - syncedSubscriptions - syncedTransactions
   // Until it is known what there is to send, the sync is only starting.
   const isUnderWay = push.job !== null && push.job.totalRecords > 0
@@ -111,7 +110,7 @@ export function SyncStep() {
       {isUnderWay || (push.isComplete && remaining === 0 && total > 0) ? null : (
         <Group>
           <StartButton
-            isOff={missing !== null || isAsked || total === 0 || push.isStarting || push.isRunning}
+            isOff={isHindered || isAsked || total === 0 || push.isStarting || push.isRunning}
             h="auto"
             mih={36}
             py={6}
@@ -122,6 +121,9 @@ export function SyncStep() {
               ? 'Starting sync...'
               : `Sync ${remaining} Remaining Records to HubSpot`}
           </StartButton>
+          {failedObjects === null ? null : (
+            <Text size="sm">HubSpot cannot take records yet. What to do stands above.</Text>
+          )}
           {total === 0 && push.unread === null ? (
             <Text size="sm" c="dimmed">
               There is nothing to sync yet: import your Stripe data first.

@@ -2,6 +2,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { getPushStatus, type getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText } from '../../client.ts'
 import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
+import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useRefreshSyncStatus } from '../../queries/sync-status.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
@@ -11,6 +12,7 @@ import { useToast } from '../../ui/toast.tsx'
 export function SyncNow({ status }: { status: ResponseOf<typeof getSyncStatus> }) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
+  const areObjectsMissing = useFailedObjects(true) !== null
   const refreshStatus = useRefreshSyncStatus()
   const failed = (title: string) => (error: unknown) =>
     toast({ title, description: serverText(error, 'Please try again.'), isError: true })
@@ -32,6 +34,8 @@ export function SyncNow({ status }: { status: ResponseOf<typeof getSyncStatus> }
     void refreshRecords()
     return importId
   }
+  // A sync would only fail again. Data Sync says what to do first.
+  if (areObjectsMissing) return null
   return (
     <StartButton
       isBusy={run.isStarting || run.isRunning}
