@@ -35,8 +35,8 @@ export const eventsColumns: Column<Transaction>[] = [
     title: 'Customer Email',
     render: (event) => <EmailInColumn address={event.customerEmail} />,
   },
-  { accessor: 'customerDomain', title: 'Customer Domain', render: (event) => event.customerDomain ?? '-' },
-  { accessor: 'paymentMethod', title: 'Payment Method', render: (event) => event.paymentMethod ?? '-' },
+  { accessor: 'customerDomain', title: 'Customer Domain' },
+  { accessor: 'paymentMethod', title: 'Payment Method' },
   {
     accessor: 'mrrStatus',
     title: 'Transaction Type',

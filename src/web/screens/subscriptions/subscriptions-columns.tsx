@@ -4,7 +4,6 @@ import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { EmailInColumn } from '../../components/customers/email.tsx'
 import { nextRenewal } from '../../components/customers/renewal.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
-import { Clipped } from '../../components/list-page/clipped.tsx'
 import type { Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDay } from '../../ui/dates.ts'
@@ -36,7 +35,6 @@ export const subscriptionsColumns: Column<Subscription>[] = [
     accessor: 'productName',
     title: 'Product',
     sortable: 'text',
-    render: (row) => (row.productName === null ? '-' : <Clipped text={row.productName} />),
   },
   {
     accessor: 'status',

@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Clipped } from '../clipped.tsx'
 import type { CardLines, Column } from '../column.ts'
 
 /** The card of a record whose list has no card of its own: first column and first amount on top, then the others by name. */
@@ -24,7 +25,9 @@ export function columnCard<T>(columns: readonly Column<T>[]): (record: T) => Car
   })
 }
 
-/** What a cell shows. */
+/** What a cell shows. A plain text is cut, so that a long name leaves room for the other columns. */
 export function cellOf<T>({ accessor, render }: Column<T>, record: T): ReactNode {
-  return render === undefined ? String(record[accessor] ?? '-') : render(record)
+  if (render !== undefined) return render(record)
+  const value = record[accessor] ?? null
+  return typeof value === 'string' ? <Clipped text={value} /> : String(value ?? '-')
 }
