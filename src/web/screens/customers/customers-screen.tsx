@@ -3,6 +3,7 @@ import { customerSorts, exportCustomers, listCustomers } from '#contract/custome
 import { getFilterOptions } from '#contract/lists/filter-options.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { customerTitle } from '../../components/customers/customer-title.ts'
+import { ImportHint } from '../../components/list-page/import-hint.tsx'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import { isNarrowed } from '../../components/list-page/list-state.ts'
 import { customerTarget } from '../../components/list-page/row-targets.ts'
@@ -44,9 +45,7 @@ export function CustomersScreen() {
       error={customers.error}
       emptyText="No customers found"
       emptyHint={
-        isNarrowed(controls.state)
-          ? 'Search for something else, or choose another filter.'
-          : 'They are listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
+        isNarrowed(controls.state) ? 'Search for something else, or choose another filter.' : <ImportHint />
       }
       errorText="An error occurred while fetching customers."
       minWidth={1100}

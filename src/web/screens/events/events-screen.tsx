@@ -3,6 +3,7 @@ import { exportTransactions, listTransactions, transactionSorts } from '#contrac
 import { getFilterOptions } from '#contract/lists/filter-options.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
+import { ImportHint } from '../../components/list-page/import-hint.tsx'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import { isNarrowed } from '../../components/list-page/list-state.ts'
 import { eventTarget } from '../../components/list-page/row-targets.ts'
@@ -47,9 +48,11 @@ export function EventsScreen() {
       error={events.error}
       emptyText="No events found."
       emptyHint={
-        isNarrowed(controls.state) || range.choice.name !== 'all'
-          ? `Search for something else, or change the filters.${controls.state.search === '' ? '' : ' An invoice that changed no MRR has no event; its whole number finds it here.'}`
-          : 'Every change of MRR is listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
+        isNarrowed(controls.state) || range.choice.name !== 'all' ? (
+          `Search for something else, or change the filters.${controls.state.search === '' ? '' : ' An invoice that changed no MRR has no event; its whole number finds it here.'}`
+        ) : (
+          <ImportHint what="Every change of MRR is" />
+        )
       }
       errorText="An error occurred while fetching events."
       minWidth={1700}

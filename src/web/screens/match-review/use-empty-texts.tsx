@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { ImportHint } from '../../components/list-page/import-hint.tsx'
 import { paths } from '../../paths.ts'
 import { useCoverage } from '../../queries/coverage.ts'
 import { useMatchingStand } from '../../queries/matching-stand.ts'
@@ -25,8 +26,7 @@ export function useEmptyTexts({ filter, search, isReason }: Shown): {
   if (stand === 'not_imported')
     return {
       emptyText: 'No customers yet',
-      emptyHint:
-        'They are listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.',
+      emptyHint: <ImportHint />,
     }
   if (stand === 'not_connected')
     return {

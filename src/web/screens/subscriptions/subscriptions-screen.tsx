@@ -3,6 +3,7 @@ import { getFilterOptions } from '#contract/lists/filter-options.ts'
 import { exportSubscriptions, listSubscriptions } from '#contract/subscriptions.ts'
 import { labelOf } from '#domain/subscription.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
+import { ImportHint } from '../../components/list-page/import-hint.tsx'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import { isNarrowed } from '../../components/list-page/list-state.ts'
 import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
@@ -51,9 +52,7 @@ export function SubscriptionsScreen() {
       error={subscriptions.error}
       emptyText="No subscriptions found"
       emptyHint={
-        isNarrowed(controls.state)
-          ? 'Search for something else, or change the filters.'
-          : 'They are listed here once your Stripe data is imported: in the Setup Wizard, or under Data Sync.'
+        isNarrowed(controls.state) ? 'Search for something else, or change the filters.' : <ImportHint />
       }
       errorText="An error occurred while fetching subscriptions."
       minWidth={1500}
