@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { TermName } from '../terms/terms.ts'
 
-export type SortKind = 'amount' | 'date' | 'text'
+/** `loss` is an amount that is never positive: its lowest is the largest loss. */
+export type SortKind = 'amount' | 'loss' | 'date' | 'text'
 
 export type Column<T> = {
   accessor: Extract<keyof T, string>

@@ -66,8 +66,8 @@ export function HeaderCell(props: HeaderCellProps) {
   )
 }
 
-/** The order that a column gets second: a first press sorts amounts from the highest, texts and days from the first. */
-const lastOrder = { amount: 'asc', date: 'desc', text: 'desc' } as const
+/** The order that a column gets second: a first press sorts amounts from the highest, losses from the largest, texts and days from the first. */
+const lastOrder = { amount: 'asc', loss: 'desc', date: 'desc', text: 'desc' } as const
 
 function otherOrder(order: Sorting['order']): Sorting['order'] {
   return order === 'asc' ? 'desc' : 'asc'

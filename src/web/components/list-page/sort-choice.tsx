@@ -4,6 +4,7 @@ import type { Sorting } from './header-cell.tsx'
 
 const orderWords: Record<SortKind, Record<Sorting['order'], string>> = {
   amount: { desc: 'highest first', asc: 'lowest first' },
+  loss: { desc: 'smallest loss first', asc: 'largest loss first' },
   date: { desc: 'latest first', asc: 'earliest first' },
   text: { desc: 'Z to A', asc: 'A to Z' },
 }

@@ -67,6 +67,17 @@ export const eventsColumns: Column<Transaction>[] = [
   { accessor: 'currentQuantity', title: 'Current Qty', textAlign: 'right' },
 ]
 
+/** The columns of a list of these types, parted by commas; '' for all. Where each of them loses MRR, the largest loss comes first. */
+export function eventsColumnsOf(types: string): Column<Transaction>[] {
+  const areLosses = types !== '' && types.split(',').every((type) => losing.has(type))
+  if (!areLosses) return eventsColumns
+  return eventsColumns.map((column) =>
+    column.accessor === 'mrrChange' ? { ...column, sortable: 'loss' as const } : column,
+  )
+}
+
+const losing = new Set(['Downgrade', 'Churn'])
+
 /** What is shown at first: money, then what it is for. The others are under Columns. */
 export const firstEventColumns = [
   'companyName',

@@ -66,6 +66,17 @@ test('the list is sorted by the change of MRR, the largest or the smallest first
   expect(app.address()).toBe('/events?sort=mrrChange&order=asc')
 })
 
+test('of events that lose MRR the largest loss comes first', async () => {
+  const app = openApp(world, person, '/events?mrrStatus=Churn,Downgrade')
+  fireEvent.click(await screen.findByRole('button', { name: /^MRR Change/ }))
+  await rowsOf('Events', (found) => found[0]?.[typeColumn] === 'Downgrade')
+  expect(screen.getByText('Sorted by MRR Change, largest loss first')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: /^MRR Change/ }))
+  expect(await screen.findByText('Sorted by MRR Change, smallest loss first')).toBeTruthy()
+  await app.goTo('/events?mrrStatus=Churn,New&sort=mrrChange')
+  expect(await screen.findByText('Sorted by MRR Change, highest first')).toBeTruthy()
+})
+
 test('the panel of filters says how many rows it leaves, and closes there', async () => {
   openApp(world, person, '/events?mrrStatus=Churn')
   await rowsOf('Events', (found) => found.length === 1)

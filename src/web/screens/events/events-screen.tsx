@@ -15,7 +15,7 @@ import { freshMs } from '../../queries/freshness.ts'
 import { useColumnsKey, useListViews } from '../../queries/list-views.ts'
 import { eventFields, eventQuery, eventSpec, typeChoices } from './event-filters.ts'
 import { EventSumLine } from './event-sum-line.tsx'
-import { eventsColumns, firstEventColumns } from './events-columns.tsx'
+import { eventsColumnsOf, firstEventColumns } from './events-columns.tsx'
 
 /** Shows every change of MRR. */
 export function EventsScreen() {
@@ -38,7 +38,7 @@ export function EventsScreen() {
       controls={controls}
       csvHref={buildUrl(exportTransactions.path, {}, inOrder)}
       sums={(isPending) => <EventSumLine query={query} isPending={isPending} />}
-      columns={eventsColumns}
+      columns={eventsColumnsOf(controls.state.filters['mrrStatus'] ?? '')}
       records={events.data?.transactions}
       counted={events.data}
       found={useFoundElsewhere(controls.state.search, events.data?.totalCount)}
