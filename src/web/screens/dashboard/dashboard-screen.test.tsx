@@ -143,7 +143,11 @@ test('what could not be loaded is said, and does not look as if there were nothi
   await screen.findByText('What needs attention could not be loaded.')
   const card = within(await screen.findByRole('region', { name: 'Net New MRR' }))
   await card.findByText('N/A')
+  const movements = within(screen.getByRole('region', { name: 'Movements' }))
+  expect(await movements.findByText('The movements could not be loaded')).toBeTruthy()
   isBroken = false
+  fireEvent.click(movements.getByRole('button', { name: 'Try again' }))
+  expect(await movements.findByRole('list', { name: 'Sums' })).toBeTruthy()
   const attention = within(screen.getByRole('region', { name: 'Needs attention' }))
   fireEvent.click(attention.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(screen.queryByText('What needs attention could not be loaded.')).toBeNull())

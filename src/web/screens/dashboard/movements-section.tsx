@@ -12,7 +12,7 @@ import { MoneyChange } from '../../components/figures/money.tsx'
 import { paths } from '../../paths.ts'
 import { useMovements } from '../../queries/movements.ts'
 import { Outdated } from '../../ui/outdated.tsx'
-import { problemText } from '../../ui/problems/problem-text.ts'
+import { ReadFailure } from '../../ui/problems/unread.tsx'
 
 const heightPx = 220
 const sumsPx = 44
@@ -44,7 +44,7 @@ export function MovementsSection() {
             {movements.isPending ? (
               <Skeleton height={heightPx + sumsPx + 12} />
             ) : (
-              <Text c="dimmed">The movements could not be loaded. {problemText(movements.error)}</Text>
+              <Failure what="The movements" {...movements} />
             )}
           </Center>
         ) : (
@@ -52,12 +52,17 @@ export function MovementsSection() {
             <Movements answer={movements.data} before={before.data} />
           </Outdated>
         )}
-        {movements.data === undefined || before.error === null ? null : (
-          <Text c="dimmed">The period before could not be loaded. {problemText(before.error)}</Text>
-        )}
+        {movements.data === undefined ? null : <Failure what="The period before" {...before} />}
       </Stack>
     </Card>
   )
+}
+
+type FailureProps = { what: string; error: Error | null; refetch: () => unknown }
+
+function Failure({ what, error, refetch }: FailureProps) {
+  if (error === null) return null
+  return <ReadFailure title={`${what} could not be loaded`} error={error} onRetry={() => void refetch()} />
 }
 
 function Movements({ answer, before }: { answer: MovementsAnswer; before: MovementsAnswer | undefined }) {
