@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerText, failedStep } from './failure-words.ts'
+import { answerText, failedStep, logText } from './failure-words.ts'
 
 const request = (path: string) => ({ method: 'GET', path })
 
@@ -26,4 +26,10 @@ test('an answer is told by its status and the word of the provider', () => {
   expect(answer({ status: 400, code: 'VALIDATION_ERROR' })).toBe('400 VALIDATION_ERROR')
   expect(answer({ status: 503 })).toBe('503')
   expect(answer({})).toBeNull()
+})
+
+test('a line of the log has its time in the words of the screens', () => {
+  const line = logText('2026-11-29T15:36:07.536Z Matched 250 of 298 open customers')
+  expect(line).toMatch(/^Nov 29, 2026, \d+:36:07\sPM .* Matched 250 of 298 open customers$/)
+  expect(logText('Matched 250')).toBe('Matched 250')
 })

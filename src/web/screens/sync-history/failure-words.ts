@@ -1,5 +1,6 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getImportJob } from '#contract/sync.ts'
+import { formatFullInstant } from '../../ui/time/ago.ts'
 
 type FailedJob = Pick<ResponseOf<typeof getImportJob>, 'type' | 'failure'>
 
@@ -35,6 +36,11 @@ const phasesOfMrr: Record<string, string> = {
 }
 
 /** Names the step at which a run failed, with what it carried: 'Invoices from Stripe'; null where that is not known. */
+/** A line of a run's log, with its time as times are written elsewhere, to the second. */
+export function logText(line: string): string {
+  return line.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z/, formatFullInstant)
+}
+
 export function failedStep({ type, failure }: FailedJob): string | null {
   if (failure === null) return null
   const { phase, request } = failure

@@ -13,6 +13,7 @@ import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
 import { ErrorDetails } from './error-details.tsx'
+import { logText } from './failure-words.ts'
 import { RetryFailed } from './retry-failed.tsx'
 import { RunFailure } from './run-failure.tsx'
 import { type RecordView, RunRecords, recordCounts } from './run-records.tsx'
@@ -105,7 +106,7 @@ function Details({ runId, onClose, retry }: SyncDetailsDialogProps & { runId: st
             Logs
           </Title>
           <ScrollArea.Autosize mah={240}>
-            <Code block>{run.logs.join('\n')}</Code>
+            <Code block>{run.logs.map(logText).join('\n')}</Code>
           </ScrollArea.Autosize>
         </section>
       )}
