@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 
 /**
- * Says below each field what is wrong with it, in place of the browser's own bubbles. Spread `form` on the form, name
- * its fields, and call `areRight` before sending. `whats` names what a field asks for: 'your password'.
+ * Says below each field what is wrong with it. Spread `form` on the form, name its fields, call `areRight` before
+ * sending, and `refuse` for what the server refused. `whats` names what a field asks for: 'your password'.
  */
 export function useFieldErrors<Field extends string>(whats: Record<Field, string>) {
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({})
@@ -23,7 +23,8 @@ export function useFieldErrors<Field extends string>(whats: Record<Field, string
     if (target instanceof HTMLInputElement && errors[target.name as Field] !== undefined)
       setErrors({ ...errors, [target.name]: undefined })
   }
-  return { form: { noValidate: true, onInput }, areRight, errors }
+  const refuse = (field: Field, text: string) => setErrors((before) => ({ ...before, [field]: text }))
+  return { form: { noValidate: true, onInput }, areRight, errors, refuse }
 }
 
 function problemOf(field: HTMLInputElement, whats: Record<string, string>): string | null {

@@ -1,8 +1,9 @@
-import { Button, Code, CopyButton, Group, List, PasswordInput, Stack, Text } from '@mantine/core'
+import { Button, Code, CopyButton, Group, List, Stack, Text } from '@mantine/core'
 import type { SyntheticEvent } from 'react'
 import type { getHubspotWays } from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 
 type Ways = ResponseOf<typeof getHubspotWays>
 
@@ -36,7 +37,7 @@ export function ServiceKeyForm(props: ServiceKeyFormProps) {
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="xs">
-        <PasswordInput
+        <PasswordField
           label={onCancel === undefined ? 'HubSpot service key' : 'New HubSpot service key'}
           placeholder="pat-"
           description={

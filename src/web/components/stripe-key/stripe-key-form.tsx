@@ -1,6 +1,7 @@
-import { Anchor, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Group, Stack, Text, TextInput } from '@mantine/core'
 import type { SyntheticEvent } from 'react'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { OtherAccountDialog } from './other-account-dialog.tsx'
 import { type StripeKeyGuidance, StripeKeyGuide } from './stripe-key-guide.tsx'
@@ -62,7 +63,7 @@ export function StripeKeyForm(props: StripeKeyFormProps) {
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="xs">
-        <PasswordInput
+        <PasswordField
           label="Stripe API Key"
           placeholder="sk_live_"
           description={description}

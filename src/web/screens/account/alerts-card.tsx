@@ -3,7 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getAlertChoice, saveAlertChoice } from '#contract/account.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { SettingSwitch } from '../../components/setting-switch.tsx'
+import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { problemOf } from './problem-of.ts'
 
 /** Lets an owner choose whether they get mail about incidents of the active organization. */
 export function AlertsCard({ organizationName }: { organizationName: string }) {
@@ -42,6 +44,7 @@ export function AlertsCard({ organizationName }: { organizationName: string }) {
             onChange={(wanted) => save.mutate(wanted)}
           />
         )}
+        <ProblemAlert problem={problemOf('The choice could not be saved', save)} />
       </Stack>
     </Card>
   )

@@ -1,18 +1,8 @@
-import {
-  Alert,
-  Button,
-  Card,
-  Group,
-  Modal,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Alert, Button, Card, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useAbout } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 
 type DeleteCardProps = {
   /** The label of the button and the title of the dialog. */
@@ -70,7 +60,7 @@ export function DeleteCard({ title, text, word, wordLabel, isBusy, problem, onDe
               onChange={(event) => setTyped(event.currentTarget.value)}
             />
             {hosted === null ? (
-              <PasswordInput
+              <PasswordField
                 label="Your password"
                 autoComplete="current-password"
                 required

@@ -1,20 +1,24 @@
 import { Card, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { cancelInvitation, inviteMember } from '#contract/organization.ts'
-import { call } from '../../client.ts'
+import { call, serverText } from '../../client.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
+import { problemOf } from './problem-of.ts'
 import { useMemberChange, useMembers } from './use-members.ts'
+
+const texts = {
+  cancel: { done: 'Invitation canceled', failed: 'Invitation could not be canceled' },
+  again: { done: 'Invitation sent again', failed: 'Invitation could not be sent' },
+}
 
 /** Invites people by email, shows which mails have not arrived, and withdraws open invitations. */
 export function InvitationsCard() {
   const people = useMembers()
-  const cancel = useMemberChange({
-    done: 'Invitation canceled',
-    failed: 'Invitation could not be canceled',
-  })
-  const again = useMemberChange({ done: 'Invitation sent again', failed: 'Invitation could not be sent' })
+  const cancel = useMemberChange(texts.cancel)
+  const again = useMemberChange(texts.again)
   const open = people.data?.invitations ?? []
   return (
     <Card withBorder component="section" aria-label="Invitations">
@@ -23,6 +27,9 @@ export function InvitationsCard() {
           Invitations
         </Title>
         <InviteForm />
+        <ProblemAlert
+          problem={problemOf(texts.cancel.failed, cancel) ?? problemOf(texts.again.failed, again)}
+        />
         {open.map((invitation) => (
           <Group key={invitation.id} justify="space-between">
             <Stack gap={0}>
@@ -79,7 +86,7 @@ function InviteForm() {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<'member' | 'admin'>('member')
   const invite = useMemberChange({ done: 'Invitation sent', failed: 'Invitation could not be sent' })
-  const { form, areRight, errors } = useFieldErrors({ email: 'an email address' })
+  const { form, areRight, errors, refuse } = useFieldErrors({ email: 'an email address' })
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!areRight(event.currentTarget)) return
@@ -88,7 +95,7 @@ function InviteForm() {
       .mutateAsync(() => call(inviteMember, { body }))
       .then(
         () => setEmail(''),
-        () => {},
+        (error) => refuse('email', serverText(error, 'The invitation could not be sent. Please try again.')),
       )
   }
   return (

@@ -5,8 +5,9 @@ import type { Role } from '#domain/membership.ts'
 import { call, serverText } from '../../client.ts'
 import { useRefreshUser } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import type { ActionProblem } from '../../ui/problems/problem-alert.tsx'
+import { type ActionProblem, ProblemAlert } from '../../ui/problems/problem-alert.tsx'
 import { type ListedMember, MemberRow } from './member-row.tsx'
+import { problemOf } from './problem-of.ts'
 import { useMemberChange, useMembers } from './use-members.ts'
 
 type Asking = { kind: 'remove' | 'transfer'; member: ListedMember } | null
@@ -48,6 +49,7 @@ export function MembersCard({ ownRole }: { ownRole: Role }) {
         {people.error === null ? null : (
           <Text>{serverText(people.error, 'The members could not be read.')}</Text>
         )}
+        <ProblemAlert problem={asking === null ? problemOf(texts.failed, change) : null} />
         <Table.ScrollContainer minWidth={300}>
           <Table aria-label="Members" verticalSpacing="sm">
             <Table.Tbody>

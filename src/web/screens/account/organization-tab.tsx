@@ -11,6 +11,7 @@ import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useConfirmation } from '../../ui/use-confirmation.ts'
 import { useOnce } from '../../ui/use-once.ts'
@@ -18,6 +19,7 @@ import { DeleteOrganizationCard } from './delete-organization-card.tsx'
 import { InvitationsCard } from './invitations-card.tsx'
 import { MembersCard } from './members-card.tsx'
 import { OrganizationProfileCard } from './organization-profile-card.tsx'
+import { problemOf } from './problem-of.ts'
 import { ReportingCard } from './reporting/reporting-card.tsx'
 import { useMembers } from './use-members.ts'
 
@@ -59,6 +61,7 @@ export function OrganizationTab() {
           </option>
         ))}
       </NativeSelect>
+      <ProblemAlert problem={problemOf('Organization could not be changed', activate)} />
       {active === null ? (
         <NoOrganization />
       ) : (

@@ -14,9 +14,11 @@ import { paths } from '../../paths.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { formatInstant } from '../../ui/dates.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useConfirmation } from '../../ui/use-confirmation.ts'
+import { problemOf } from './problem-of.ts'
 
 /** Shows owners and admins who was erased, and the setting that erases people without a request. */
 export function PrivacyTab() {
@@ -74,6 +76,9 @@ function DeletedSwitch({ isOn, deletedCustomers }: { isOn: boolean; deletedCusto
         checked={isOn}
         disabled={save.isPending}
         onChange={({ currentTarget }) => (currentTarget.checked ? confirmation.ask() : save.mutate(false))}
+      />
+      <ProblemAlert
+        problem={confirmation.dialog.isOpen ? null : problemOf('Setting could not be saved', save)}
       />
       <ConfirmDialog
         {...confirmation.dialog}

@@ -1,4 +1,4 @@
-import { Button, Card, Group, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { getCurrentUser } from '#contract/account.ts'
@@ -6,6 +6,8 @@ import { endpointKey } from '../../client.ts'
 import { dataOf, identity } from '../../identity/identity.ts'
 import { useAbout, useCurrentUser } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { AlertsCard } from './alerts-card.tsx'
@@ -90,6 +92,9 @@ function NameCard({ name, email, keepsEmail }: NameCardProps) {
             value={email}
             readOnly
           />
+          <ProblemAlert
+            problem={save.error && { title: 'Profile could not be saved', description: save.error.message }}
+          />
           <Group>
             <StartButton
               type="submit"
@@ -111,10 +116,18 @@ function NameCard({ name, email, keepsEmail }: NameCardProps) {
   )
 }
 
+/** What the sign-in library says of it, which does not tell which of the two. */
+const wrongPassword = 'Invalid password'
+const notChanged = 'Password could not be changed'
+
 function PasswordCard() {
   const toast = useToast()
   const [current, setCurrent] = useState('')
   const [wanted, setWanted] = useState('')
+  const { form, areRight, errors, refuse } = useFieldErrors({
+    current: 'your current password',
+    wanted: 'a new password',
+  })
   const change = useMutation({
     mutationFn: () =>
       dataOf(
@@ -126,12 +139,12 @@ function PasswordCard() {
       setWanted('')
       toast({ title: 'Password changed', description: 'Other sessions of yours were signed out.' })
     },
-    onError: (error) =>
-      toast({ title: 'Password could not be changed', description: error.message, isError: true }),
-  })
-  const { form, areRight, errors } = useFieldErrors({
-    current: 'your current password',
-    wanted: 'a new password',
+    onError: ({ message }) => {
+      const isWrong = message === wrongPassword
+      const description = isWrong ? 'This is not your current password.' : message
+      if (isWrong) refuse('current', description)
+      toast({ title: notChanged, description, isError: true })
+    },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -144,7 +157,7 @@ function PasswordCard() {
           <Title order={2} size="h5">
             Password
           </Title>
-          <PasswordInput
+          <PasswordField
             label="Current password"
             name="current"
             error={errors.current}
@@ -153,7 +166,7 @@ function PasswordCard() {
             value={current}
             onChange={(event) => setCurrent(event.currentTarget.value)}
           />
-          <PasswordInput
+          <PasswordField
             label="New password"
             name="wanted"
             error={errors.wanted}
@@ -163,6 +176,13 @@ function PasswordCard() {
             minLength={10}
             value={wanted}
             onChange={(event) => setWanted(event.currentTarget.value)}
+          />
+          <ProblemAlert
+            problem={
+              change.error === null || change.error.message === wrongPassword
+                ? null
+                : { title: notChanged, description: change.error.message }
+            }
           />
           <Group>
             <StartButton type="submit" isBusy={change.isPending}>

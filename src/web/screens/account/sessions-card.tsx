@@ -4,8 +4,10 @@ import { listSessions, revokeOtherSessions, revokeSession } from '#contract/sess
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { formatInstant } from '../../ui/dates.ts'
+import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { problemOf } from './problem-of.ts'
 
 export function useSessions() {
   return useEndpoint(listSessions, {}, { staleTime: 0 })
@@ -41,6 +43,7 @@ export function SessionsCard() {
         {sessions.error === null ? null : (
           <Text>{serverText(sessions.error, 'Your sessions could not be read.')}</Text>
         )}
+        <ProblemAlert problem={problemOf('The session could not be ended', end)} />
         {open.map((session) => (
           <Group key={session.id} justify="space-between">
             <div>

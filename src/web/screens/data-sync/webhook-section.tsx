@@ -4,7 +4,6 @@ import {
   Code,
   CopyButton,
   Group,
-  PasswordInput,
   Skeleton,
   Stack,
   Text,
@@ -21,6 +20,7 @@ import { freshMs } from '../../queries/freshness.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Fold } from '../../ui/fold.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -136,7 +136,7 @@ function SecretForm({ webhook }: { webhook: Webhook }) {
   return (
     <form noValidate onSubmit={submit}>
       <Stack gap="xs">
-        <PasswordInput
+        <PasswordField
           label="Signing secret"
           placeholder={webhook.secretHint ?? 'whsec_'}
           autoComplete="off"

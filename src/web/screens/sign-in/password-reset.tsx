@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { MailSent } from '../../components/sign-in/mail-sent.tsx'
 import { dataOf, identity } from '../../identity/identity.ts'
@@ -6,6 +6,7 @@ import { paths, productName } from '../../paths.ts'
 import { useAbout } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { NoAccountYet } from './other-ways.tsx'
 
@@ -165,7 +166,7 @@ function PasswordChoiceForm({ intro, children, onSave, state, run }: PasswordCho
         {intro}
         <Failure state={state} />
         {children}
-        <PasswordInput
+        <PasswordField
           label="New password"
           name="password"
           autoFocus

@@ -1,4 +1,4 @@
-import { Alert, Anchor, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
 import { OutboxLink } from '../../components/sign-in/outbox-link.tsx'
@@ -7,6 +7,7 @@ import { failureText, identity } from '../../identity/identity.ts'
 import { type HostedSignIn, useHostedPopup, useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { useAbout } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { CodeForm } from './code-form.tsx'
 import { ForgottenPassword } from './password-reset.tsx'
@@ -141,7 +142,7 @@ function PasswordForm(props: PasswordFormProps) {
           value={email}
           onChange={(event) => onEmail(event.currentTarget.value)}
         />
-        <PasswordInput
+        <PasswordField
           label="Password"
           name="password"
           error={errors.password}

@@ -1,4 +1,4 @@
-import { Alert, Anchor, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { OpenInvitation } from '#contract/organization.ts'
@@ -12,6 +12,7 @@ import { useAbout, useForgetSession, useInvitation } from '../../queries/session
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 
 const passwordLengthMin = 10
@@ -164,7 +165,7 @@ function SignUpForm({ next, isInvited, given, onChange, onMailed }: SignUpFormPr
           value={given.email}
           onChange={set('email')}
         />
-        <PasswordInput
+        <PasswordField
           label="Password"
           name="password"
           error={errors.password}

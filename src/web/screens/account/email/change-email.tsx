@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { OutboxLink } from '../../../components/sign-in/outbox-link.tsx'
@@ -6,6 +6,7 @@ import { dataOf, identity } from '../../../identity/identity.ts'
 import { useAbout } from '../../../queries/session.ts'
 import { StartButton } from '../../../ui/buttons/start-button.tsx'
 import { useFocusGivenBack } from '../../../ui/buttons/use-refuge.ts'
+import { PasswordField } from '../../../ui/password-field.tsx'
 import { useFieldErrors } from '../../../ui/use-field-errors.ts'
 
 /** Asks for another email address. Nothing changes before the mailboxes of both have confirmed. */
@@ -57,7 +58,7 @@ export function ChangeEmail({ email, onClose }: { email: string; onClose: () => 
               value={given.newEmail}
               onChange={set('newEmail')}
             />
-            <PasswordInput
+            <PasswordField
               label="Password"
               name="password"
               error={errors.password}

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { dataOf, identity } from '../../../identity/identity.ts'
 import { useCurrentUser, useRefreshUser } from '../../../queries/session.ts'
 import { StartButton } from '../../../ui/buttons/start-button.tsx'
 import { useFocusGivenBack } from '../../../ui/buttons/use-refuge.ts'
+import { PasswordField } from '../../../ui/password-field.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import { useFieldErrors } from '../../../ui/use-field-errors.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -75,7 +76,7 @@ export function ChangeFactor({ kind, onClose }: { kind: keyof typeof kinds; onCl
                 {change.error.message}
               </Alert>
             )}
-            <PasswordInput
+            <PasswordField
               label="Password"
               name="password"
               error={errors.password}

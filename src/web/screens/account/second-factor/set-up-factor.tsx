@@ -1,4 +1,4 @@
-import { Button, Code, CopyButton, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ownCodeFailureText } from '../../../identity/code-failure.ts'
@@ -6,6 +6,7 @@ import { dataOf, identity } from '../../../identity/identity.ts'
 import { useRefreshUser } from '../../../queries/session.ts'
 import { StartButton } from '../../../ui/buttons/start-button.tsx'
 import { useFocusGivenBack } from '../../../ui/buttons/use-refuge.ts'
+import { PasswordField } from '../../../ui/password-field.tsx'
 import { useFieldErrors } from '../../../ui/use-field-errors.ts'
 import { QrCode } from './qr-code.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
@@ -64,7 +65,7 @@ function PasswordStep({ onSecrets }: { onSecrets: (secrets: Secrets) => void }) 
         <Text>
           You need an authenticator app, such as one of those that phones and password managers have.
         </Text>
-        <PasswordInput
+        <PasswordField
           label="Password"
           name="password"
           autoComplete="current-password"
