@@ -63,7 +63,12 @@ it('leads from sign-in through the lists to the account, with the focus always t
   await rowsOf(page, 'Subscriptions')
   await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
   const row = table(page, 'Subscriptions').locator('tbody tr').first()
-  await moveTo(page, row.getByRole('link').first())
+  await page.keyboard.press('Escape')
+  expect(await search.evaluate(isFocused)).toBe(false)
+  await expect.poll(() => search.inputValue()).toBe(word)
+  await page.keyboard.press('/')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => row.evaluate((one) => one.contains(document.activeElement))).toBe(true)
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/subscriptions\/sub_/)
   await moveTo(page, page.getByRole('link', { name: 'Back to Subscriptions' }))
@@ -101,6 +106,20 @@ async function readDetails(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'hidden' })
   await expect.poll(() => opener.evaluate(isFocused)).toBe(true)
 }
+
+it('leads from the search of every list to its first row', async () => {
+  const { page } = await look.demoOwner()
+  for (const path of ['/customers', '/subscriptions', '/events', '/match-review']) {
+    await page.goto(path)
+    const row = page.locator('main tbody tr').first()
+    await row.waitFor()
+    await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
+    await page.keyboard.press('/')
+    await expect.poll(() => page.getByRole('searchbox').evaluate(isFocused)).toBe(true)
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => row.evaluate((one) => one.contains(document.activeElement))).toBe(true)
+  }
+})
 
 it('never holds the focus: from the first stop of a screen it comes round to it again', async () => {
   const { page } = await look.demoOwner()

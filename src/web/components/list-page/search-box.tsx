@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 
 type SearchBoxProps = {
   search: string
@@ -56,8 +56,35 @@ export function SearchBox({ search, placeholder, covers, onSearch }: SearchBoxPr
           maxLength={200}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // Inside an unfinished word of Japanese, they belong to its input.
+            if (event.nativeEvent.isComposing) return
+            leaveSearch(event, wanted === sent)
+            if (event.key === 'ArrowDown') send()
+          }}
         />
       </form>
     </search>
   )
+}
+
+/**
+ * The keys that leave the field: the arrow down goes to the first row, and Escape keeps the text, which the browser would
+ * clear. `isSent` tells whether the list is asked for this text.
+ */
+function leaveSearch(event: KeyboardEvent<HTMLInputElement>, isSent: boolean): void {
+  const field = event.currentTarget
+  if (event.key === 'Escape') {
+    event.preventDefault()
+    field.blur()
+  }
+  if (event.key !== 'ArrowDown') return
+  event.preventDefault()
+  // Rows of an earlier search go when those of this one come.
+  if (isSent) firstOf(field)?.focus()
+}
+
+function firstOf(field: HTMLElement): HTMLElement | null | undefined {
+  const rows = '[data-refuge][aria-busy="false"] :is(tbody > tr, ul > li)'
+  return field.closest('main')?.querySelector<HTMLElement>(`${rows} :is(a[aria-label], [data-customer])`)
 }

@@ -10,6 +10,7 @@ type Shortcut = { keys: string[]; what: string; isSingle?: boolean }
 const general: Shortcut[] = [
   { keys: ['⌘ or Ctrl', 'K'], what: 'Search and commands' },
   { keys: ['/'], what: 'Search the list', isSingle: true },
+  { keys: ['↓'], what: 'From the search to the first row' },
   { keys: ['J'], what: 'Next row of the list', isSingle: true },
   { keys: ['K'], what: 'Row before', isSingle: true },
   { keys: ['?'], what: 'This overview', isSingle: true },
