@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { ImportHint } from '../../components/list-page/import-hint.tsx'
+import { ImportHint } from '../../components/list-page/rows/import-hint.tsx'
 import { paths } from '../../paths.ts'
 import { useCoverage } from '../../queries/coverage.ts'
 import { useMatchingStand } from '../../queries/matching-stand.ts'

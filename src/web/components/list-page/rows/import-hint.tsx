@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { paths } from '../../paths.ts'
+import { paths } from '../../../paths.ts'
 
 /** Says when an empty list fills, with the ways there. */
 export function ImportHint({ what = 'They are' }: { what?: string }) {
