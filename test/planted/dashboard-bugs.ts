@@ -35,7 +35,20 @@ export const dashboardBugs: readonly Bug[] = [
     file: 'src/server/api/figures/attention.ts',
     text: 'disconnected: await findDisconnected(tenant, standing)',
     replacement: 'disconnected: []',
-    caughtBy: ['src/server/api/figures/attention.test.ts', 'names a provider that was used and is not connected'],
+    caughtBy: [
+      'src/server/api/figures/attention.test.ts',
+      'names a provider that was used and is not connected',
+    ],
+  },
+  {
+    name: 'a sync that is offered although HubSpot cannot take records',
+    file: 'src/web/screens/data-sync/manual-sync-card.tsx',
+    text: 'isOff={!canPush || sync.isBusy}',
+    replacement: 'isOff={!hasHubspot || !hasStripe || sync.isBusy}',
+    caughtBy: [
+      'src/web/screens/what-is-so.test.tsx',
+      'to a portal without custom objects is not passed off as ready',
+    ],
   },
   {
     name: 'a failed run that is told after a later one has succeeded',

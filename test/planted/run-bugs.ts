@@ -16,6 +16,13 @@ export const runBugs: readonly Bug[] = [
     caughtBy: ['src/server/store/runs/run-changes.test.ts', 'keeps what a record was before the first write'],
   },
   {
+    name: 'a last record that a sync without changes wrote',
+    file: 'src/server/store/runs/last-ended.ts',
+    text: 'changed_subscriptions + changed_events > 0',
+    replacement: 'true',
+    caughtBy: [history, 'says who started a run, what it changed'],
+  },
+  {
     name: 'told figures of a record that somebody edited and a sync mended',
     file: 'src/server/work/push/planned-records.ts',
     text: 'const told = state.confirmedHash === hash ? null : state.told',
