@@ -20,7 +20,7 @@ export const runBugs: readonly Bug[] = [
     file: 'src/server/store/runs/last-ended.ts',
     text: 'changed_subscriptions + changed_events > 0',
     replacement: 'true',
-    caughtBy: [history, 'says who started a run, what it changed'],
+    caughtBy: ['src/web/screens/data-sync/last-run.test.tsx', 'beside an earlier sync stands when'],
   },
   {
     name: 'told figures of a record that somebody edited and a sync mended',
