@@ -72,7 +72,10 @@ it('asks for the sync status again only after 10 seconds', async () => {
   const { page } = await look.demoOwner()
   const setTime = await holdTime(page)
   const asked = countRequests(page, '/api/sync/status')
+  // The 10 seconds begin with the answer.
+  const answered = page.waitForResponse('**/api/sync/status').then((answer) => answer.finished())
   await page.goto('/data-sync')
+  await answered
   await expectTexts(manual(page), 'Last record synced')
   const openAfter = async (seconds: number) => {
     await open(page, 'Events')
