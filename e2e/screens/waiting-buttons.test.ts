@@ -42,6 +42,32 @@ it('keep the focus while they wait and afterwards', async () => {
   await expectKept(button(page, 'Refresh'), answered('/api/sync/history*'))
 })
 
+it('turn in their middle, also for whoever asked for less motion', async () => {
+  await page.goto('/account-profile')
+  let answer = () => {}
+  const held = new Promise<void>((done) => {
+    answer = done
+  })
+  await page.route('**/update-user', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Wim Turns')
+  const save = button(region('Profile'), 'Save')
+  await save.click()
+  const sign = save.locator('.mantine-Button-loader')
+  await sign.waitFor()
+  const middleOf = async (place: Locator) => {
+    const { x, y, width, height } = (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    return [x + width / 2, y + height / 2]
+  }
+  const [[x = 0, y = 0], [signX = 0, signY = 0]] = [await middleOf(save), await middleOf(sign)]
+  expect(Math.abs(x - signX)).toBeLessThan(2)
+  expect(Math.abs(y - signY)).toBeLessThan(2)
+  answer()
+  await page.getByText('Profile saved').first().waitFor()
+})
+
 it('keep it in a dialog, which gives it back to its opener', async () => {
   await page.goto('/account-profile')
   const open = button(page, 'Set up')

@@ -21,6 +21,8 @@ export const theme = createTheme({
     Drawer: dialog,
     // The keyboard alone can scroll everything that scrolls.
     ScrollArea: { defaultProps: { viewportProps: { tabIndex: 0 } } },
+    // Without motion, the library forgets to put the sign of waiting into the middle.
+    Button: { styles: { loader: { transform: 'translate(-50%, -50%)' } } },
     // A badge shows its whole word, even in a narrow column.
     Badge: { styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } },
   },
