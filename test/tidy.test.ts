@@ -72,8 +72,7 @@ describe('the tree is tidy', () => {
     const found = written.filter(
       (file) => /^src\/web\/.*\.tsx$/.test(file) && off.test(readFileSync(file, 'utf8')),
     )
-    // Its Refresh Data still does.
-    expect(found).toEqual(['src/web/screens/mrr-analytics/mrr-analytics-screen.tsx'])
+    expect(found).toEqual([])
   })
 
   it('gives the focus back where a dialog is in the tree only while it is open', () => {

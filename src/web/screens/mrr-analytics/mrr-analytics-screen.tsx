@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
 import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
@@ -20,6 +20,7 @@ import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { movementsOf } from '../../queries/movements.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { CohortsCard } from './cohorts/cohorts-card.tsx'
 import { RetentionCard } from './cohorts/retention-card.tsx'
@@ -63,15 +64,15 @@ export function MrrAnalyticsScreen() {
             Rule Changes
           </Anchor>
         </div>
-        <Button
+        <StartButton
           variant="default"
           style={{ flexShrink: 0 }}
           leftSection={<IconRefresh size={16} aria-hidden />}
-          loading={queries.some((query) => query.isFetching)}
+          isBusy={queries.some((query) => query.isFetching)}
           onClick={() => void refresh()}
         >
           Refresh Data
-        </Button>
+        </StartButton>
       </Group>
       <JumpLinks titles={['MRR Movements', titleOfChart(chart.value), 'Retention', 'Segments', 'Cohorts']} />
       <StatCards>
