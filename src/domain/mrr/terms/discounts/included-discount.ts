@@ -80,6 +80,9 @@ function discountsNamed(charge: Charge, gross: Rational, pricing: Pricing): Disc
   )
 }
 
+/** Of more discounts, pairs are not tried: they would grow with the square, and some pair always fits by chance. */
+const pairedMax = 10
+
 /**
  * The discounts of the proration's invoice together, and each that the subscription ever had alone. A coupon that the
  * change itself used up, or that is gone since, is named nowhere else (R4).
@@ -89,7 +92,10 @@ function readingsOfLostDiscounts(charge: Charge, gross: Rational, pricing: Prici
   const known = [...pricing.discounts.keys()].filter(
     (id) => discountsOfIds([id], charge, gross, pricing).length > 0,
   )
-  const pairs = known.flatMap((id, index) => known.slice(index + 1).map((other) => [id, other]))
+  const pairs =
+    known.length > pairedMax
+      ? []
+      : known.flatMap((id, index) => known.slice(index + 1).map((other) => [id, other]))
   return [[...onInvoice], ...known.map((id) => [id]), ...pairs].map((ids) => ({
     stack: discountsOfIds(ids, charge, gross, pricing),
     isGuess: true,
