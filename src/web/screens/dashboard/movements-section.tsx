@@ -48,7 +48,7 @@ export function MovementsSection() {
             )}
           </Center>
         ) : (
-          <Outdated isOld={movements.isPlaceholderData}>
+          <Outdated isOld={movements.isPlaceholderData} grows>
             <Movements answer={movements.data} before={before.data} />
           </Outdated>
         )}
