@@ -32,7 +32,7 @@ export async function readRecord(
       : crm.earlier_account_id === null
         ? (crm.warning ??
           (areObjectsMissing
-            ? `${name} cannot take records yet. Data Sync says what to do.`
+            ? `${name} cannot take records yet. Look at the card ${name} on Data Sync.`
             : runText(running, name)))
         : `Say on Data Sync which ${name} account to use.`
   return {

@@ -195,7 +195,7 @@ function typesOf(deps: Deps, rows: readonly CrmObjectRow[]): CrmObjectTypes {
     if (row?.state === 'ready' && row.objectTypeId !== null) return row.objectTypeId
     throw new Refusal(
       'provider_refused',
-      `The custom objects are not ready in ${deps.crm.name}. ${row?.reason ?? ''} Data Sync says what to do, in the card ${deps.crm.name}.`,
+      `The custom objects are not ready in ${deps.crm.name}. Look at the card ${deps.crm.name} on Data Sync.${row?.reason ? ` ${row.reason}` : ''}`,
     )
   }
   return { subscription: typeOf('subscription'), event: typeOf('event') }
