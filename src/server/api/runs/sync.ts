@@ -11,8 +11,9 @@ import { Refusal } from '../../refusal.ts'
 import { findLastConfirmed } from '../../store/crm/crm-links.ts'
 import { countRefused } from '../../store/crm/refusals.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
-import { findLastWrite } from '../../store/runs/last-ended.ts'
+import { findLastEnded, findLastWrite } from '../../store/runs/last-ended.ts'
 import { cancelRuns, type RunStart } from '../../store/runs/runs.ts'
+import { getRunFacts } from '../../store/setup/setup-facts.ts'
 import { startPart } from '../../work/push/run-part.ts'
 import { startPush } from '../../work/push/start-push.ts'
 import { syncSubscription } from '../../work/push/sync-subscription.ts'
@@ -84,11 +85,15 @@ export function serveSync(router: Router): void {
 }
 
 /**
- * When a record of the connected portal was written last. After a reset of the setup, runs so far may be of another portal,
- * so the newest record that this portal confirmed counts.
+ * When a record was written last. Runs of earlier versions do not tell what they wrote, so the last one counts. After a
+ * reset of the setup they may be of another portal: all records are looked at.
  */
 async function findLastRecordSynced(tenant: Tenant, portalId: string): Promise<Date | null> {
-  return (await findLastWrite(tenant)) ?? (await findLastConfirmed(tenant, portalId))
+  const writtenAt = await findLastWrite(tenant)
+  if (writtenAt !== undefined) return writtenAt
+  const isForgotten = (await getRunFacts(tenant)).push === 'forgotten'
+  const last = isForgotten ? undefined : await findLastEnded(tenant, ['completed'], ['push'])
+  return last?.completed_at ?? (await findLastConfirmed(tenant, portalId))
 }
 
 /** A push that a person's screen starts when the import that they started has ended belongs to that import. */
