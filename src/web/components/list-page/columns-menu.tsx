@@ -20,7 +20,7 @@ export function ColumnsMenu<T>({ columns, shown, onChange }: ColumnsMenuProps<T>
   const pressed = useRef<HTMLElement>(null)
   const order = names.join(',')
   // What moves within the menu loses the focus on its way.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it moves when the order changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the pressed button moves when the order changes.
   useEffect(() => pressed.current?.focus(), [order])
   return (
     <ListMenu label="Columns" icon={<IconColumns3 size={14} aria-hidden />} width={300} position="bottom-end">
