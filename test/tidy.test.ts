@@ -75,6 +75,15 @@ describe('the tree is tidy', () => {
     expect(found).toEqual([])
   })
 
+  it('turns no field off while it saves, which would take the focus of the keyboard', () => {
+    const off =
+      /(?<!<Menu .*)(?:\bdisabled=\{[^}]*isBusy|(?:\bdisabled|isDisabled)=\{[^}]*is(?:Pending|Saving))\b/
+    const found = written
+      .filter((file) => /^src\/web\/.*\.tsx$/.test(file))
+      .flatMap((file) => lines(file).filter((line) => off.test(line)))
+    expect(found).toEqual([])
+  })
+
   it('gives the focus back where a dialog is in the tree only while it is open', () => {
     const found = written
       .filter((file) => /^src\/web\/.*\.tsx$/.test(file))

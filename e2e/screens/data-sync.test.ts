@@ -52,17 +52,20 @@ it('has both connections, the settings, and the ways to import and push', async 
   expect(await manual(page).getByRole('progressbar').count()).toBe(0)
 })
 
-it('turns a switch at once, and lets it be turned again only once that is saved', async () => {
+it('turns a switch at once, and lets it be turned again only once that is saved, with the focus on it', async () => {
   const { page } = await look.demoOwner()
   await page.goto('/data-sync')
   const toggle = page.getByRole('switch', { name: 'Automatic HubSpot Sync' })
   await expect.poll(() => toggle.isEnabled()).toBe(true)
   const atOnce = await slowNetwork(page, 1_500)
   for (const isOn of [false, true]) {
-    await toggle.click()
-    await expect.poll(() => toggle.isDisabled()).toBe(true)
+    await toggle.focus()
+    await page.keyboard.press('Space')
+    await expect.poll(() => toggle.getAttribute('aria-busy')).toBe('true')
+    await page.keyboard.press('Space')
     await expect.poll(() => toggle.isChecked()).toBe(isOn)
-    await expect.poll(() => toggle.isEnabled()).toBe(true)
+    await expect.poll(() => toggle.getAttribute('aria-busy')).toBe('false')
+    await expect.poll(() => toggle.evaluate((one) => one === document.activeElement)).toBe(true)
     await expect.poll(() => toggle.isChecked()).toBe(isOn)
   }
   await atOnce()

@@ -6,7 +6,9 @@ type SettingSwitchProps = {
   label: string
   description?: string
   isOn: boolean
-  isDisabled: boolean
+  isDisabled?: boolean
+  /** It is not turned meanwhile, and keeps the focus of the keyboard. */
+  isSaving: boolean
   onChange: (isOn: boolean) => void
 }
 
@@ -14,7 +16,14 @@ type SettingSwitchProps = {
 const onButDisabled = { '--switch-disabled-color': 'var(--mantine-primary-color-5)' } as CSSProperties
 
 /** Shows one setting that is on or off. */
-export function SettingSwitch({ label, description, isOn, isDisabled, onChange }: SettingSwitchProps) {
+export function SettingSwitch({
+  label,
+  description,
+  isOn,
+  isDisabled = false,
+  isSaving,
+  onChange,
+}: SettingSwitchProps) {
   return (
     <Switch
       label={label}
@@ -22,7 +31,8 @@ export function SettingSwitch({ label, description, isOn, isDisabled, onChange }
       style={isOn ? onButDisabled : {}}
       checked={isOn}
       disabled={isDisabled}
-      onChange={(event) => onChange(event.currentTarget.checked)}
+      aria-busy={isSaving}
+      onChange={(event) => (isSaving ? undefined : onChange(event.currentTarget.checked))}
     />
   )
 }

@@ -40,7 +40,7 @@ export function AlertsCard({ organizationName }: { organizationName: string }) {
             label={`Email me when ${organizationName} needs attention`}
             description="When Stripe or HubSpot no longer accepts the connection, or when syncs fail for an hour. One email when it begins, one when it is over."
             isOn={choice.data.wantsAlerts}
-            isDisabled={save.isPending}
+            isSaving={save.isPending}
             onChange={(wanted) => save.mutate(wanted)}
           />
         )}

@@ -38,13 +38,13 @@ export function MemberRow({ member, ownRole, isBusy, onRole, onRemove, onTransfe
             aria-label={`Role of ${member.email}`}
             miw={104}
             value={member.role}
-            disabled={isBusy}
+            aria-busy={isBusy}
             data={roles
               .filter((role) => mayChangeRole(self, member, role))
               .map((role) => ({ value: role, label: labels[role] }))}
             onChange={(event) => {
               const chosen = roles.find((role) => role === event.currentTarget.value)
-              if (chosen !== undefined) onRole(chosen)
+              if (chosen !== undefined && !isBusy) onRole(chosen)
             }}
           />
         ) : (

@@ -50,9 +50,11 @@ export function OrganizationTab() {
       <NativeSelect
         label="Organization"
         maw={360}
-        disabled={activate.isPending}
+        aria-busy={activate.isPending}
         value={active === null ? '' : String(active.id)}
-        onChange={(event) => activate.mutate(event.currentTarget.value)}
+        onChange={({ currentTarget }) =>
+          activate.isPending ? undefined : activate.mutate(currentTarget.value)
+        }
       >
         {active === null ? <option value="">Select an organization</option> : null}
         {organizations.map((organization) => (

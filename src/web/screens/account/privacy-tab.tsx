@@ -74,8 +74,12 @@ function DeletedSwitch({ isOn, deletedCustomers }: { isOn: boolean; deletedCusto
         label="Erase whoever is deleted in Stripe"
         description="Within a day, and for good. Customers that Stripe shows as redacted are always erased."
         checked={isOn}
-        disabled={save.isPending}
-        onChange={({ currentTarget }) => (currentTarget.checked ? confirmation.ask() : save.mutate(false))}
+        aria-busy={save.isPending}
+        onChange={({ currentTarget }) => {
+          if (save.isPending) return
+          if (currentTarget.checked) confirmation.ask()
+          else save.mutate(false)
+        }}
       />
       <ProblemAlert
         problem={confirmation.dialog.isOpen ? null : problemOf('Setting could not be saved', save)}

@@ -6,6 +6,7 @@ import { getMrrMovements } from '#contract/mrr.ts'
 import { useEndpoint } from '../../client.ts'
 import { BillingV2 } from '../../components/billing-v2.tsx'
 import { Sparkline } from '../../components/charts/sparkline.tsx'
+import { AsOf } from '../../components/figures/as-of.tsx'
 import { Converting, pollWhileConverting } from '../../components/figures/converting.tsx'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
@@ -67,6 +68,7 @@ export function Figures({ stats, trends, hasCourse }: FiguresProps) {
   const { currentMrr, activeSubscriptions, activeInList, payingSubscriptions, otherCurrencies } =
     stats.data ?? nothing
   const currency = stats.data?.reportingCurrency
+  const setup = useCurrentUser().data?.setupProgress
   const money = (cents: number) => formatMoney(cents, currency)
   const shown = (value: string) => (stats.isError ? 'N/A' : value)
   const perCustomer = averageOf(currentMrr, activeSubscriptions)
@@ -92,7 +94,7 @@ export function Figures({ stats, trends, hasCourse }: FiguresProps) {
                 />
               )}
             </Line>
-            <Text size="xs">As of today</Text>
+            <AsOf setup={setup} />
             <Line isKept={hasCourse}>
               <Converting isShown={stats.data?.isConverting} />
               <OtherCurrencies totals={otherCurrencies} />

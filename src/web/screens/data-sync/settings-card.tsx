@@ -103,7 +103,8 @@ function CreateSwitch({ setting }: { setting: Setting }) {
       {...syncSettingTexts[setting]}
       // The new value shows while it is being saved; after a failure the old one shows again.
       isOn={save.isPending ? save.variables : isOn}
-      isDisabled={!isManager || saved.data === undefined || save.isPending}
+      isDisabled={!isManager || saved.data === undefined}
+      isSaving={save.isPending}
       onChange={(wanted) => save.mutate(wanted)}
     />
   )
@@ -131,7 +132,8 @@ function AutoSyncSwitch() {
       label="Automatic HubSpot Sync"
       description="Imports from Stripe and syncs to HubSpot on a schedule."
       isOn={save.isPending ? save.variables : (saved.data?.autoSyncEnabled ?? true)}
-      isDisabled={!isManager || saved.data === undefined || save.isPending}
+      isDisabled={!isManager || saved.data === undefined}
+      isSaving={save.isPending}
       onChange={(wanted) => save.mutate(wanted)}
     />
   )

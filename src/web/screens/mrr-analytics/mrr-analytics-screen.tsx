@@ -10,6 +10,7 @@ import { unknownChoices, useAddressChoice } from '../../components/address/use-a
 import { BillingV2 } from '../../components/billing-v2.tsx'
 import { DateRange } from '../../components/date-range/date-range.tsx'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
+import { AsOf } from '../../components/figures/as-of.tsx'
 import { Converting, pollWhileConverting } from '../../components/figures/converting.tsx'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { JumpLinks } from '../../components/jump-links.tsx'
@@ -20,6 +21,7 @@ import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { movementsOf } from '../../queries/movements.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
+import { useCurrentUser } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { CohortsCard } from './cohorts/cohorts-card.tsx'
@@ -46,6 +48,7 @@ export function MrrAnalyticsScreen() {
   }
   const queries = [snapshots, trend, stats]
   const refresh = useRefreshRecords()
+  const { data: user } = useCurrentUser()
   const {
     currentMrr,
     reportingCurrency,
@@ -83,7 +86,7 @@ export function MrrAnalyticsScreen() {
           isLoading={stats.isPending}
           caption={
             <>
-              <Text size="xs">As of today</Text>
+              <AsOf setup={user?.setupProgress} />
               <Text size="xs">Real-time calculation from active subscriptions</Text>
               {/* The place of a line that many have is kept. */}
               <Box mih="calc(var(--mantine-font-size-xs) * var(--mantine-line-height-xs))">

@@ -84,7 +84,7 @@ export function FinishStep() {
         <SettingSwitch
           label="Enable automatic sync to HubSpot (Recommended)"
           isOn={isAutoSync}
-          isDisabled={isSaving}
+          isSaving={isSaving}
           onChange={setChosen}
         />
       </Group>

@@ -37,7 +37,8 @@ export function SyncSettingsPanel() {
             key={setting}
             {...syncSettingTexts[setting]}
             isOn={saved.data?.syncSettings[setting] ?? true}
-            isDisabled={saved.data === undefined || save.isPending}
+            isDisabled={saved.data === undefined}
+            isSaving={save.isPending}
             onChange={(isOn) => save.mutate({ [setting]: isOn })}
           />
         ))}

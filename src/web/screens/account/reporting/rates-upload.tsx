@@ -36,6 +36,8 @@ export function RatesUpload() {
     onError: (error) => setProblem(serverText(error, 'The file could not be sent. Try again.')),
   })
   const take = async (chosen: File | null) => {
+    if (send.isPending)
+      return setProblem('Wait until the file before it is read, then choose this one again.')
     setProblem(null)
     if (chosen === null) return
     const file = await readRatesFile(chosen)
@@ -58,7 +60,7 @@ export function RatesUpload() {
         styles={{ placeholder: { color: 'var(--mantine-color-dimmed)' } }}
         accept=".csv,text/csv"
         value={null}
-        disabled={send.isPending}
+        aria-busy={send.isPending}
         error={problem}
         onChange={(file) => void take(file)}
       />

@@ -61,11 +61,12 @@ function Choices({ settings, isManager }: { settings: Settings; isManager: boole
   const [asked, setAsked] = useState<OtherChoice | null>(null)
   const save = useSaveReporting(settings, () => setAsked(null))
   const ask = (other: OtherChoice) => {
+    if (save.isPending) return
     save.reset()
     setAsked(other)
   }
   const { reportingCurrency, method, source } = save.isPending ? save.variables : settings
-  const isDisabled = !isManager || save.isPending
+  const isDisabled = !isManager
   return (
     <>
       <CountAgainDialog
