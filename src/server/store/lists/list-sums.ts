@@ -5,7 +5,7 @@ import { wholeMonths } from '#domain/month.ts'
 import { movements } from '#domain/movement.ts'
 import { areUnsentKept } from '../crm/push-due.ts'
 import type { Tenant } from '../postgres/database.ts'
-import { preferIndexes, readAlongIndexes } from '../postgres/planner.ts'
+import { estimateRows, preferIndexes, readAlongIndexes } from '../postgres/planner.ts'
 import { type KeptPart, keptEventSums, segmentColumns, within } from '../totals/event-sums.ts'
 import { eventsToSum } from './event-list.ts'
 import { eventsOfCustomers, eventsWithoutText, isOfIds } from './event-search.ts'
@@ -76,6 +76,7 @@ async function sumParts(tenant: Tenant, query: SumQuery): Promise<RawBuilder<unk
     (await keptSums(tenant, query)) ??
     (await sumsOfUnsent(tenant, query)) ??
     (await sumsWithoutFew(tenant, query)) ??
+    (await sumsByChange(tenant, query)) ??
     (await sumsByCustomers(tenant, query)) ??
     (await sumsBySearch(tenant, query)) ?? [await readSums(tenant, query)]
   )
@@ -148,6 +149,30 @@ async function sumsWithoutFew(
   if (found.ofRecords !== undefined || found.lookUps?.length !== 0) return null
   const few = await readSums(tenant, { ...others, ofRecords: found.exceptRecords })
   return [...(await sumParts(tenant, others)), less(few)]
+}
+
+/** The sums of all events, less those of the events whose change is not meant, if these are fewer; else null. */
+async function sumsByChange(
+  tenant: Tenant,
+  { changeFrom, changeTo, ...filter }: SumQuery,
+): Promise<RawBuilder<unknown>[] | null> {
+  if ([changeFrom, changeTo].every(isAbsent) || keptPart(filter) === null) return null
+  const whole = await keptSums(tenant, filter)
+  if (whole === null) return null
+  const change = sql`e.reporting_change_cents`
+  const others = [
+    sql`${change} is null`,
+    ...(changeFrom === undefined ? [] : [sql`${change} < ${changeFrom}::bigint`]),
+    ...(changeTo === undefined ? [] : [sql`${change} > ${changeTo}::bigint`]),
+  ].map((isOther) => ({
+    from: sql`events e`,
+    where: sql<boolean>`${eventsOfFilter(tenant, filter)} and ${isOther}`,
+  }))
+  const asked = eventsOfFilter(tenant, { ...filter, changeFrom, changeTo })
+  const expected = await estimateRows(tenant, sql`select from events e where ${asked}`)
+  const parts = others.map(({ from, where }) => sql`select from ${from} where ${where}`)
+  const areFewer = (await estimateRows(tenant, sql.join(parts, sql` union all `))) < expected
+  return areFewer ? [...whole, less(sumsOf(others))] : null
 }
 
 /**

@@ -25,6 +25,13 @@ export async function preferIndexes(tenant: Tenant): Promise<void> {
   await sql`select set_config('enable_seqscan', 'off', true)`.execute(tenant.sql)
 }
 
+/** How many rows the planner expects a statement to find. A wrong one must cost nothing but time. */
+export async function estimateRows(tenant: Tenant, statement: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>`
+    explain (format json) ${statement}`.execute(tenant.sql)
+  return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0
+}
+
 /**
  * Lets the rest of the transaction hash the ids of a million rows, which take about 100 MB. What does not fit is compared row
  * by row, for minutes.

@@ -92,8 +92,9 @@ export function isListed(tenant: Tenant, filter: CustomerFilter): RawBuilder<boo
     ...(isMatched === undefined ? [] : [matchCondition(tenant, isMatched)]),
     ...firstPaidConditions(sql`c`, filter),
     ...between(sql`c.reporting_mrr_cents`, filter.mrrFrom, filter.mrrTo),
-    // Money without a rate may be any amount, so who pays some is never known to pay at most so much.
-    ...(filter.mrrTo === undefined ? [] : [sql`c.unconverted_by_currency = '{}'`]),
+    // Money without a rate may be any amount, so who pays some is never known to pay at most so much. Most have none; under
+    // row security, the planner takes the bare comparison for rare and sorts all rows.
+    ...(filter.mrrTo === undefined ? [] : [sql`coalesce(c.unconverted_by_currency = '{}', false)`]),
     ...(payingOn === undefined ? [] : [isPayingOn(tenant, payingOn, isLong)]),
     ...(asksSubscription(filter) ? [hasSubscription(tenant, filter)] : []),
   ])
