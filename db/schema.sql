@@ -201,13 +201,13 @@ begin
     select 'subscription', id, updated_at, null, null, null, null, null, null, null
       from subscriptions where organization_id = of_organization),
   held as (
-    select kind, source_id, state, confirmed_at from crm_links
+    select kind, source_id, state, is_outdated, confirmed_at from crm_links
      where organization_id = of_organization and portal_id = portal and record_id is not null and state <> 'removed'),
   unsent as materialized (
     select s.kind, s.id, h.source_id is not null as has_record, subscription_id, customer_id, occurred_at, mrr_status,
            currency, mrr_change_cents, reporting_change_cents
       from sources s left join held h on h.kind = s.kind and h.source_id = s.id
-     where (h.state = 'confirmed' and s.updated_at <= h.confirmed_at) is not true),
+     where (h.state = 'confirmed' and not h.is_outdated and s.updated_at <= h.confirmed_at) is not true),
   settled as (
     delete from crm_unsent u
      where u.organization_id = of_organization
@@ -241,14 +241,14 @@ begin
     select id, updated_at, null, null, null, null, null, null, null from subscriptions
      where of_kind = 'subscription' and organization_id = of_organization and id = any(ids)),
   held as materialized (
-    select source_id, state, confirmed_at from crm_links
+    select source_id, state, is_outdated, confirmed_at from crm_links
      where organization_id = of_organization and portal_id = of_portal and kind = of_kind and source_id = any(ids)
        and record_id is not null and state <> 'removed'),
   unsent as materialized (
     select id, source_id is not null as has_record, subscription_id, customer_id, occurred_at, mrr_status, currency,
            mrr_change_cents, reporting_change_cents
       from sources left join held on source_id = id
-     where (state = 'confirmed' and updated_at <= confirmed_at) is not true),
+     where (state = 'confirmed' and not is_outdated and updated_at <= confirmed_at) is not true),
   settled as (
     delete from crm_unsent
      where organization_id = of_organization and kind = of_kind and source_id = any(ids)
@@ -623,7 +623,8 @@ create table "crm_links" (
   "subscription_id" text,
   "record_updated_at" timestamp with time zone,
   "mends" integer not null default 0,
-  "told" jsonb
+  "told" jsonb,
+  "is_outdated" boolean not null default false
 );
 --   constraint crm_links_kind_check CHECK ((kind = ANY (ARRAY['subscription'::text, 'event'::text])))
 --   constraint crm_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
@@ -661,8 +662,8 @@ begin
     perform settle_unsent(organization_id, portal_id, kind, array_agg(source_id))
        from added join removed using (organization_id, portal_id, kind, source_id)
             join push_marks using (organization_id, portal_id)
-      where (added.record_id is null, added.state, added.confirmed_at)
-            is distinct from (removed.record_id is null, removed.state, removed.confirmed_at)
+      where (added.record_id is null, added.state, added.is_outdated, added.confirmed_at)
+            is distinct from (removed.record_id is null, removed.state, removed.is_outdated, removed.confirmed_at)
       group by organization_id, portal_id, kind;
   end if;
   return null;
@@ -793,6 +794,7 @@ END))) stored,
 --   CREATE INDEX customers_without_email_idx ON public.customers USING btree (organization_id, id) WHERE (email IS NULL)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER outdated_changed AFTER UPDATE ON public.customers REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION mark_outdated()
 --   CREATE TRIGGER push_added AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER push_changed AFTER UPDATE ON public.customers REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER texts_added AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_customer_texts()
@@ -808,6 +810,46 @@ begin
     from (select organization_id, id, search_text, row_number() over () / 25 as part
             from added where btrim(search_text, chr(10)) <> '') as named
    group by organization_id, part;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.mark_outdated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from push_marks) then
+    return null;
+  end if;
+  if tg_table_name = 'customers' then
+    with renamed as (
+      select organization_id, added.id as customer_id, portal_id
+        from added join removed using (organization_id, id) join push_marks using (organization_id)
+       where (added.name, added.email) is distinct from (removed.name, removed.email)),
+    written as (
+      select organization_id, portal_id, 'subscription' as kind, id
+        from renamed join subscriptions using (organization_id, customer_id)
+      union all
+      select organization_id, portal_id, 'event', id from renamed join events using (organization_id, customer_id))
+    update crm_links l set is_outdated = true from written
+     where l.organization_id = written.organization_id and l.portal_id = written.portal_id and l.kind = written.kind
+       and l.source_id = written.id and l.state = 'confirmed' and not l.is_outdated;
+  elsif tg_table_name = 'subscriptions' then
+    update crm_links l set is_outdated = true
+      from added join removed using (organization_id, id) join push_marks using (organization_id)
+     where (added.reporting_mrr_cents, added.reporting_rate)
+           is distinct from (removed.reporting_mrr_cents, removed.reporting_rate)
+       and l.organization_id = added.organization_id and l.portal_id = push_marks.portal_id and l.kind = 'subscription'
+       and l.source_id = added.id and l.state = 'confirmed' and not l.is_outdated;
+  else
+    update crm_links l set is_outdated = true
+      from added join removed using (organization_id, id) join push_marks using (organization_id)
+     where (added.reporting_change_cents, added.reporting_rate)
+           is distinct from (removed.reporting_change_cents, removed.reporting_rate)
+       and l.organization_id = added.organization_id and l.portal_id = push_marks.portal_id and l.kind = 'event'
+       and l.source_id = added.id and l.state = 'confirmed' and not l.is_outdated;
+  end if;
   return null;
 end
 $function$;
@@ -980,6 +1022,7 @@ create table "events" (
 --   CREATE INDEX events_subscription_idx ON public.events USING btree (organization_id, subscription_id, occurred_at DESC, "position" DESC)
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER outdated_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION mark_outdated()
 --   CREATE TRIGGER push_added AFTER INSERT ON public.events REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER push_changed AFTER UPDATE ON public.events REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER push_removed AFTER DELETE ON public.events REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
@@ -1884,6 +1927,7 @@ create table "subscriptions" (
 --   CREATE INDEX subscriptions_without_figures_idx ON public.subscriptions USING btree (organization_id, customer_id) WHERE ((quantity IS NULL) AND (status <> ALL (ARRAY['canceled'::text, 'incomplete_expired'::text])))
 --   row level security, forced
 --   policy own_organization for ALL using (organization_id = current_organization()) with check (organization_id = current_organization())
+--   CREATE TRIGGER outdated_changed AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION mark_outdated()
 --   CREATE TRIGGER push_added AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER push_changed AFTER UPDATE ON public.subscriptions REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_push_due()
 --   CREATE TRIGGER unsent_added AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION keep_unsent_of_rows('subscription')

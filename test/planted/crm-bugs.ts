@@ -61,8 +61,8 @@ export const crmBugs: readonly Bug[] = [
   },
   {
     name: 'records that stay among those that HubSpot lacks',
-    file: kept,
-    text: "where (state = 'confirmed' and updated_at <= confirmed_at) is not true",
+    file: 'db/migrations/0042_outdated.sql',
+    text: "where (state = 'confirmed' and not is_outdated and updated_at <= confirmed_at) is not true",
     replacement: 'where true',
     caughtBy: unsent,
   },
@@ -103,9 +103,9 @@ export const crmBugs: readonly Bug[] = [
   },
   {
     name: 'records that are gone and still count as there',
-    file: kept,
-    text: '(added.record_id is null, added.state, added.confirmed_at)\n            is distinct from',
-    replacement: '(removed.record_id is null, added.state, added.confirmed_at)\n            is distinct from',
+    file: 'db/migrations/0042_outdated.sql',
+    text: '(added.record_id is null, added.state, added.is_outdated, added.confirmed_at)',
+    replacement: '(removed.record_id is null, added.state, added.is_outdated, added.confirmed_at)',
     caughtBy: unsent,
   },
   {

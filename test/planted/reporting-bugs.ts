@@ -8,10 +8,25 @@ const several = 'src/server/work/push/scenarios/several-currencies.test.ts'
 const crmRates = 'src/server/work/crm/read-crm-rates.test.ts'
 const decided = 'src/server/work/ledger/decide-reporting.test.ts'
 const card = 'src/web/screens/account/reporting/reporting-card.test.tsx'
+const waiting = 'src/server/work/push/scenarios/waiting.test.ts'
 const exact = 'src/web/screens/subscription/receipt/exact-amount.test.ts'
 
 /** A figure in the wrong currency, or one that was added up with another. */
 export const reportingBugs: readonly Bug[] = [
+  {
+    name: 'records that count as in sync although their converted amounts changed since',
+    file: 'db/migrations/0042_outdated.sql',
+    text: '(added.reporting_change_cents, added.reporting_rate)',
+    replacement: '(removed.reporting_change_cents, removed.reporting_rate)',
+    caughtBy: [waiting, 'as many records wait as the next push writes'],
+  },
+  {
+    name: 'records of a customer with another name that count as in sync',
+    file: 'db/migrations/0042_outdated.sql',
+    text: 'where (added.name, added.email) is distinct from (removed.name, removed.email)',
+    replacement: 'where added.id is distinct from removed.id',
+    caughtBy: [waiting, 'as many records wait as the next push writes'],
+  },
   {
     name: 'amounts of a receipt with the digits that an engine knows of a currency',
     file: 'src/web/screens/subscription/receipt/exact-amount.ts',

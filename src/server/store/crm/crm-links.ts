@@ -56,6 +56,7 @@ export async function saveLinkOutcomes(
       refused_hash = excluded.refused_hash, error = excluded.error, attempts = known.attempts + 1,
       run_id = excluded.run_id, confirmed_at = coalesce(excluded.confirmed_at, known.confirmed_at),
       record_updated_at = coalesce(excluded.record_updated_at, known.record_updated_at),
+      is_outdated = known.is_outdated and excluded.confirmed_hash is null,
       told = coalesce(excluded.told, known.told),
       subscription_id = coalesce(excluded.subscription_id, known.subscription_id),
       mends = case when excluded.confirmed_hash = known.confirmed_hash then known.mends else 0 end`.execute(
@@ -122,7 +123,7 @@ export async function confirmAgain(
   if (sourceIds.length === 0) return
   await tenant.sql
     .updateTable('crm_links')
-    .set({ confirmed_at: at })
+    .set({ confirmed_at: at, is_outdated: false })
     .where('organization_id', '=', tenant.organizationId)
     .where('portal_id', '=', portalId)
     .where('kind', '=', kind)

@@ -49,7 +49,7 @@ const customer = sql`
   jsonb_build_object('id', x.customer_id, 'name', c.name, 'email', c.email) as customer,
   l.state, l.confirmed_hash as "confirmedHash",
   l.told, l.refused_hash as "refusedHash", l.run_id as "runId",
-  l.record_id is null as "isNew", coalesce(l.confirmed_at < x.updated_at, false) as "isOlder"`
+  l.record_id is null as "isNew", coalesce(l.is_outdated or l.confirmed_at < x.updated_at, false) as "isOlder"`
 
 /** A page of the scope after an id, or rows with exactly these ids. */
 export type SourcePage = { afterId: string; limit: number; scope?: PushScope } | { ids: readonly string[] }

@@ -18,9 +18,10 @@ export type RecordStanding = {
   error: string | null
 }
 
-/** Whether the CRM has confirmed the record of this row of `crm_links` since its source changed last; see `crm_unsent`. */
+/** Whether the CRM has confirmed the record of this row of `crm_links` since what it says changed last; see `crm_unsent`. */
 export function isCurrent(link: RawBuilder<unknown>, source: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`${link}.record_id is not null and ${link}.state = 'confirmed' and ${source}.updated_at <= ${link}.confirmed_at`
+  return sql<boolean>`${link}.record_id is not null and ${link}.state = 'confirmed' and not ${link}.is_outdated
+    and ${source}.updated_at <= ${link}.confirmed_at`
 }
 
 /** The standing of a subscription's record in a portal. */

@@ -180,6 +180,11 @@ const writers: Record<string, fc.Arbitrary<Step>> = {
     const events = some.map((one) => ({ id: one, cents, rate: null }))
     return saveConverted(tenant, { events, subscriptions: [] })
   }),
+  renameCustomer: fc.constantFrom('Firm', null).map(
+    (name) =>
+      ({ sql }) =>
+        sql.updateTable('customers').set({ name }).where('id', '=', 'cus_1').execute(),
+  ),
   saveSubscriptions: fc.tuple(ids, fc.constantFrom('first' as const, 'again' as const), time).map(
     ([some, mode, now]) =>
       (tenant) =>
@@ -230,7 +235,7 @@ async function plainCounts(portal: string) {
      select (count(*) filter (where kind = 'subscription' and is_current))::integer as subscriptions,
             (count(*) filter (where kind = 'event' and is_current))::integer as events,
             (count(*) filter (where state = 'failed'))::integer as refused
-       from (select *, record_id is not null and state = 'confirmed' and confirmed_at >= changed_at as is_current
+       from (select *, record_id is not null and state = 'confirmed' and not is_outdated and confirmed_at >= changed_at as is_current
                from links) as each`,
   )
   return counts

@@ -176,6 +176,7 @@ export interface CrmLinks {
   confirmed_hash: string | null;
   error: string | null;
   former_record_id: string | null;
+  is_outdated: Generated<boolean>;
   kind: string;
   mends: Generated<number>;
   organization_id: number;
