@@ -11,6 +11,7 @@ import { addRunChanges } from '../../store/runs/run-changes.ts'
 import { addRunErrors } from '../../store/runs/run-lines.ts'
 import { type RunsPlace, readRunsOnwards } from '../../store/runs/run-list.ts'
 import { cancelRuns, endRun, type RunStart, startRun } from '../../store/runs/runs.ts'
+import { endHint } from '../../work/runs/give-way.ts'
 
 type History = ResponseOf<typeof listSyncHistory>
 
@@ -143,6 +144,22 @@ describe('Sync History', () => {
     const claim = { organizationId: person.organizationId, runId: 'told', attempt: 0 }
     await endRun(database, claim, { status: 'completed', message: '', at })
     expect(await history('?unchanged=hide')).toMatchObject({ hiddenCount: 0, pagination: { total: 1 } })
+  })
+
+  it('leaves out a run whose place another took before it changed anything', async () => {
+    await person.connectStripe()
+    const { organizationId } = person
+    for (const [id, links] of [
+      ['idle', 0],
+      ['linked', 1],
+    ] as const)
+      await inOrganization(world.deps.database, organizationId, async (tenant) => {
+        await startRun(tenant, { id, kind: 'push', options: { isHint: true }, at: world.now() })
+        await addRunChanges(tenant, id, { links })
+        await endHint(tenant, world.now())
+      })
+    const { histories, hiddenCount } = await history('?unchanged=hide')
+    expect([histories.map(({ id }) => id), hiddenCount]).toEqual([['linked'], 1])
   })
 
   it('lists an import that changed customers alone', async () => {

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import { prepared } from '../postgres/prepared.ts'
+import { markUnchanged } from './run-changes.ts'
 import { waitingPhase } from './run-failures.ts'
 import { cancelRuns, type Run } from './runs.ts'
 
-/** Cancels a run in progress because another takes its place, and notes whether it worked or waited. */
+/**
+ * Cancels a run in progress because another takes its place, and notes whether it worked or waited. Nobody canceled it, so
+ * it is left out of Sync History if it changed nothing.
+ */
 export async function displaceRun(
   tenant: Tenant,
   { id, phase }: Pick<Run, 'id' | 'phase'>,
@@ -19,6 +23,7 @@ export async function displaceRun(
     .where('organization_id', '=', tenant.organizationId)
     .where('id', '=', id)
     .execute()
+  await markUnchanged(tenant, id)
 }
 
 type OwedImport = Pick<Run, 'id' | 'started_by_user_id'>

@@ -172,13 +172,14 @@ export async function countChangedSubscriptions(tenant: Tenant, runId: string): 
 }
 
 /**
- * Marks a completed import or push that changed nothing and had no error, so that Sync History can leave it out; not a
+ * Marks an import or push that completed, or was displaced, without a change or an error. Sync History can leave it out; not a
  * recount, since somebody wants to know of it, nor an import that a listed push names.
  */
 export async function markUnchanged(tenant: Tenant, runId: string): Promise<void> {
   await sql`
     update runs set is_unchanged = true
-     where organization_id = ${tenant.organizationId} and id = ${runId} and status = 'completed'
+     where organization_id = ${tenant.organizationId} and id = ${runId}
+       and (status = 'completed' or (status = 'cancelled' and options ? 'displaced'))
        and kind <> 'recount' and failed_records = 0
        and changed_subscriptions + changed_events + changed_links = 0
        and coalesce(created_companies, 0) + coalesce(created_contacts, 0) = 0 and not options ? 'changedCustomers'

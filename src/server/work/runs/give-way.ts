@@ -7,7 +7,7 @@ import { isHint } from './scheduled-run.ts'
 /** Ends a run in progress that only a hint started; the run that takes its place does the same and more. */
 export async function endHint(tenant: Tenant, at: Date): Promise<void> {
   const run = await findRunInProgress(tenant)
-  if (run && isHint(run)) await displaceRun(tenant, run, 'What was asked for took its place.', at)
+  if (run && isHint(run)) await displaceRun(tenant, run, 'Another run took its place.', at)
 }
 
 /** Ends a push that waits for the CRM, because it would keep figures old. An import takes its place. */
