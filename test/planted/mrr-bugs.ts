@@ -281,4 +281,11 @@ export const mrrBugs: readonly Bug[] = [
       'goes on in the period of its pause is New when',
     ],
   },
+  {
+    name: 'a coupon for certain products asks for what its item sells now',
+    file: 'src/domain/mrr/terms/discounts/discounts-in-force.ts',
+    text: 'inForceOn({ item, productId, at }, ',
+    replacement: 'inForceOn({ item, productId: item?.price.productId ?? null, at }, ',
+    caughtBy: [ruleBook, 'a coupon of certain products is inside'],
+  },
 ]

@@ -69,7 +69,8 @@ export function discountsAddedSince(
   pricing: Pricing,
 ): Set<string> {
   if (item.discounts.length + pricing.subscription.discounts.length === 0) return nothingAdded
-  const inForce = inForceOn(item, at, pricing.subscription.discounts, pricing.discounts)
+  const held = { item, productId: item.price.productId, at }
+  const inForce = inForceOn(held, pricing.subscription.discounts, pricing.discounts)
   const added = inForce.filter((discount) => {
     if (!countsUnder(pricing.policy, discount)) return false
     if (!bill) return true

@@ -98,20 +98,22 @@ type PartOfCharge = {
 function wholeOf({ id, cents, kind }: Written, from: PartOfCharge): DiscountPart {
   const { charge, leftBilled, leftGross, isAlone, prior, pricing } = from
   const { discounts } = pricing
+  // Each line is rounded by itself.
+  const rounding = whole(charge.lines.length)
   if (kind === 'amount' && id !== null && discounts.get(id)?.coupon) {
     return { id, off: amountShare(id, cents, charge, pricing), kind }
   }
   const sample = id === null || kind === 'percent' ? undefined : pricing.discountSamples().get(id)
   if (sample && isAlone) {
     const percent = discountPercent(whole(sample.amountCents), whole(sample.discountCents))
-    const isShare = compare(distance(percentOff(leftBilled, percent), whole(cents)), one) <= 0
+    const isShare = compare(distance(percentOff(leftBilled, percent), whole(cents)), rounding) <= 0
     if (kind === 'amount' || (!isShare && sample.discountCents === cents)) {
       return { id, off: whole(sample.discountCents), kind: 'amount' }
     }
   }
   const known = percentsOf(id, pricing)
   const own = known.find(
-    (percent) => compare(distance(percentOff(leftBilled, percent), whole(cents)), one) <= 0,
+    (percent) => compare(distance(percentOff(leftBilled, percent), whole(cents)), rounding) <= 0,
   )
   if (isAlone && prior && prior.discounts.length > 0) known.push(discountPercent(prior.gross, prior.discount))
   const percent = own ?? discountPercent(leftBilled, whole(cents), known)
@@ -122,7 +124,7 @@ function wholeOf({ id, cents, kind }: Written, from: PartOfCharge): DiscountPart
 function percentsOf(id: string | null, { discounts, discountSamples }: Pricing): Rational[] {
   const ofCoupon = couponPercents(id, discounts)
   const sample = id === null || ofCoupon.length > 0 ? undefined : discountSamples().get(id)
-  if (sample?.kind !== 'percent') return ofCoupon
+  if (!sample || sample.kind === 'amount') return ofCoupon
   return [discountPercent(whole(sample.amountCents), whole(sample.discountCents))]
 }
 

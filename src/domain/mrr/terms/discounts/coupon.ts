@@ -75,10 +75,9 @@ export function countsUnder(policy: MrrPolicy, discount: PaymentDiscount | undef
   return discount?.coupon?.duration !== 'once'
 }
 
-/** The discounts that lower an item at an instant, its own before its subscription's (R7), with their coupons. */
+/** The discounts that lower a product of an item at an instant, its own before its subscription's (R7), with their coupons. */
 export function inForceOn(
-  item: Pick<SubscriptionItem, 'discounts' | 'price'> | undefined,
-  at: Instant,
+  { item, productId, at }: { item: SubscriptionItem | undefined; productId: string | null; at: Instant },
   ofSubscription: readonly PaymentDiscount[],
   book: DiscountBook,
 ): (PaymentDiscount & { coupon: PaymentCoupon; isOfItem: boolean })[] {
@@ -89,8 +88,8 @@ export function inForceOn(
   return held.flatMap(({ discount, isOfItem }) => {
     const known = discount.coupon ? discount : (book.get(discount.id) ?? discount)
     const { coupon } = known
-    if (!coupon || !isInForce(known, at)) return []
-    return appliesTo(coupon, item?.price.productId ?? null) ? [{ ...known, coupon, isOfItem }] : []
+    if (!coupon || !isInForce(known, at) || !appliesTo(coupon, productId)) return []
+    return [{ ...known, coupon, isOfItem }]
   })
 }
 

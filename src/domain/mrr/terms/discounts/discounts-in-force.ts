@@ -38,9 +38,9 @@ export function discountsInForce(
   const stated = item && before.length === 0 ? statedLines(item, pricing) : undefined
   let lines = stated && compare(sumOf(stated), gross) === 0 ? stated : [left]
   const used: DiscountPart[] = []
-  for (const discount of inForceOn(item, at, subscription.discounts, discounts)) {
+  for (const discount of inForceOn({ item, productId, at }, subscription.discounts, discounts)) {
     const { coupon, isOfItem } = discount
-    if (!countsUnder(policy, discount) || !appliesTo(coupon, productId)) continue
+    if (!countsUnder(policy, discount)) continue
     if (only && !only.has(discount.id)) continue
     const isAmount = coupon.amountOffCents !== null
     const part = isOfItem ? whole(1) : partOf(itemKey, gross, coupon, pricing)

@@ -1,0 +1,100 @@
+import type { PaymentPrice } from '#domain/payments.ts'
+import { coupon, discount, invoice, item, line, on, price } from '../examples.ts'
+import { bill, lived, newAt, off, pro, type RuleExample } from './example.ts'
+
+const [addon, gold] = [price('addon', 3000), price('gold', 4000)]
+const forAddons = discount(
+  coupon('addons', { percentOff: 50, duration: 'forever', appliesToProductIds: ['prod_addon'] }),
+)
+const ofSecond = { subscriptionItemId: 'si_2' }
+/** A line for the rest of January, whose amount includes the discounts that it names. */
+const rest = (of: PaymentPrice, from: string, amountCents: number, ids: string[] = []) =>
+  line(of, 1, {
+    ...{ from, to: '2025-02-01', amountCents, isProration: true, isCredit: amountCents < 0, ...ofSecond },
+    discounts: ids.map((id) => ({ id, amountCents: 0 })),
+  })
+
+const tiers = [
+  { upTo: 5, unitAmountDecimal: '1000', flatAmountDecimal: '2000' },
+  { upTo: 20, unitAmountDecimal: '800', flatAmountDecimal: null },
+  { upTo: null, unitAmountDecimal: '600', flatAmountDecimal: '500' },
+]
+const tiered = price('tiered', null, 'month', { billingScheme: 'tiered', tiersMode: 'graduated', tiers })
+const half = discount(coupon('half', { percentOff: 50 }))
+const added = '2025-02-19T23:29:09Z'
+/** Units, what they cost to 10 March, and what half of it was rounded to. */
+const linesOfPart: [number, number, number][] = [
+  [5, 3269, 1635],
+  [0, 1307, 654],
+  [15, 7847, 3924],
+  [5, 1961, 981],
+  [0, 326, 163],
+]
+const linesOfMonth: [number, number, number][] = [
+  [5, 5000, 2500],
+  [0, 2000, 1000],
+  [15, 12_000, 6000],
+  [5, 3000, 1500],
+  [0, 500, 250],
+]
+const tierLines = (rows: typeof linesOfPart, from: string, to: string, isProration: boolean) =>
+  rows.map(([quantity, amountCents, half], index) => {
+    const own = { id: `il_${from}_${index}`, amountCents, isProration, ...ofSecond }
+    return line(tiered, quantity, { from, to, ...own, ...off(half, 'di_half') })
+  })
+const third = price('third', 1000, 'year')
+
+/** R13: percentages on lines for a part of a period. */
+export const couponsOnParts: readonly RuleExample[] = [
+  {
+    rule: 'R13',
+    name: 'a coupon of certain products is inside a part of one of them, whatever the item sells since',
+    account: lived(
+      [item(pro), item(gold, 1, { id: 'si_2', createdAt: on('2025-01-10') })],
+      [
+        bill(pro, 1, '2025-01-01'),
+        invoice('2025-01-10', [rest(addon, '2025-01-10', 1064, ['di_addons'])], { discounts: [forAddons] }),
+        invoice('2025-01-20', [
+          rest(addon, '2025-01-20', -581, ['di_addons']),
+          rest(gold, '2025-01-20', 1548),
+        ]),
+      ],
+      { prices: [addon], held: { discounts: [forAddons] }, asOf: '2025-01-25' },
+    ),
+    events: [
+      newAt(2000),
+      '2025-01-10 Upgrade/plan_change 2000>3500 q1>2',
+      '2025-01-20 Upgrade/plan_change 3500>6000 q2>2',
+    ],
+  },
+  {
+    rule: 'R13',
+    name: 'a percentage off the tiers of a part is the coupon’s, though each line rounds its own',
+    account: lived(
+      [item(pro), item(tiered, 25, { id: 'si_2', createdAt: on(added), discounts: [half] })],
+      [
+        ...['2025-01-10', '2025-02-10'].map((day) => bill(pro, 1, day)),
+        invoice('2025-03-10', [
+          ...tierLines(linesOfPart, added, '2025-03-10', true),
+          ...tierLines(linesOfMonth, '2025-03-10', '2025-04-10', false),
+          line(pro, 1, { from: '2025-03-10' }),
+        ]),
+      ],
+      { prices: [tiered], held: { createdAt: on('2025-01-10') }, asOf: '2025-03-11' },
+    ),
+    events: [newAt(2000, '2025-01-10'), `${added} Upgrade/plan_change 2000>13250 q1>26`],
+  },
+  {
+    rule: 'R7',
+    name: 'a short first period has the percentage of the whole ones, also where its coupon was deleted',
+    account: lived(
+      item(third, 1, { periodStart: on('2025-01-26'), periodEnd: on('2026-01-26') }),
+      [
+        bill(third, 1, '2025-01-01', { to: '2025-01-26', amountCents: 68, ...off(22) }),
+        bill(third, 1, '2025-01-26', off(330)),
+      ],
+      { asOf: '2025-02-02' },
+    ),
+    events: [newAt(56)],
+  },
+]
