@@ -7,7 +7,7 @@ import { type InvoiceReading, noteIgnored, readInvoices } from './bills/read-inv
 import type { Cadence } from './exact/interval.ts'
 import type { MrrPolicy } from './exact/policy.ts'
 import { problemOf } from './problem.ts'
-import { discountedBillsOf } from './terms/discounts/cents-as-billed.ts'
+import { wholeBillsOf } from './terms/discounts/cents-as-billed.ts'
 import { discountBookOf } from './terms/discounts/coupon.ts'
 import { discountSamplesOf } from './terms/discounts/discount-samples.ts'
 import { inclusiveRatesOf } from './terms/inclusive-rates.ts'
@@ -103,7 +103,7 @@ function statesOf(
     prices,
     discounts: discountBookOf(subscription, invoices, stored),
     discountSamples: once(() => discountSamplesOf(reading.charges)),
-    discountedBills: once(() => discountedBillsOf(reading.charges)),
+    wholeBills: once(() => wholeBillsOf(reading.charges)),
     inclusiveRates: once(() => inclusiveRatesOf(reading.charges)),
     gonePrices,
     cadencesOfItems: once(() => cadencesOfItems(reading.charges)),

@@ -1,7 +1,7 @@
 import { cents, ordered } from './cents.ts'
+import { centsOfParts } from './cents-of-parts.ts'
 import { changeTypes, instants } from './changes.ts'
 import { classic } from './classic.ts'
-import { couponsOnParts } from './coupons-on-parts.ts'
 import { anchors, backdating, schedules } from './dates.ts'
 import { amountsOff, discounts } from './discounts.ts'
 import { endings, returns } from './endings.ts'
@@ -33,7 +33,7 @@ export const ruleBook: readonly RuleExample[] = [
   ...changesInside,
   ...lineForms,
   ...classic,
-  ...couponsOnParts,
+  ...centsOfParts,
   ...partsOfPeriods,
   ...monthEnds,
   ...unitsOfParts,

@@ -27,25 +27,16 @@ export function taxInside(amount: Rational, rate: Rational): Rational {
   return whole(roundHalfUp(over(times(amount, rate), plus(hundred, rate))))
 }
 
-type Rule = (amount: Rational, percent: Rational) => Rational
-
-/**
- * The percentage with the fewest digits that turns `amount` into `part`: given candidates first, then 0, 1 and 2
- * decimals.
- */
+/** The percentage with the fewest digits that explains the cents: given candidates first, then 0, 1 and 2 decimals. */
 function plainestPercent(
-  amount: Rational,
-  part: Rational,
   exact: Rational,
-  rule: Rule,
   candidates: readonly Rational[],
+  explains: (percent: Rational) => boolean,
 ): Rational {
-  for (const candidate of candidates) if (compare(rule(amount, candidate), part) === 0) return candidate
-  for (const digits of [1n, 10n, 100n]) {
-    const rounded = ratio(BigInt(roundHalfUp(times(exact, { top: digits, bottom: 1n }))), digits)
-    if (compare(rule(amount, rounded), part) === 0) return rounded
-  }
-  return exact
+  const rounded = [1n, 10n, 100n].map((digits) =>
+    ratio(BigInt(roundHalfUp(times(exact, { top: digits, bottom: 1n }))), digits),
+  )
+  return [...candidates, ...rounded].find(explains) ?? exact
 }
 
 /** The percentage that a discount takes off an amount. `candidates` are tried first. */
@@ -56,20 +47,26 @@ export function discountPercent(
 ): Rational {
   if (!isPositive(amount)) return whole(0)
   const exact = over(times(discount, hundred), amount)
-  return plainestPercent(amount, discount, exact, percentOff, candidates)
+  return plainestPercent(exact, candidates, (percent) => compare(percentOff(amount, percent), discount) === 0)
 }
 
-/** The inclusive rate in percent that explains the tax included in an amount. `candidates` are tried first. */
+/**
+ * The inclusive rate in percent that explains the tax included in an amount. `candidates` are tried first. `lines`: its
+ * parts, whose tax is rounded by itself.
+ */
 export function inclusiveRate(
   amount: Rational,
   tax: Rational,
   candidates: readonly Rational[] = [],
+  lines: readonly { amount: Rational; tax: Rational }[] = [{ amount, tax }],
 ): Rational {
   const exact = over(times(tax, hundred), {
     top: amount.top * tax.bottom - tax.top * amount.bottom,
     bottom: amount.bottom * tax.bottom,
   })
-  return plainestPercent(amount, tax, exact, taxInside, candidates)
+  return plainestPercent(exact, candidates, (rate) =>
+    lines.every((line) => compare(taxInside(line.amount, rate), line.tax) === 0),
+  )
 }
 
 /** A coupon's percentage, given as a number such as 12.5; 0 when it has none. */

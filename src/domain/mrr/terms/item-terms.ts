@@ -5,7 +5,7 @@ import type { GonePrices } from '../bills/gone-prices.ts'
 import { type Cadence, monthsOf } from '../exact/interval.ts'
 import type { MrrPolicy } from '../exact/policy.ts'
 import { isPositive, minus, notBelowZero, over, type Rational, smaller } from '../exact/rational.ts'
-import type { DiscountedBills } from './discounts/cents-as-billed.ts'
+import type { WholeBills } from './discounts/cents-as-billed.ts'
 import type { DiscountBook, Lasting } from './discounts/coupon.ts'
 import type { DiscountSamples } from './discounts/discount-samples.ts'
 import { type DiscountStack, totalOff } from './discounts/discount-stack.ts'
@@ -49,8 +49,8 @@ export type Pricing = {
   prices: ReadonlyMap<string, PaymentPrice>
   /** What each discount took off whole periods; computed on first use. */
   discountSamples: () => DiscountSamples
-  /** Bills of whole discounted periods; computed on first use. */
-  discountedBills: () => DiscountedBills
+  /** Bills of whole periods with a discount or included tax; computed on first use. */
+  wholeBills: () => WholeBills
   /** The tax rate in percent from its largest bill that includes tax; empty if none does. Computed on first use. */
   inclusiveRates: () => readonly Rational[]
   /** What regular bills show of deleted prices, from all subscriptions of the customer. */

@@ -1,5 +1,5 @@
 import type { Charge } from '../bills/bill.ts'
-import { inclusiveRate, taxInside } from '../exact/percent-behind-cents.ts'
+import { taxInside } from '../exact/percent-behind-cents.ts'
 import {
   compare,
   distance,
@@ -12,9 +12,11 @@ import {
   zero,
 } from '../exact/rational.ts'
 import { cadenceOfCharge, salePriceOf, shareOfPeriod } from './charge-amount.ts'
+import { taxAsBilled } from './discounts/cents-as-billed.ts'
 import { discountOfCharge } from './discounts/charge-discount.ts'
 import { totalOff } from './discounts/discount-stack.ts'
 import { lastingOfAll } from './discounts/is-lasting.ts'
+import { rateOfCharge, rateOfTerms } from './inclusive-rates.ts'
 import { completeTerms, type ItemTerms, type Pricing } from './item-terms.ts'
 
 /** The terms of an item from the start of a charge, as the charge shows them. `prior`: the item's previous terms. */
@@ -60,7 +62,7 @@ function inclusiveTaxOf(
   gross: Rational,
   discount: Rational,
   prior: ItemTerms | undefined,
-  { inclusiveRates }: Pricing,
+  { inclusiveRates, wholeBills }: Pricing,
 ): Rational {
   if (charge.inclusiveTaxCents <= 0) return zero
   const tax = whole(charge.inclusiveTaxCents)
@@ -68,6 +70,7 @@ function inclusiveTaxOf(
   const net = notBelowZero(minus(gross, discount))
   if (compare(distance(net, taxed), one) < 0) return tax
   const isTaxedBefore = prior !== undefined && isPositive(prior.inclusiveTax)
-  const known = isTaxedBefore ? [inclusiveRate(minus(prior.gross, prior.discount), prior.inclusiveTax)] : []
-  return taxInside(net, inclusiveRate(taxed, tax, [...known, ...inclusiveRates()]))
+  const known = isTaxedBefore ? [rateOfTerms(prior)] : []
+  const rate = rateOfCharge(charge, [...known, ...inclusiveRates()])
+  return taxAsBilled(taxInside(net, rate), charge, net, wholeBills())
 }

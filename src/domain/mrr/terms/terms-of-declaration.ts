@@ -1,5 +1,5 @@
 import type { SubscriptionItem } from '../../payments.ts'
-import { inclusiveRate, taxInside } from '../exact/percent-behind-cents.ts'
+import { taxInside } from '../exact/percent-behind-cents.ts'
 import {
   isPositive,
   minus,
@@ -13,12 +13,13 @@ import {
 } from '../exact/rational.ts'
 import { billedUnits, isKnownKind } from '../prices/price-amount.ts'
 import { priceIn } from '../prices/price-currency.ts'
-import { centsAsBilled } from './discounts/cents-as-billed.ts'
+import { centsAsBilled, type Sale, taxAsBilled } from './discounts/cents-as-billed.ts'
 import { carriedDiscount } from './discounts/charge-discount.ts'
 import { totalOff } from './discounts/discount-stack.ts'
 import { discountsAddedTo } from './discounts/discounts-added.ts'
 import { discountsInForce } from './discounts/discounts-in-force.ts'
 import { lastingOfAll } from './discounts/is-lasting.ts'
+import { rateOfTerms } from './inclusive-rates.ts'
 import {
   completeTerms,
   type Declaration,
@@ -71,7 +72,7 @@ export function termsOfDeclaration(
       unitKey: unit ? textOf(unit) : item.priceId,
       gross,
       discounts,
-      inclusiveTax: carriedTax(taxedAs, gross, totalOff(discounts), pricing),
+      inclusiveTax: carriedTax(taxedAs, sale, notBelowZero(minus(gross, totalOff(discounts))), pricing),
       source: { kind: 'declaration', declaration },
       zeroWhenGrossIsZero: 'lasting',
       zeroWhenDiscounted: lastingOfAll(discounts, gross, pricing),
@@ -97,11 +98,11 @@ function unitOf(
 
 function carriedTax(
   prior: ItemTerms | undefined,
-  gross: Rational,
-  discount: Rational,
-  { inclusiveRates }: Pricing,
+  sale: Sale,
+  net: Rational,
+  { inclusiveRates, wholeBills }: Pricing,
 ): Rational {
   if (!prior || !isPositive(prior.inclusiveTax)) return zero
-  const rate = inclusiveRate(minus(prior.gross, prior.discount), prior.inclusiveTax, inclusiveRates())
-  return taxInside(notBelowZero(minus(gross, discount)), rate)
+  const tax = taxInside(net, rateOfTerms(prior, inclusiveRates()))
+  return taxAsBilled(tax, sale, net, wholeBills())
 }

@@ -3,14 +3,17 @@ import { compare, distance, one, type Rational, whole } from '../../exact/ration
 import { offById } from './discount-samples.ts'
 import { type DiscountPart, idsOf } from './discount-stack.ts'
 
-type Sale = { itemKey: string; priceId: string | null; quantity: number }
+export type Sale = { itemKey: string; priceId: string | null; quantity: number }
 
-/** The bills of whole discounted periods, by what they sell. */
-export type DiscountedBills = ReadonlyMap<string, readonly Charge[]>
+/** The bills of whole periods with a discount or included tax, by what they sell. */
+export type WholeBills = ReadonlyMap<string, readonly Charge[]>
 
-export function discountedBillsOf(charges: readonly Charge[]): DiscountedBills {
+export function wholeBillsOf(charges: readonly Charge[]): WholeBills {
   return Map.groupBy(
-    charges.filter(({ isProration, discountCents }) => !isProration && discountCents > 0),
+    charges.filter(
+      ({ isProration, discountCents, inclusiveTaxCents }) =>
+        !isProration && (discountCents > 0 || inclusiveTaxCents > 0),
+    ),
     keyOf,
   )
 }
@@ -23,11 +26,11 @@ export function centsAsBilled(
   stack: DiscountPart[],
   sale: Sale,
   gross: Rational,
-  { discountedBills }: { discountedBills: () => DiscountedBills },
+  { wholeBills }: { wholeBills: () => WholeBills },
 ): DiscountPart[] {
   const ids = idsOf(stack)
   if (ids.length === 0 || ids.length < stack.length) return stack
-  for (const bill of discountedBills().get(keyOf(sale)) ?? []) {
+  for (const bill of wholeBills().get(keyOf(sale)) ?? []) {
     if (compare(distance(whole(bill.amountCents), gross), one) >= 0) continue
     const written = offById(bill)
     const isSame =
@@ -36,6 +39,15 @@ export function centsAsBilled(
     if (isSame) return stack.map((part) => ({ ...part, off: whole(written.get(part.id ?? '') ?? 0) }))
   }
   return stack
+}
+
+/** The included tax of a bill of the same sale at the same net amount, in place of a computed one: it is rounded by line. */
+export function taxAsBilled(tax: Rational, sale: Sale, net: Rational, bills: WholeBills): Rational {
+  const isSame = ({ lines, amountCents, discountCents, inclusiveTaxCents }: Charge): boolean =>
+    compare(distance(whole(amountCents - discountCents), net), one) < 0 &&
+    compare(distance(whole(inclusiveTaxCents), tax), whole(lines.length)) <= 0
+  const bill = bills.get(keyOf(sale))?.find(isSame)
+  return bill ? whole(bill.inclusiveTaxCents) : tax
 }
 
 function keyOf({ itemKey, priceId, quantity }: Sale): string {

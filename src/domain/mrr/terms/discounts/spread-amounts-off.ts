@@ -1,4 +1,4 @@
-import { inclusiveRate, taxInside } from '../../exact/percent-behind-cents.ts'
+import { taxInside } from '../../exact/percent-behind-cents.ts'
 import {
   isPositive,
   minus,
@@ -10,6 +10,7 @@ import {
   times,
   zero,
 } from '../../exact/rational.ts'
+import { rateOfTerms } from '../inclusive-rates.ts'
 import { completeTerms, type ItemTerms, type Pricing } from '../item-terms.ts'
 import { totalOff } from './discount-stack.ts'
 import { lastingOfAll } from './is-lasting.ts'
@@ -64,11 +65,8 @@ function withOff(terms: ItemTerms, discountId: string, off: Rational, pricing: P
   const discounts = terms.discounts.map((part) =>
     part.id === discountId ? { ...part, off: smaller(off, terms.gross), kind: 'amount' as const } : part,
   )
-  const netBefore = notBelowZero(minus(terms.gross, terms.discount))
   const net = notBelowZero(minus(terms.gross, totalOff(discounts)))
-  const inclusiveTax = isPositive(terms.inclusiveTax)
-    ? taxInside(net, inclusiveRate(netBefore, terms.inclusiveTax))
-    : zero
+  const inclusiveTax = isPositive(terms.inclusiveTax) ? taxInside(net, rateOfTerms(terms)) : zero
   return completeTerms(
     {
       ...terms,

@@ -42,10 +42,19 @@ const tierLines = (rows: typeof linesOfPart, from: string, to: string, isProrati
     const own = { id: `il_${from}_${index}`, amountCents, isProration, ...ofSecond }
     return line(tiered, quantity, { from, to, ...own, ...off(half, 'di_half') })
   })
+/** Lines with 20% tax inside: units, amount, and the tax of each line. */
+const taxed = (rows: [number, number, number][], from: string, to: string) =>
+  invoice(
+    from,
+    rows.map(([quantity, amountCents, inclusiveTaxCents], index) =>
+      line(tiered, quantity, { from, to, id: `il_${from}_${index}`, amountCents, inclusiveTaxCents }),
+    ),
+  )
+const noon = '2025-01-16T12:00:00Z'
 const third = price('third', 1000, 'year')
 
-/** R13: percentages on lines for a part of a period. */
-export const couponsOnParts: readonly RuleExample[] = [
+/** R7, R9, R13: percentages of coupons and taxes on lines for a part of a period. */
+export const centsOfParts: readonly RuleExample[] = [
   {
     rule: 'R13',
     name: 'a coupon of certain products is inside a part of one of them, whatever the item sells since',
@@ -96,5 +105,34 @@ export const couponsOnParts: readonly RuleExample[] = [
       { asOf: '2025-02-02' },
     ),
     events: [newAt(56)],
+  },
+  {
+    rule: 'R9',
+    name: 'the tax inside the tiers of a part is at the rate of each line, and as the whole bill has it',
+    account: lived(
+      item(tiered, 8, { createdAt: on(noon), periodStart: on('2025-02-01') }),
+      [
+        taxed(
+          [
+            [5, 2500, 417],
+            [0, 1000, 167],
+            [3, 1200, 200],
+          ],
+          noon,
+          '2025-02-01',
+        ),
+        taxed(
+          [
+            [5, 5000, 833],
+            [0, 2000, 333],
+            [3, 2400, 400],
+          ],
+          '2025-02-01',
+          '2025-03-01',
+        ),
+      ],
+      { prices: [tiered], held: { createdAt: on(noon) }, asOf: '2025-02-02' },
+    ),
+    events: [newAt(7834, noon, 8)],
   },
 ]
