@@ -288,4 +288,11 @@ export const mrrBugs: readonly Bug[] = [
     replacement: 'inForceOn({ item, productId: item?.price.productId ?? null, at }, ',
     caughtBy: [ruleBook, 'a coupon of certain products is inside'],
   },
+  {
+    name: 'a renewal keeps the share of an amount off that an item in between left',
+    file: 'src/domain/mrr/timeline/timeline.ts',
+    text: "prior?.source.kind === 'charge' && !prior.isSpread && isSameSaleAgain",
+    replacement: "prior?.source.kind === 'charge' && isSameSaleAgain",
+    caughtBy: [ruleBook, 'a renewal like the bill before takes off'],
+  },
 ]

@@ -107,4 +107,27 @@ export const sharedAmounts: readonly RuleExample[] = [
     }),
     events: [newAt(3600, '2025-01-01', 2), '2025-01-20 Downgrade/plan_change 3600>2600 q2>1'],
   },
+  {
+    rule: 'R5',
+    name: 'a renewal like the bill before takes off what it says, whatever an item in between bore',
+    account: lived(
+      [item(small), item(large, 1, { id: 'si_2' })],
+      [
+        january([fourOff]),
+        invoice('2025-01-17', [
+          line(grown, 1, {
+            ...{ ...stretch, subscriptionItemId: 'si_3', isProration: true, amountCents: 2389 },
+            discounts: [{ id: 'di_c', amountCents: 0 }],
+          }),
+        ]),
+        invoice('2025-02-01', [of(small, 100, '2025-02-01', 'si_1'), of(large, 300, '2025-02-01', 'si_2')]),
+      ],
+      { held: { discounts: [fourOff] }, prices: [grown], asOf },
+    ),
+    events: [
+      newAt(3600, '2025-01-01', 2),
+      '2025-01-16T12:00:00Z Upgrade/plan_change 3600>8600 q2>3',
+      '2025-02-01 Downgrade/plan_change 8600>3600 q3>2',
+    ],
+  },
 ]

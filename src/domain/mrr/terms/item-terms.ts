@@ -39,6 +39,8 @@ export type ItemTerms = {
   /** Why the item is worth nothing, in the terms of R11; null while it has a value. */
   zeroBecause: Lasting | null
   source: { kind: 'charge'; charge: Charge } | { kind: 'declaration'; declaration: Declaration }
+  /** Its part of an amount off is another than on its bill, because other items came or went since. */
+  isSpread?: true
 }
 
 /** What the engine needs to price the items of one subscription. */

@@ -117,7 +117,7 @@ function keysOf({ charges, credits }: TimelineStep): Iterable<string> {
 
 /** A renewal that exactly repeats the last bill needs no new calculation. */
 function nextTerms(charge: Charge, prior: ItemTerms | undefined, pricing: Pricing): ItemTerms {
-  if (prior?.source.kind === 'charge' && isSameSaleAgain(prior.source.charge, charge)) {
+  if (prior?.source.kind === 'charge' && !prior.isSpread && isSameSaleAgain(prior.source.charge, charge)) {
     return { ...prior, source: { kind: 'charge', charge } }
   }
   return termsOfCharge(charge, prior, pricing)

@@ -70,6 +70,7 @@ function withOff(terms: ItemTerms, discountId: string, off: Rational, pricing: P
   return completeTerms(
     {
       ...terms,
+      isSpread: true,
       discounts,
       inclusiveTax,
       zeroWhenGrossIsZero: terms.zeroBecause ?? 'lasting',
