@@ -29,6 +29,14 @@ const grows = (amountCents: number, more: Partial<InvoiceLine> = {}) =>
 const grownItems = [item(grown), item(large, 1, { id: 'si_2' })]
 const events = [newAt(3600, '2025-01-01', 2), '2025-01-16T12:00:00Z Upgrade/plan_change 3600>7600 q2>2']
 
+/** A part of January that names the 4 dollars and has its share of them inside. */
+const part = (plan: typeof small, amountCents: number, subscriptionItemId: string): InvoiceLine =>
+  line(plan, 1, {
+    ...{ ...stretch, subscriptionItemId, isProration: true, isCredit: amountCents < 0, amountCents },
+    discounts: [{ id: 'di_c', amountCents: 0 }],
+  })
+const [huge, mid] = [price('huge', 100_000), price('mid', 30_000)]
+
 /** R5: 4 dollars off a whole invoice of several items, one of which changes inside the period. */
 export const sharedAmounts: readonly RuleExample[] = [
   {
@@ -114,12 +122,7 @@ export const sharedAmounts: readonly RuleExample[] = [
       [item(small), item(large, 1, { id: 'si_2' })],
       [
         january([fourOff]),
-        invoice('2025-01-17', [
-          line(grown, 1, {
-            ...{ ...stretch, subscriptionItemId: 'si_3', isProration: true, amountCents: 2389 },
-            discounts: [{ id: 'di_c', amountCents: 0 }],
-          }),
-        ]),
+        invoice('2025-01-17', [part(grown, 2389, 'si_3')]),
         invoice('2025-02-01', [of(small, 100, '2025-02-01', 'si_1'), of(large, 300, '2025-02-01', 'si_2')]),
       ],
       { held: { discounts: [fourOff] }, prices: [grown], asOf },
@@ -128,6 +131,44 @@ export const sharedAmounts: readonly RuleExample[] = [
       newAt(3600, '2025-01-01', 2),
       '2025-01-16T12:00:00Z Upgrade/plan_change 3600>8600 q2>3',
       '2025-02-01 Downgrade/plan_change 8600>3600 q3>2',
+    ],
+  },
+  {
+    rule: 'R5',
+    name: 'an item that shrinks keeps the discount that its part names, however little of it is inside',
+    account: lived(
+      item(small, 1, { id: 'si_2' }),
+      [
+        invoice('2025-01-01', [of(huge, 308, '2025-01-01', 'si_1'), of(mid, 92, '2025-01-01', 'si_2')], {
+          discounts: [fourOff],
+        }),
+        invoice('2025-01-17', [part(mid, -14_954, 'si_2'), part(small, 498, 'si_2')]),
+        invoice('2025-02-01', [of(small, 400, '2025-02-01', 'si_2')]),
+      ],
+      { held: { discounts: [fourOff] }, prices: [huge, mid], asOf },
+    ),
+    events: [
+      newAt(129_600, '2025-01-01', 2),
+      '2025-01-16T12:00:00Z Downgrade/plan_change 129600>100600 q2>2',
+      '2025-02-01 Downgrade/plan_change 100600>600 q2>1',
+    ],
+  },
+  {
+    rule: 'R5',
+    name: 'the only item of a period has the whole amount off, whatever shares it since',
+    account: lived(
+      [item(large, 1, { id: 'si_3', createdAt: on(stretch.from) }), item(grown, 1, { id: 'si_4' })],
+      [
+        invoice('2025-01-01', [of(small, 400, '2025-01-01', 'si_1')], { discounts: [fourOff] }),
+        invoice('2025-01-17', [part(small, -300, 'si_1'), part(large, 1300, 'si_3')]),
+        invoice('2025-02-01', [of(large, 150, '2025-02-01', 'si_3'), of(grown, 250, '2025-02-01', 'si_4')]),
+      ],
+      { held: { discounts: [fourOff] }, prices: [small], asOf },
+    ),
+    events: [
+      newAt(600),
+      '2025-01-16T12:00:00Z Upgrade/plan_change 600>2600 q1>1',
+      '2025-02-01 Upgrade/plan_change 2600>7600 q1>2',
     ],
   },
 ]

@@ -49,8 +49,10 @@ export function includedDiscount(
   const told = [
     none,
     ...carried,
-    discountsInForce(charge, gross, pricing),
-    discountsNamed(charge, gross, pricing),
+    ...[pricing, asOnlyItem(charge, pricing)].flatMap((reading) => [
+      discountsInForce(charge, gross, reading),
+      discountsNamed(charge, gross, reading),
+    ]),
   ].map((stack) => ({ stack, isGuess: false }))
   const nearest = (candidates: readonly Candidate[], start: DiscountPart[]): DiscountPart[] => {
     let [best, bestGap] = [start, gapOf(start)]
@@ -62,9 +64,18 @@ export function includedDiscount(
     }
     return best
   }
+  // What a line names, it has, whatever its part of an amount off comes to (R5).
+  const [ofName, ...others] = told.filter(({ stack }) => isNamed(stack, charge, pricing))
+  if (ofName) return nearest(others, ofName.stack)
   const known = nearest([...told, ...readingsOfOtherBills(charge, gross, pricing)], plainest)
   const isExplained = compare(gapOf(known), whole(charge.lines.length)) <= 0
   return isExplained ? known : nearest(readingsOfLostDiscounts(charge, gross, pricing), known)
+}
+
+/** The subscription without other items: those that share an amount off now may have come since. */
+function asOnlyItem({ itemKey }: Charge, pricing: Pricing): Pricing {
+  const items = pricing.subscription.items.filter(({ id }) => id === itemKey)
+  return { ...pricing, subscription: { ...pricing.subscription, items } }
 }
 
 /**
@@ -78,6 +89,14 @@ function discountsNamed(charge: Charge, gross: Rational, pricing: Pricing): Disc
     gross,
     pricing,
   )
+}
+
+/** Whether the lines of a proration name exactly these discounts, of those that count. */
+function isNamed(stack: readonly DiscountPart[], { lines }: Charge, { policy, discounts }: Pricing): boolean {
+  const named = lines.flatMap((line) => line.discounts).map(({ id }) => id)
+  const counted = new Set(named.filter((id) => countsUnder(policy, discounts.get(id))))
+  const ids = idsOf(stack)
+  return counted.size > 0 && ids.length === counted.size && ids.every((id) => counted.has(id))
 }
 
 /** Of more discounts, pairs are not tried: they would grow with the square, and some pair always fits by chance. */
