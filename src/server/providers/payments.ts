@@ -82,6 +82,8 @@ export type PaymentPage<T> = ObjectsRead<T> & {
   /** null on the last page. */
   next: PageCursor | null
   newestAt: Instant | null
+  /** Whether the cursor's object was gone, so that this page and the next ones repeat objects of its second. */
+  isRepeating: boolean
   /** null when the page contains every object complete. */
   rest: RestOfPage<T> | null
 }

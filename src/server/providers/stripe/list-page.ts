@@ -56,7 +56,7 @@ export async function listPage<K extends PaymentsKind>(
   query: PageQuery,
   parts: Parts,
 ): Promise<PaymentPage<PaymentsObjects[K]>> {
-  const { objects: listed, next } = await askForPage(kind, query, parts)
+  const { objects: listed, next, isRepeating } = await askForPage(kind, query, parts)
   // Subscriptions that were never paid appear in this list and in the list of ended ones.
   const isHere = ({ status }: ReturnType<typeof at>) =>
     kind !== 'current_subscriptions' || status !== 'incomplete_expired'
@@ -67,7 +67,13 @@ export async function listPage<K extends PaymentsKind>(
   if (isEnd && !parts.isLive) objects.push(...(await listOfTestClocks(kind, parts)))
   const whole = objects.filter((object) => !hasMoreInside(object))
   const read = readAll(kind, whole)
-  return { ...read, next, newestAt, rest: askForRest(kind, objects.filter(hasMoreInside), parts) }
+  return {
+    ...read,
+    next,
+    newestAt,
+    isRepeating,
+    rest: askForRest(kind, objects.filter(hasMoreInside), parts),
+  }
 }
 
 type Listed = Awaited<ReturnType<typeof askForPage>>['objects'][number]
@@ -119,15 +125,17 @@ async function askForPage(kind: PaymentsKind, query: PageQuery, { stripe, call, 
     )
   const params = { limit: pageSize, ...createdWindow(query, null) }
   const { after } = query
+  let isRepeating = false
   const answer = after
     ? await ask({ ...params, starting_after: after.id }).catch((error: unknown) => {
         if (!isResourceMissing(error, 'starting_after')) throw error
         // The cursor's object was deleted. Continue at the second of its creation, which may repeat some objects
         // but misses none.
+        isRepeating = true
         return ask({ limit: pageSize, ...createdWindow(query, after.createdAt) })
       })
     : await ask(params)
-  return { ...answer, next: answer.hasMore ? cursorAt(answer.objects.at(-1)) : null }
+  return { ...answer, isRepeating, next: answer.hasMore ? cursorAt(answer.objects.at(-1)) : null }
 }
 
 function createdWindow(query: PageQuery, upTo: Instant | null): { created?: ListParams['created'] & object } {

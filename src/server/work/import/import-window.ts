@@ -64,6 +64,7 @@ export async function importWindow(
       if (page === null)
         return await leaveOut(context, { ...window, doneCount: await saving.end() }, reading.holder)
       const { next } = page
+      if (page.isRepeating) seen.clear()
       if (next && seen.has(next.id))
         throw new ProviderError(
           'unavailable',
@@ -105,6 +106,7 @@ async function cutOff(
 type FetchedPage = PageOfRows & {
   next: PageCursor | null
   newestAt: Instant | null
+  isRepeating: boolean
   rest: FetchedRest | null
 }
 type FetchedRest = { objects: readonly IncompleteObject[]; whole: Promise<PageOfRows> }
@@ -201,9 +203,15 @@ async function fetchPage(context: ImportContext, window: ImportWindow): Promise<
     askedAt,
   })
   const query = { created: { from, until }, after: cursorOf(window) }
-  const { next, newestAt, rest, ...read } = await context.reader.listPage(kind, query)
+  const { next, newestAt, isRepeating, rest, ...read } = await context.reader.listPage(kind, query)
   const whole = rest && handled(rest.whole.then(inRows))
-  return { ...inRows(read), next, newestAt, rest: rest && whole && { objects: rest.objects, whole } }
+  return {
+    ...inRows(read),
+    next,
+    newestAt,
+    isRepeating,
+    rest: rest && whole && { objects: rest.objects, whole },
+  }
 }
 
 /** Fetches by id the objects whose nested lists an earlier reader did not finish. */

@@ -85,6 +85,28 @@ describe('an import', () => {
     expect(missed).toBeGreaterThan(0)
   })
 
+  it('reads on where the object at the cursor goes, and its second holds several pages', async () => {
+    const many = Array.from({ length: 25 }, (_, index) =>
+      customer(`cus_bulk${index}`, { created: begunAt - hourSeconds }),
+    )
+    const whole: SimulatedWorld = { ...world, customers: [...world.customers, ...many] }
+    let pages = 0
+    const { simulator, ...here } = await staged({
+      world: whole,
+      pageSize: 5,
+      around: (fetch) => (request) => {
+        const { pathname, searchParams } = new URL(request.url)
+        const cursor = searchParams.get('starting_after')
+        if (pathname === '/v1/customers' && cursor?.startsWith('cus_bulk') && ++pages === 3)
+          simulator.setWorld({ ...whole, customers: whole.customers.filter(({ id }) => id !== cursor) })
+        return fetch(request)
+      },
+    })
+    expect(await here.importAll()).toMatchObject({ status: 'completed', error: null })
+    const kept = await query(here.db.ownerUrl, `select id from customers where id like 'cus_bulk%'`)
+    expect(kept).toHaveLength(25)
+  })
+
   it('starts anew where the account was reset after the import before it failed', async () => {
     const own = generatedWorld(6)
     const account = { ...world.account, id: 'acct_1Other', object: 'account' }
