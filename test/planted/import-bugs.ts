@@ -58,6 +58,23 @@ export const importBugs: readonly Bug[] = [
     caughtBy: ['src/server/work/import/scenarios/dated-events.test.ts', 'keeps a delivery dated long ago'],
   },
   {
+    name: 'a change whose object cannot be read yet, and is never asked for again',
+    file: 'src/server/store/payments/payment-changes.ts',
+    text: 'happened_at between ${since} and ${at} and exists',
+    replacement: 'false and exists',
+    caughtBy: ['src/server/work/import/scenarios/late-objects.test.ts', 'arrives with the next look'],
+  },
+  {
+    name: 'a page that is taken for a repeated one because its cursor went',
+    file: 'src/server/work/import/import-window.ts',
+    text: 'if (page.isRepeating) seen.clear()',
+    replacement: '',
+    caughtBy: [
+      'src/server/work/import/scenarios/gaps.test.ts',
+      'reads on where the object at the cursor goes',
+    ],
+  },
+  {
     name: 'an import for each change',
     file: 'src/server/work/import/refresh-payments.ts',
     text: 'return isGathering ? undefined : findReadySince(tenant)',

@@ -134,7 +134,7 @@ async function listNewestOf(types: string[], withinSeconds: number, parts: Parts
   for await (const event of listEvents(types, null, parts)) {
     const at = createdOf(event)
     if (at < (marks[0]?.at ?? at) - withinSeconds) break
-    marks.push({ id: event.id, at })
+    marks.push({ id: event.id, at, objects: objectsOfEvent(event) })
   }
   return marks
 }

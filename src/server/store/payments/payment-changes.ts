@@ -11,6 +11,12 @@ export type StoredChangeMark = { id: string; happenedAt: Date }
  */
 const keptDays = 4
 
+/**
+ * Their objects may be named some seconds before the provider lets them be read. Objects of other kinds are fetched when
+ * something refers to them.
+ */
+const lateTables = ['customers', 'subscriptions', 'invoices'] as const
+
 /** Events since then that an import has already brought into the ledger. */
 export async function listSettledChanges(tenant: Tenant, since: Date): Promise<Set<string>> {
   const rows = await tenant.sql
@@ -94,18 +100,34 @@ export async function takeChanges(
 }
 
 /**
- * Records that the run's changes are in the ledger, and deletes those too old to be repeated. A delivery that no import
- * has read stays: an old event can be sent again.
+ * Records that the run's changes are in the ledger, except those since `since` whose object cannot be read yet. Deletes
+ * those too old to be repeated, but no delivery that no import has read.
  */
-export async function settleChanges(tenant: Tenant, runId: string, at: Date): Promise<void> {
+export async function settleChanges(
+  tenant: Tenant,
+  runId: string,
+  { since, at }: { since: Date; at: Date },
+): Promise<void> {
   const { organizationId } = tenant
-  await tenant.sql
-    .updateTable('payment_changes')
-    .set({ settled_at: at })
-    .where('organization_id', '=', organizationId)
-    .where('run_id', '=', runId)
-    .where('settled_at', 'is', null)
-    .execute()
+  const ofRun = sql`organization_id = ${organizationId} and run_id = ${runId} and settled_at is null`
+  await sql`
+    update payment_changes c set settled_at = ${at}
+     where ${ofRun}
+       and not (happened_at between ${since} and ${at} and exists (
+             select from jsonb_array_elements(c.objects) as o
+              where (${sql.join(
+                lateTables.map((table) => isMissing(tenant, table)),
+                sql` or `,
+              )})
+                and not exists (
+                      select from payment_changes g
+                       where g.organization_id = ${organizationId} and g.happened_at >= ${since}
+                         and g.objects @> jsonb_build_array(
+                               jsonb_build_object('kind', o -> 'kind', 'id', o -> 'id', 'isGone', true)))))`.execute(
+    tenant.sql,
+  )
+  // The provider's record names them again to the next look, so that nothing needs to start at once.
+  await sql`update payment_changes set received_at = null where ${ofRun}`.execute(tenant.sql)
   await sql`
     delete from payment_changes
      where organization_id = ${organizationId}
@@ -113,6 +135,12 @@ export async function settleChanges(tenant: Tenant, runId: string, at: Date): Pr
        and least(happened_at, settled_at) < (
              select least(max(happened_at), ${at}) - make_interval(days => ${keptDays})
                from payment_changes where organization_id = ${organizationId})`.execute(tenant.sql)
+}
+
+/** Whether `o`, an object that a change names, belongs in this table and is not there. */
+function isMissing({ organizationId }: Tenant, table: (typeof lateTables)[number]) {
+  return sql`o ->> 'kind' = ${table} and not exists (
+    select from ${sql.table(table)} t where t.organization_id = ${organizationId} and t.id = o ->> 'id')`
 }
 
 /** Deletes all changes, when their account is no longer connected. */

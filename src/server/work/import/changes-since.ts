@@ -40,7 +40,12 @@ export function recordOf(
   if (!mirror?.refreshed_at || !mirror.events_until) return null
   if (now.getTime() - mirror.refreshed_at.getTime() > changesMaxAgeMs) return null
   const newestAt = withoutFuture(instantOfDate(mirror.events_until), now)
-  return { since: newestAt - overlapSeconds, newestAt }
+  return { since: instantOfDate(recordFrom(newestAt)), newestAt }
+}
+
+/** From when the next import reads the record, after one that read it up to there. */
+export function recordFrom(changesUntil: Instant): Date {
+  return new Date((changesUntil - overlapSeconds) * 1000)
 }
 
 /**
@@ -86,7 +91,7 @@ function marksOf(listed: NewestChanges | null): TakenChange[] {
   return (listed?.marks ?? []).map(({ id, at, objects = [] }) => ({
     id,
     happenedAt: new Date(at * 1000),
-    objects: objects.map((object) => ({ kind: object.kind, id: object.id })),
+    objects: objects.map(({ kind, id, isGone }) => ({ kind, id, ...(isGone && { isGone }) })),
   }))
 }
 

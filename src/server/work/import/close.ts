@@ -19,6 +19,7 @@ import { decideReporting } from '../ledger/decide-reporting.ts'
 import { verifyLedger } from '../ledger/verify-ledger.ts'
 import { lagsOf } from '../runs/lags-of.ts'
 import { type ImportContext, type PlanningContext, totalsAfter, write } from '../runs/run-context.ts'
+import { recordFrom } from './changes-since.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { leftOut } from './fetch-objects.ts'
 import { readImportOptions } from './import-options.ts'
@@ -85,7 +86,7 @@ export async function close(
       })
       if (plan.mode === 'again')
         lags = await lagsOf(tenant, 'ledger', await noteInLedger(tenant, run.id), deps)
-      await settleChanges(tenant, run.id, deps.now())
+      await settleChanges(tenant, run.id, { since: recordFrom(changesUntil), at: deps.now() })
       await deleteEmptyImports(tenant, run.id)
     },
   )
