@@ -89,12 +89,9 @@ describe('the questions to Stripe', () => {
   })
 
   it.each<[Partial<StripeAnswers>, string]>([
-    [{}, 'no code, names the permission, names the account'],
-    [
-      { refusalCode: 'more_permissions_required' },
-      'code more_permissions_required, names the permission, names the account',
-    ],
-    [{ refusalNames: false }, 'no code, names no permission, names no account'],
+    [{}, 'code more_permissions_required, names the permission, names the account'],
+    [{ refusalCode: null }, 'no code, names the permission, names the account'],
+    [{ refusalCode: null, refusalNames: false }, 'no code, names no permission, names no account'],
   ])('tell what a restricted key is answered with %j', async (openAnswers, answer) => {
     const lacking = await probe(smallWorld(), 'rk_test_probe_without_coupons', openAnswers)
     expect(answerTo(lacking, 'without a permission')).toBe(`403, type invalid_request_error, ${answer}`)

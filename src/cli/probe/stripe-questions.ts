@@ -80,7 +80,7 @@ async function refusalFinding(ask: AskProvider): Promise<Finding> {
     const told = [
       `type ${String(at(body, 'error', 'type'))}`,
       at(body, 'error', 'code') === undefined ? 'no code' : `code ${String(at(body, 'error', 'code'))}`,
-      /'rak_[a-z_]+'/.test(message) ? 'names the permission' : 'names no permission',
+      /'[a-z_]+_(?:read|write)'/.test(message) ? 'names the permission' : 'names no permission',
       /\bacct_/.test(message) ? 'names the account' : 'names no account',
     ]
     return { question: refusalQuestion, answer: `${status}, ${told.join(', ')}`, evidence: `GET ${path}` }

@@ -26,15 +26,27 @@ export function rateLimitReason(error: unknown): { reason: string | undefined } 
   return { reason: typeof reason === 'string' ? reason : undefined }
 }
 
-/** Whether the key lacks a permission. Stripe often names it, but not for what restricted keys can never have. */
-export function isPermissionMissing(error: unknown): boolean {
-  return error instanceof errors.StripePermissionError && error.code !== noSuchAccount
+/** How Stripe refuses a key that is limited to some IP addresses. It may name the one from which it was asked. */
+const addressRefusal = /does not allow requests from your IP address(?: \(([\da-f.:]+)\))?/i
+
+function isAddressRefused(error: unknown): error is Error {
+  return error instanceof errors.StripeError && addressRefusal.test(error.message)
 }
 
-/** The permission that a 403 requires, by its name on Stripe's key page; undefined if it names none. */
+/** Whether the key lacks a permission. Stripe often names it, but not for what restricted keys can never have. */
+export function isPermissionMissing(error: unknown): boolean {
+  return (
+    error instanceof errors.StripePermissionError && error.code !== noSuchAccount && !isAddressRefused(error)
+  )
+}
+
+/**
+ * The permission that a 403 requires, by its name on Stripe's key page; undefined if it names none. Stripe calls it
+ * 'plan_read' now and 'rak_plan_read' before.
+ */
 export function permissionOf(error: unknown): string | undefined {
   if (!(error instanceof errors.StripePermissionError)) return undefined
-  const word = /'rak_([a-z_]+)_read'/.exec(error.message)?.[1]
+  const word = /'(?:rak_)?([a-z_]+)_read'/.exec(error.message)?.[1]
   return word === undefined ? undefined : (permissionNames[word] ?? word.replaceAll('_', ' '))
 }
 
@@ -70,6 +82,7 @@ function requestOf(error: unknown): FailedRequest {
 export function toProviderError(error: unknown, doing: string): ProviderError {
   if (error instanceof ProviderError) return error
   const details = { request: requestOf(error) }
+  if (isAddressRefused(error)) return new ProviderError('unauthorized', ofAddress(error), details)
   if (error instanceof errors.StripeAuthenticationError) {
     const message =
       error.code === 'api_key_expired'
@@ -107,6 +120,13 @@ export function toProviderError(error: unknown, doing: string): ProviderError {
       ? `Stripe could not be reached for ${doing}.`
       : `Stripe answered with ${strange} when asked for ${doing}.`
   return new ProviderError('unavailable', `${what} Try again in a few minutes.`, details)
+}
+
+function ofAddress({ message }: Error): string {
+  const ours = addressRefusal.exec(message)?.[1]
+  const address =
+    ours === undefined ? 'the IP address of this server' : `the IP address of this server, ${ours}`
+  return `This Stripe API key does not allow requests from ${address}. Add it to the addresses that the key allows in Stripe, then try again.`
 }
 
 /** The SDK's message for a body that is HTML, empty or cut off. */

@@ -39,8 +39,8 @@ describe('answers that take the place of the real one', () => {
       'missing_permission',
       { permission: 'rak_invoice_read' },
       403,
-      undefined,
-      /'acct_1Small'.*'rak_invoice_read'/,
+      'more_permissions_required',
+      /'acct_1Small'.*"Invoices Read" \('invoice_read'\)/,
     ],
     ['error_body', {}, 200, undefined, /^An unknown error occurred$/],
   ]

@@ -80,33 +80,33 @@ describe('keys of an organization', () => {
 
 describe('restricted keys', () => {
   test.each([
-    ['account', '/v1/account', 'rak_accounts_kyc_basic_read'],
-    ['customers', '/v1/customers', 'rak_customer_read'],
-    ['subscriptions', '/v1/subscriptions', 'rak_subscription_read'],
-    ['subscriptions', '/v1/subscription_items?subscription=sub_one', 'rak_subscription_read'],
-    ['products', '/v1/products', 'rak_product_read'],
-    ['prices', '/v1/prices', 'rak_plan_read'],
-    ['coupons', '/v1/coupons', 'rak_coupon_read'],
-    ['invoices', '/v1/invoices', 'rak_invoice_read'],
-    ['invoices', '/v1/invoices/in_one/lines', 'rak_invoice_read'],
-    ['payment_methods', '/v1/payment_methods/pm_card', 'rak_payment_method_read'],
-    ['payment_intents', '/v1/payment_intents/pi_one', 'rak_payment_intent_read'],
-    ['payment_intents', '/v1/payment_intents', 'rak_payment_intent_read'],
-    [
-      'payment_intents',
-      '/v1/invoice_payments?expand[]=data.payment.payment_intent',
-      'rak_payment_intent_read',
-    ],
+    ['account', '/v1/account', 'accounts_kyc_basic_read'],
+    ['customers', '/v1/customers', 'customer_read'],
+    ['subscriptions', '/v1/subscriptions', 'subscription_read'],
+    ['subscriptions', '/v1/subscription_items?subscription=sub_one', 'subscription_read'],
+    ['products', '/v1/products', 'product_read'],
+    ['prices', '/v1/prices', 'plan_read'],
+    ['coupons', '/v1/coupons', 'coupon_read'],
+    ['invoices', '/v1/invoices', 'invoice_read'],
+    ['invoices', '/v1/invoices/in_one/lines', 'invoice_read'],
+    ['payment_methods', '/v1/payment_methods/pm_card', 'payment_method_read'],
+    ['payment_intents', '/v1/payment_intents/pi_one', 'payment_intent_read'],
+    ['payment_intents', '/v1/payment_intents', 'payment_intent_read'],
+    ['payment_intents', '/v1/invoice_payments?expand[]=data.payment.payment_intent', 'payment_intent_read'],
     [
       'payment_methods',
       '/v1/invoice_payments?expand[]=data.payment.payment_intent.payment_method',
-      'rak_payment_method_read',
+      'payment_method_read',
     ],
-    ['events', '/v1/events', 'rak_event_read'],
+    ['events', '/v1/events', 'event_read'],
   ])('without %s, %s is refused', async (word, path, permission) => {
     const { body, status } = await ask(simulator, path, `rk_test_without_${word}`)
-    expect([status, at(body, 'error.code')]).toEqual([403, undefined])
-    expect(at(body, 'error.message')).toContain(`Having the '${permission}' permission`)
+    expect([status, at(body, 'error.code')]).toEqual([403, 'more_permissions_required'])
+    expect(at(body, 'error.message')).toMatch(
+      new RegExp(
+        `^Permission denied\\. .* Enabling "[A-Z][A-Za-z ]+ Read" \\('${permission}'\\) permissions`,
+      ),
+    )
     expect(at(body, 'error.message')).toContain("account 'acct_1Small'")
   })
 

@@ -1,4 +1,4 @@
-import type { StripeAnswers } from './open-answers.ts'
+import { type StripeAnswers, usualAnswers } from './open-answers.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -28,19 +28,36 @@ const withoutPattern = /^(?:rk_test|sk_org_test)_.*without_([a-z_]+)$/
  * The words in a key that exclude kinds of object, and Stripe's name for each permission. Stripe calls prices `plan`
  * and the account `accounts_kyc_basic`.
  */
-const permissions: Readonly<Record<string, { kinds: readonly string[]; permission: string }>> = {
-  account: { kinds: ['account'], permission: 'rak_accounts_kyc_basic_read' },
-  customers: { kinds: ['customer'], permission: 'rak_customer_read' },
-  subscriptions: { kinds: ['subscription', 'subscription_item'], permission: 'rak_subscription_read' },
-  products: { kinds: ['product'], permission: 'rak_product_read' },
-  prices: { kinds: ['price'], permission: 'rak_plan_read' },
-  coupons: { kinds: ['coupon'], permission: 'rak_coupon_read' },
-  invoices: { kinds: ['invoice', 'line_item', 'invoice_payment'], permission: 'rak_invoice_read' },
-  payment_methods: { kinds: ['payment_method'], permission: 'rak_payment_method_read' },
-  payment_intents: { kinds: ['payment_intent'], permission: 'rak_payment_intent_read' },
-  events: { kinds: ['event'], permission: 'rak_event_read' },
-  test_clocks: { kinds: ['test_clock'], permission: 'rak_test_clock_read' },
-}
+const permissions: Readonly<Record<string, { kinds: readonly string[]; permission: string; name: string }>> =
+  {
+    account: { kinds: ['account'], permission: 'rak_accounts_kyc_basic_read', name: 'Account' },
+    customers: { kinds: ['customer'], permission: 'rak_customer_read', name: 'Customers' },
+    subscriptions: {
+      kinds: ['subscription', 'subscription_item'],
+      permission: 'rak_subscription_read',
+      name: 'Subscriptions',
+    },
+    products: { kinds: ['product'], permission: 'rak_product_read', name: 'Products' },
+    prices: { kinds: ['price'], permission: 'rak_plan_read', name: 'Prices' },
+    coupons: { kinds: ['coupon'], permission: 'rak_coupon_read', name: 'Coupons' },
+    invoices: {
+      kinds: ['invoice', 'line_item', 'invoice_payment'],
+      permission: 'rak_invoice_read',
+      name: 'Invoices',
+    },
+    payment_methods: {
+      kinds: ['payment_method'],
+      permission: 'rak_payment_method_read',
+      name: 'Payment Methods',
+    },
+    payment_intents: {
+      kinds: ['payment_intent'],
+      permission: 'rak_payment_intent_read',
+      name: 'Payment Intents',
+    },
+    events: { kinds: ['event'], permission: 'rak_event_read', name: 'Events' },
+    test_clocks: { kinds: ['test_clock'], permission: 'rak_test_clock_read', name: 'Test clocks' },
+  }
 
 /** Whether the word names a permission of a restricted key. */
 export function isPermission(word: string): boolean {
@@ -127,13 +144,15 @@ function expired(maskedKey: string): Refusal {
   return new Refusal(401, `Expired API Key provided: ${maskedKey}`, { code: 'api_key_expired' })
 }
 
+/** Recordings of 2026 have the code together with the newer words; earlier ones have neither. */
 function lacking(maskedKey: string, accountId: string, permission: string, code?: string): Refusal {
-  return new Refusal(
-    403,
-    `The provided key '${maskedKey}' does not have the required permissions for this endpoint on account ` +
-      `'${accountId}'. Having the '${permission}' permission would allow this request to continue.`,
-    { code },
-  )
+  const denied = `The provided key '${maskedKey}' does not have the required permissions for this endpoint on account '${accountId}'.`
+  const name = Object.values(permissions).find((entry) => entry.permission === permission)?.name
+  const message =
+    code === undefined
+      ? `${denied} Having the '${permission}' permission would allow this request to continue.`
+      : `Permission denied. ${denied} Enabling "${name ?? 'Unknown'} Read" ('${permission.replace(/^rak_/, '')}') permissions on this key would allow this request to continue.`
+  return new Refusal(403, message, { code })
 }
 
 /** The answer for a key that was valid until now, but was rolled, deleted, or lost a permission. */
@@ -146,7 +165,8 @@ export function invalidKey(authorization: string): Refusal {
 }
 
 export function lacksPermission(authorization: string, accountId: string, permission: string): Refusal {
-  return lacking(mask(keyIn(authorization) ?? ''), accountId, permission)
+  const { refusalCode } = usualAnswers
+  return lacking(mask(keyIn(authorization) ?? ''), accountId, permission, refusalCode ?? undefined)
 }
 
 function missingKey(): Refusal {

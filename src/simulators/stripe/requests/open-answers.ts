@@ -5,11 +5,15 @@
 export type StripeAnswers = {
   /** Whether ordinary answers say how many requests are left. */
   readonly hasRateHeaders: boolean
-  /** The `code` of the refusal for a missing permission; null for none. */
+  /** The `code` of the refusal for a missing permission, with the words of today; null for none, and earlier words. */
   readonly refusalCode: string | null
   /** Whether that refusal names the permission and the account. */
   readonly refusalNames: boolean
 }
 
-/** As seen in public reports. */
-export const usualAnswers: StripeAnswers = { hasRateHeaders: false, refusalCode: null, refusalNames: true }
+/** As seen in public reports of 2026. */
+export const usualAnswers: StripeAnswers = {
+  hasRateHeaders: false,
+  refusalCode: 'more_permissions_required',
+  refusalNames: true,
+}

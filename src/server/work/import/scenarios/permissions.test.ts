@@ -55,7 +55,7 @@ describe('a key that may not read everything', () => {
       around: (fetch) => async (request) => {
         const answer = await fetch(request)
         if (answer.status !== 403) return answer
-        const text = (await answer.text()).replace(/Having the 'rak_\w+' permission[^"]*/, ending)
+        const text = (await answer.text()).replace(/Enabling .* to continue\./, ending)
         return new Response(text, { status: 403, headers: answer.headers })
       },
     })
@@ -74,6 +74,56 @@ describe('a key that may not read everything', () => {
     ])
     expect(await own.work(await own.start())).toMatchObject({ status: 'completed', error: null })
     expect(idsIn(await own.dump(), 'invoices')).toHaveLength(world.invoices.length)
+  })
+
+  // Both wordings of Stripe that name the permission: those before 2026, and those of today.
+  it.each([
+    "Having the 'rak_plan_read' permission would allow this request to continue.",
+    `Enabling \\"Prices Read\\" ('plan_read') permissions on this key would allow this request to continue.`,
+    "Enabling Prices Read ('plan_read') permissions on this key would allow this request to continue. You can edit permissions at https://dashboard.stripe.com/apikeys",
+  ])('loses one by the name that Stripe gives: %s', async (ending) => {
+    let isLost = false
+    const own = await staged({
+      world,
+      around: (fetch) => (request) => {
+        if (!isLost || !request.url.includes('/v1/prices?')) return fetch(request)
+        const text = `{"error":{"type":"invalid_request_error","message":"Permission denied. The provided key 'rk_test_***abcdef' does not have the required permissions for this endpoint on account 'acct_1Small'. ${ending}"}}`
+        return Promise.resolve(new Response(text, { status: 403 }))
+      },
+    })
+    await connectPayments(own.deps, own.organizationId, demoKey)
+    isLost = true
+    expect(await own.work(await own.start())).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('lacks read permission for Prices. Set Prices to Read on the key'),
+    })
+  })
+
+  it.each([
+    [401, '.', 'the IP address of this server.'],
+    [403, ' (203.0.113.7).', 'the IP address of this server, 203.0.113.7.'],
+  ])('is told of its addresses where Stripe answers %i%s', async (status, ending, address) => {
+    let isLimited = true
+    const message = `The API key provided does not allow requests from your IP address${ending}`
+    const own = await staged({
+      world,
+      around: (fetch) => (request) =>
+        isLimited
+          ? Promise.resolve(Response.json({ error: { type: 'invalid_request_error', message } }, { status }))
+          : fetch(request),
+    })
+    const told = `This Stripe API key does not allow requests from ${address} Add it to the addresses that the key allows in Stripe, then try again.`
+    const connect = () => connectPayments(own.deps, own.organizationId, demoKey)
+    await expect(connect()).rejects.toMatchObject({ kind: 'unauthorized', message: told })
+    isLimited = false
+    await connect()
+    isLimited = true
+    expect(await own.work(await own.start())).toMatchObject({ status: 'failed', error: told })
+    const warnings = () => query(own.db.ownerUrl, 'select warning from connections')
+    expect(await warnings()).toEqual([{ warning: told }])
+    isLimited = false
+    expect(await own.work(await own.start())).toMatchObject({ status: 'completed' })
+    expect(await warnings()).toEqual([{ warning: null }])
   })
 
   const clocks = '/v1/test_helpers/test_clocks'
