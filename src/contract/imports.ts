@@ -93,6 +93,8 @@ export const getFreshness = endpoint({
     toHubspot: z.object({ count: z.int(), medianSeconds: z.int(), p95Seconds: z.int() }).nullable(),
     /** Seconds within which a change reaches its record, or the figures alone if automatic sync is off. */
     promisedSeconds: z.int(),
+    /** Whether the key may read what changed. If not, only the automatic runs find it. */
+    readsChanges: z.boolean(),
     /** When the next automatic run begins; null while there is none. */
     nextRunAt: instant.nullable(),
     /** How many records took longer than that within the last 24 hours, and the latest of them. */

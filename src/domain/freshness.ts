@@ -3,9 +3,13 @@ const withWebhookSeconds = 15
 /** We look for changes this often, so without a webhook they take as long. */
 export const lookEverySeconds = 5 * 60
 
+/** Where the key may not read what changed, only the hourly run finds it. */
+const hourSeconds = 3_600
+
 /** The promise for an organization's records, in seconds. */
-export function promisedSeconds({ hasWebhook }: { hasWebhook: boolean }): number {
-  return hasWebhook ? withWebhookSeconds : lookEverySeconds + withWebhookSeconds
+export function promisedSeconds(known: { hasWebhook: boolean; readsChanges: boolean }): number {
+  if (!known.readsChanges) return hourSeconds + withWebhookSeconds
+  return known.hasWebhook ? withWebhookSeconds : lookEverySeconds + withWebhookSeconds
 }
 
 const minuteMs = 60_000

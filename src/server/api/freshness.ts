@@ -5,13 +5,22 @@ import { findPaymentWebhook } from '../store/connections/payment-webhooks.ts'
 import type { Tenant } from '../store/postgres/database.ts'
 import type { Arrival, Freshness } from '../store/runs/freshness.ts'
 import { getSettings } from '../store/setup/settings.ts'
+import { readDetails } from '../work/connections/payments-connection.ts'
 
 /** What is promised to an organization: where its changes arrive by themselves, and within how many seconds. */
-export async function readPromise(tenant: Tenant): Promise<{ to: Arrival; seconds: number }> {
+export async function readPromise(
+  tenant: Tenant,
+): Promise<{ to: Arrival; seconds: number; readsChanges: boolean }> {
   const { autoSyncEnabled } = await getSettings(tenant)
+  const payments = await findConnection(tenant, 'payments')
+  const readsChanges = payments === undefined || readDetails(payments.details).mayReadChanges
   const isPushed = autoSyncEnabled && (await findConnection(tenant, 'crm')) !== undefined
   const hasWebhook = (await findPaymentWebhook(tenant)) !== undefined
-  return { to: isPushed ? 'crm' : 'ledger', seconds: promisedSeconds({ hasWebhook }) }
+  return {
+    to: isPushed ? 'crm' : 'ledger',
+    seconds: promisedSeconds({ hasWebhook, readsChanges }),
+    readsChanges,
+  }
 }
 
 /** What changed before then should be in the CRM by now; null where nothing is pushed by itself. */

@@ -49,6 +49,7 @@ it('says nothing before an import, and measures nothing of the time before the c
     lateCount: 0,
     late: [],
     promisedSeconds: 315,
+    readsChanges: true,
     nextRunAt: null,
   }
   expect(await freshness()).toEqual({ freshAsOf: null, ...none })

@@ -98,6 +98,7 @@ async function describeFreshness(tenant: Tenant, now: Date): Promise<ResponseOf<
     changes: delays ? { ...toSeconds(delays), newestAt: delays.newestAt.toISOString() } : null,
     toHubspot: lags ? toSeconds(lags) : null,
     promisedSeconds: promise.seconds,
+    readsChanges: promise.readsChanges,
     nextRunAt: (await findNextRunAt(tenant, now))?.toISOString() ?? null,
     lateCount: late.count,
     late: late.records.map(({ changedAt, seconds, ...record }) => ({

@@ -102,6 +102,8 @@ export function isOther(
 
 /** Named as on the provider's page of keys. A person whose key always lacked it was already warned. */
 const paymentsPermission = 'Payment Intents'
+/** Each import finds out whether the key has it. */
+const changesPermission = 'Events'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
@@ -117,12 +119,15 @@ export function readDetails(details: unknown): {
 } {
   const fields: Record<string, unknown> = { ...(typeof details === 'object' ? details : {}) }
   const { accountCreatedAt, isMirrorKnown, missingOptionalPermissions, unreadList, leftOutList } = fields
-  const missing = Array.isArray(missingOptionalPermissions) ? missingOptionalPermissions.map(String) : []
+  const mayReadChanges = fields['mayReadChanges'] !== false
+  const told = Array.isArray(missingOptionalPermissions) ? missingOptionalPermissions.map(String) : []
+  const others = told.filter((name) => name !== changesPermission)
+  const missing = mayReadChanges ? others : [changesPermission, ...others]
   return {
     accountCreatedAt: typeof accountCreatedAt === 'number' ? accountCreatedAt : null,
     isMirrorKnown: typeof isMirrorKnown === 'boolean' ? isMirrorKnown : null,
     missingOptionalPermissions: missing,
     unread: [unreadList, missing.includes(paymentsPermission) ? null : leftOutList].find(isText) ?? null,
-    mayReadChanges: fields['mayReadChanges'] !== false,
+    mayReadChanges,
   }
 }

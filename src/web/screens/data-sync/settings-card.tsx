@@ -73,7 +73,9 @@ function NextRun() {
   if (!data?.nextRunAt) return null
   return (
     <Text size="sm" c="dimmed">
-      Looks for changes in Stripe every {lookEverySeconds / 60} min, and syncs them to HubSpot at once.
+      {data.readsChanges
+        ? `Looks for changes in Stripe every ${lookEverySeconds / 60} min, and syncs them to HubSpot at once.`
+        : 'The Stripe key may not read Events, so changes wait for the next automatic run, which reads everything.'}
       <br />
       Next automatic run, also without changes: <Ahead at={data.nextRunAt} />
     </Text>

@@ -2,6 +2,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { deliveryOf } from '#simulators/stripe/webhooks.ts'
+import { run } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
 import { openApp, press } from '#test/web/open-app.tsx'
@@ -88,6 +89,39 @@ test.each([
     expect(await status()).toBeNull()
   },
 )
+
+test('says that changes wait for the hourly run while the key may not read Events', async () => {
+  await importAll()
+  const sql = `insert into organization_settings (organization_id, setup_complete) values ($1, true)
+    on conflict (organization_id) do update set setup_complete = true`
+  await run(world.ownerUrl, sql, [person.organizationId])
+  await person.connectHubspot()
+  const lost = {
+    ...{ kind: 'missing_permission', permission: 'rak_event_read' },
+    match: { pathPrefix: '/v1/events', times: null },
+  }
+  const strike = { method: 'POST', body: JSON.stringify(lost) }
+  await world.stripe.fetch(new Request('http://stripe.test/_faults', strike))
+  await person.post('/api/import/historical', { restart: true })
+  await world.drain()
+  openApp(world, person, '/data-sync')
+  expect(await screen.findByText('The key lacks read permission for: Events.')).toBeTruthy()
+  expect(
+    await screen.findByText(/may not read Events, so changes wait for the next automatic run/),
+  ).toBeTruthy()
+  expect(screen.queryByText(/Looks for changes/)).toBeNull()
+  await press('Webhooks (optional)')
+  expect(await screen.findByText(/^The key may not read Events\. Until it may, changes wait/)).toBeTruthy()
+  expect(await (await person.fetch('/api/import/freshness')).json()).toMatchObject({ promisedSeconds: 3_615 })
+
+  world.stripe.faults.clear()
+  await person.post('/api/import/historical', { restart: true })
+  await world.drain()
+  cleanup()
+  openApp(world, person, '/data-sync')
+  expect(await screen.findByText(/Looks for changes in Stripe every 5 min/)).toBeTruthy()
+  expect(screen.queryByText(/read permission for: Events/)).toBeNull()
+})
 
 test('names beside the field of the key whose organization it is for', async () => {
   openApp(world, person, '/data-sync')

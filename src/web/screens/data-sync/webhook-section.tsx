@@ -13,6 +13,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import { getFreshness } from '#contract/imports.ts'
 import { getStripeWebhook, saveStripeWebhook } from '#contract/webhooks.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
@@ -63,6 +64,7 @@ function Webhooks() {
         address and these events, in either payload style: thin events have the same names after{' '}
         <Code>v1.</Code> Then enter the signing secret that Stripe shows for it.
       </Text>
+      <UnreadNote />
       {data.page === null ? null : (
         <Anchor href={data.page} target="_blank" rel="noreferrer" size="sm" underline="always">
           Open Stripe's page for webhooks
@@ -93,6 +95,17 @@ function Webhooks() {
       )}
       {data.secretHint === null ? null : <DeliveryTexts webhook={data} />}
     </Stack>
+  )
+}
+
+/** Says that a webhook alone makes nothing faster. */
+function UnreadNote() {
+  const { data } = useEndpoint(getFreshness, {}, { staleTime: freshMs.records })
+  if (data?.readsChanges !== false) return null
+  return (
+    <Text size="sm">
+      The key may not read Events. Until it may, changes wait for the next automatic run, with a webhook too.
+    </Text>
   )
 }
 
