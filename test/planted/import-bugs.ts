@@ -75,6 +75,13 @@ export const importBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'all requests slowed down for an object that is locked',
+    file: 'src/server/providers/stripe/call-stripe.ts',
+    text: 'if (limited && !limited.isLock) await',
+    replacement: 'if (limited) await',
+    caughtBy: ['src/server/providers/stripe/create-stripe-payments.test.ts', 'slows down what'],
+  },
+  {
     name: 'an import for each change',
     file: 'src/server/work/import/refresh-payments.ts',
     text: 'return isGathering ? undefined : findReadySince(tenant)',

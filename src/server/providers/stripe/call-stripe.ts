@@ -10,6 +10,8 @@ const triesMax = 6
 const triesMaxOfPerson = 2
 const firstDelayMs = 1_000
 const delayMaxMs = 32_000
+/** Longer waits that Stripe asks for are left to the run, which may wait for an hour. */
+const askedMaxMs = 60_000
 
 /** After a refusal: a pause of this length, then half the rate. */
 const pauseMs = 1_000
@@ -47,7 +49,7 @@ export function createCallStripe(parts: CallParts): CallStripe {
         const wall = wallErrorIn(error)
         if (wall) throw wall
         const limited = rateLimitReason(error)
-        if (limited) await pace.slowDown(endpoint, limited.reason)
+        if (limited && !limited.isLock) await pace.slowDown(endpoint, limited.reason)
         noteEndpoint(error, endpoint)
         const known = toProviderError(error, doing)
         // The caller explains final refusals, because it may know better what they mean.
@@ -56,8 +58,10 @@ export function createCallStripe(parts: CallParts): CallStripe {
           { endpoint, tries, kind: known.kind, reason: limited?.reason },
           'Stripe did not answer',
         )
-        if (tries === (parts.isPersonWaiting ? triesMaxOfPerson : triesMax)) throw known
-        await sleep(delayMs(tries, parts.now()), signal)
+        const askedMs = known.retryAfterMs ?? 0
+        const isTooLong = askedMs > (parts.isPersonWaiting ? firstDelayMs : askedMaxMs)
+        if (isTooLong || tries === (parts.isPersonWaiting ? triesMaxOfPerson : triesMax)) throw known
+        await sleep(Math.max(delayMs(tries, parts.now()), askedMs), signal)
       }
     }
   }
@@ -87,7 +91,8 @@ function createPace({ accounts, paces, limits, sleep, signal }: CallParts) {
       await take(lanesOf(), limits.perSecond)
     },
     async slowDown(endpoint: string, reason: string | undefined): Promise<void> {
-      const lanes = reason?.startsWith('endpoint') ? lanesOf(endpoint) : lanesOf()
+      const isOfEndpoint = reason?.startsWith('endpoint') || reason === 'resource-specific'
+      const lanes = isOfEndpoint ? lanesOf(endpoint) : lanesOf()
       for (const lane of lanes) await paces?.slowDown(lane, pauseMs).catch(orLost)
     },
   }

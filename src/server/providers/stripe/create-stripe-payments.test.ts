@@ -180,6 +180,49 @@ describe('when Stripe does not answer as it should', () => {
   })
 
   it.each([
+    ['rate_limit', '45', [45_000]],
+    ['status', '60', [60_000]],
+    ['rate_limit', '0', [expect.any(Number)]],
+    ['rate_limit', 'soon', [expect.any(Number)]],
+  ])('waits as long as %s asks for: %s', async (kind, retryAfter, expected) => {
+    const { reader, fault, waits } = stage()
+    await fault(kind, '/v1/customers', 1, { retryAfter, ...(kind === 'status' && { status: 503 }) })
+    expect((await reader.listPage('customers', all)).items).toHaveLength(4)
+    expect(waits).toEqual(expected)
+  })
+
+  it.each([
+    ['900', 900_000],
+    ['86400', 3_600_000],
+  ])('leaves a wait of %s s to the run', async (retryAfter, retryAfterMs) => {
+    const { reader, fault, simulator } = stage()
+    await fault('rate_limit', '/v1/customers', 9, { retryAfter })
+    await expect(reader.listPage('customers', all)).rejects.toMatchObject({
+      kind: 'rate_limited',
+      retryAfterMs,
+    })
+    expect(simulator.requests.counters.total).toBe(1)
+  })
+
+  it.each([
+    ['lock_timeout', {}, []],
+    ['rate_limit', { reason: 'resource-specific' }, ['/v1/customers']],
+    ['rate_limit', { reason: 'endpoint-rate' }, ['/v1/customers']],
+    ['rate_limit', { reason: 'global-rate' }, ['all']],
+  ])('slows down what %s %o is about', async (kind, more, slowed) => {
+    const groups: string[] = []
+    const paces: StripePaymentsOptions['paces'] = {
+      take: async () => ({ waitMs: 0, isTaken: true }),
+      pause: async () => {},
+      slowDown: async ({ endpointGroup }) => void groups.push(endpointGroup),
+    }
+    const { reader, fault } = stage({ paces })
+    await fault(kind, '/v1/customers', 1, more)
+    await reader.listPage('customers', all)
+    expect(groups).toEqual(slowed)
+  })
+
+  it.each([
     ['status', { status: 503 }, { status: 503 }],
     ['status', { status: 400 }, { status: 400 }],
     ['reset', {}, {}],

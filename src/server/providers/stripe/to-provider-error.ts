@@ -18,12 +18,24 @@ export function isResourceMissing(error: unknown, param?: string): boolean {
   )
 }
 
-/** Whether Stripe refused because of too many requests; the reason names the limit. */
-export function rateLimitReason(error: unknown): { reason: string | undefined } | undefined {
+/**
+ * Whether Stripe refused because of too many requests; the reason names the limit. An object that is locked by another
+ * request is refused in the same way, though slower requests would not help.
+ */
+export function rateLimitReason(error: unknown): { reason: string | undefined; isLock: boolean } | undefined {
   if (!(error instanceof errors.StripeError)) return undefined
   if (error.statusCode !== 429 && error.code !== 'rate_limit') return undefined
   const reason = error.headers?.['stripe-rate-limited-reason']
-  return { reason: typeof reason === 'string' ? reason : undefined }
+  return { reason: typeof reason === 'string' ? reason : undefined, isLock: error.code === 'lock_timeout' }
+}
+
+const retryAfterMaxMs = 3_600_000
+
+/** How long an answer asks us to wait. Stripe promises no such header, but what stands before it may send one. */
+function retryAfterOf(error: unknown): { retryAfterMs?: number } {
+  const header: unknown = error instanceof errors.StripeError ? error.headers?.['retry-after'] : undefined
+  if (typeof header !== 'string' || !/^\d{1,9}$/.test(header.trim())) return {}
+  return { retryAfterMs: Math.min(Number(header) * 1_000, retryAfterMaxMs) }
 }
 
 /** How Stripe refuses a key that is limited to some IP addresses. It may name the one from which it was asked. */
@@ -81,7 +93,7 @@ function requestOf(error: unknown): FailedRequest {
 /** Explains a refusal in our words. Stripe's own message is never passed on, because it can repeat the key. */
 export function toProviderError(error: unknown, doing: string): ProviderError {
   if (error instanceof ProviderError) return error
-  const details = { request: requestOf(error) }
+  const details = { request: requestOf(error), ...retryAfterOf(error) }
   if (isAddressRefused(error)) return new ProviderError('unauthorized', ofAddress(error), details)
   if (error instanceof errors.StripeAuthenticationError) {
     const message =
