@@ -37,7 +37,8 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof ProviderError)) throw error
-    if (error.kind === 'unauthorized' && (await isKeyReplaced(deps, claim, connection)))
+    const isOfKey = error.kind === 'unauthorized' || error.kind === 'forbidden'
+    if (isOfKey && (await isKeyReplaced(deps, claim, connection)))
       return importPayments(deps, claim, run, signal)
     if (pauseAfter(run, error, deps.now()) !== undefined) throw error
     await failImport(deps, claim, error, connection)

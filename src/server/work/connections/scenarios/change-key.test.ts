@@ -23,7 +23,15 @@ afterEach(async () => {
   stage = undefined
 })
 
-it('goes on with the new key where the old one is refused in the middle', async () => {
+const forbidden = {
+  type: 'invalid_request_error',
+  message: 'The provided key does not have the required permissions for this endpoint.',
+}
+
+it.each([
+  [401, refusal],
+  [403, forbidden],
+])('goes on with the new key where the old one is refused in the middle with %i', async (status, error) => {
   let [isArmed, isReplaced] = [false, false]
   const here = await staged({
     world,
@@ -34,7 +42,7 @@ it('goes on with the new key where the old one is refused in the middle', async 
         await connectPayments(here.deps, here.organizationId, otherKey)
       }
       return request.headers.get('authorization')?.endsWith(demoKey)
-        ? Response.json({ error: refusal }, { status: 401 })
+        ? Response.json({ error }, { status })
         : fetch(request)
     },
   })
@@ -44,11 +52,6 @@ it('goes on with the new key where the old one is refused in the middle', async 
   const [connection] = await query(here.db.ownerUrl, 'select warning, secret_version from connections')
   expect(connection).toEqual({ warning: null, secret_version: 2 })
 })
-
-const forbidden = {
-  type: 'invalid_request_error',
-  message: 'The provided key does not have the required permissions for this endpoint.',
-}
 
 /** An endpoint refuses the first key; before we handle that answer, `meanwhile` enters the other key. */
 async function stagedReplacing(
