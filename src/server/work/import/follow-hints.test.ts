@@ -6,6 +6,7 @@ import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { addReceivedChange } from '../../store/payments/payment-changes.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { followHints, gatherMsAfter } from './refresh-payments.ts'
+import type { ImportRequest } from './start-import.ts'
 
 let stage: ImportStage
 beforeEach(async () => {
@@ -66,6 +67,26 @@ describe('what a webhook announced', () => {
     expect(await started()).toEqual([])
     await query(stage.db.ownerUrl, `update runs set phase = 'waiting'`)
     expect(await started()).toEqual([{ kind: 'import' }])
+  })
+})
+
+describe('after an import of changes that failed', () => {
+  const window = (): ImportRequest => ({ mode: 'window', from: stage.deps.now(), until: stage.deps.now() })
+  const whole = (): ImportRequest => ({ mode: 'historical' })
+
+  it.each<[string, object, () => ImportRequest, number]>([
+    ['since Stripe was away', { kind: 'html', status: 502 }, window, 1],
+    ['since Stripe did not answer', { kind: 'reset' }, window, 1],
+    ['since Stripe was too busy', { kind: 'rate_limit' }, window, 1],
+    ['since Stripe refused', { kind: 'status', status: 400 }, window, 0],
+    ['for the key', { kind: 'expired_key' }, window, 0],
+    ['and was one of everything', { kind: 'html', status: 502 }, whole, 0],
+  ])('%s: %o', async (_, fault, request, expected) => {
+    const body = JSON.stringify({ ...fault, match: { times: null } })
+    await stage.simulator.fetch(new Request('http://stripe.test/_faults', { method: 'POST', body }))
+    expect(await stage.work(await stage.start(request()))).toMatchObject({ status: 'failed' })
+    pass(20)
+    expect(await started()).toHaveLength(expected)
   })
 })
 

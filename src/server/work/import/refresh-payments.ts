@@ -7,6 +7,7 @@ import { findNewestRun, findRunInProgress, type Run } from '../../store/runs/run
 import { getSettings } from '../../store/setup/settings.ts'
 import { readDetails } from '../connections/payments-connection.ts'
 import { isWaitingPush } from '../runs/give-way.ts'
+import { readImportOptions } from './import-options.ts'
 import { type StartDeps, startImport } from './start-import.ts'
 
 const gatherMinMs = 1_000
@@ -50,7 +51,7 @@ export function gatherMsAfter(ended: Pick<Run, 'created_at' | 'completed_at' | '
 
 /**
  * Up to when the ledger is complete, if an import of changes can continue from there: the key may read
- * changes, the last import succeeded, and no run is in progress except a waiting push.
+ * changes, the last import did not fail for good, and no run is in progress except a waiting push.
  */
 async function findReadySince(tenant: Tenant): Promise<Date | undefined> {
   const connection = await findConnection(tenant, 'payments')
@@ -58,8 +59,21 @@ async function findReadySince(tenant: Tenant): Promise<Date | undefined> {
   if (!readDetails(connection.details).mayReadChanges) return undefined
   const running = await findRunInProgress(tenant)
   if (running && !isWaitingPush(running)) return undefined
-  if ((await findNewestRun(tenant, 'import'))?.status === 'failed') return undefined
+  const last = await findNewestRun(tenant, 'import')
+  if (last?.status === 'failed' && !wasProviderAway(last)) return undefined
   return (await findPaymentAccount(tenant))?.refreshed_at ?? undefined
+}
+
+/**
+ * Whether an import of changes failed only because the provider was away or too busy, so that the next one may succeed.
+ * An import of everything leaves a plan that the next one continues.
+ */
+function wasProviderAway({ options, failed_request }: Run): boolean {
+  if (readImportOptions(options).mode !== 'window') return false
+  const request: Record<string, unknown> = { ...(typeof failed_request === 'object' ? failed_request : {}) }
+  const { path, status } = request
+  if (typeof path !== 'string') return false
+  return typeof status !== 'number' || status >= 500 || status === 429
 }
 
 async function startHint(
