@@ -89,6 +89,13 @@ export const importBugs: readonly Bug[] = [
     caughtBy: ['src/server/work/import/follow-hints.test.ts', 'after an import of changes that failed'],
   },
   {
+    name: 'an id with a NUL that ends every import',
+    file: 'src/server/providers/stripe/guarded-client.ts',
+    text: 'mayHoldNul(body) ? parseJson(body.toString()) : parseAnswer(body)',
+    replacement: 'parseAnswer(body)',
+    caughtBy: ['src/server/work/import/scenarios/hostile-ids.test.ts', 'stops no import'],
+  },
+  {
     name: 'an import for each change',
     file: 'src/server/work/import/refresh-payments.ts',
     text: 'return isGathering ? undefined : findReadySince(tenant)',

@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import { AnswerBrokenOff, type Question, type Send, type SentAnswer } from '../send.ts'
 import { parseAnswer } from './parse-answer.ts'
+import { mayHoldNul, parseJson } from './parse-json.ts'
 
 /** Far larger than a page of 100 large invoices. */
 const answerMaxBytes = 64 * 1024 * 1024
@@ -139,7 +140,7 @@ class WholeAnswer extends Stripe.HttpClientResponse {
 
 function parsed(body: Buffer): { value: unknown } | { error: unknown } {
   try {
-    return { value: parseAnswer(body) }
+    return { value: mayHoldNul(body) ? parseJson(body.toString()) : parseAnswer(body) }
   } catch (error) {
     return { error }
   }

@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import type { DeliveredChange } from '../payments.ts'
 import { at, instantOrNull, isTrue, textOrNull } from './from-stripe/read-fields.ts'
+import { parseJson } from './parse-json.ts'
 import { objectsOfEvent } from './read-event.ts'
 import { accountOfContext, readThinEvent } from './read-thin-event.ts'
 
@@ -42,7 +43,7 @@ function verifiedEvent(body: Uint8Array, signature: string, secret: string, now:
       undefined,
       now.getTime(),
     )
-    return isSigned === true ? JSON.parse(text) : undefined
+    return isSigned === true ? parseJson(text) : undefined
   } catch {
     return undefined
   }

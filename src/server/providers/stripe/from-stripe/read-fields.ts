@@ -95,15 +95,20 @@ export function decimalOrNull(value: unknown): string | null {
   return text.length <= 40 && /^-?\d+(\.\d+)?$/.test(text) ? text : null
 }
 
-/** The id of a reference, whether Stripe sent only the id or the expanded object. */
+/** Ids are indexed, as names are, but not cut. Those of Stripe have at most 255 characters. */
+const idMaxLength = 500
+
+/** The id of a reference, whether Stripe sent only the id or the expanded object; null for one that cannot be stored. */
 export function idOrNull(value: unknown): string | null {
-  return textOrNull(value) ?? textOrNull(fieldsOf(value)?.['id'])
+  const id = textOrNull(value) ?? textOrNull(fieldsOf(value)?.['id'])
+  return id !== null && id.length > idMaxLength ? null : id
 }
 
 /** The object's own id. */
 export function idOf(value: unknown): string {
   const id = textOrNull(fieldsOf(value)?.['id'])
   if (id === null) throw new UnreadableObject('id', 'is missing or no text')
+  if (id.length > idMaxLength) throw new UnreadableObject('id', `of at most ${idMaxLength} characters`)
   return id
 }
 
