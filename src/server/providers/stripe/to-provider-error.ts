@@ -105,7 +105,7 @@ export function toProviderError(error: unknown, doing: string): ProviderError {
   if (error instanceof errors.StripePermissionError) {
     if (error.code === noSuchAccount)
       return new ProviderError(
-        'forbidden',
+        'unauthorized',
         'This Stripe API key may not read the account, or there is no such account. Check the id of the account.',
         details,
       )

@@ -69,6 +69,26 @@ describe("an organization's key", () => {
     expect(await connections()).toEqual(before)
   })
 
+  it('is told as a key that no longer works while the account is closed or has left, and works again after it', async () => {
+    const here = smallWorld()
+    await connectTo('acct_1Small')
+    await stage.work(await stage.start())
+    stage.simulator.setWorld({ ...here, account: { ...here.account, id: 'acct_1Left', object: 'account' } })
+    const until = stage.deps.now()
+    const changes = { mode: 'window', from: until, until } as const
+    expect(await stage.work(await stage.start(changes))).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/may not read the account/),
+    })
+    expect(await verifyPayments(stage.deps, stage.organizationId)).toMatchObject({ connected: false })
+    expect(await connections()).toMatchObject([
+      { warning: expect.stringMatching(/may not read the account/), details: { mayReadChanges: true } },
+    ])
+    stage.simulator.setWorld(here)
+    expect(await stage.work(await stage.start(changes))).toMatchObject({ status: 'completed' })
+    expect(await connections()).toMatchObject([{ warning: null }])
+  })
+
   it('is another connection with another account, which needs a yes', async () => {
     await connectTo('acct_1Small')
     await stage.work(await stage.start())
