@@ -175,8 +175,15 @@ export const erasureBugs: readonly Bug[] = [
   {
     name: 'a company that others share loses its domain with an erased person',
     file: 'src/server/work/erasure/delete-contact.ts',
-    text: '{ name: pseudonym, keepsDomain }',
-    replacement: '{ name: pseudonym, keepsDomain: false && keepsDomain }',
+    text: 'domain: !isShared && hosts.has(host),',
+    replacement: 'domain: hosts.has(host),',
     caughtBy: ['src/server/work/erasure/company-of-others.test.ts', 'leaves its domain to a company that'],
+  },
+  {
+    name: 'what people entered in a company is lost with an erased person',
+    file: 'src/server/work/erasure/delete-contact.ts',
+    text: 'const name = its.name ? pseudonym : null',
+    replacement: 'const name = pseudonym',
+    caughtBy: ['src/server/work/erasure/company-of-others.test.ts', 'leaves the name and the domain that'],
   },
 ]

@@ -225,11 +225,14 @@ export type CrmPort = CrmReading & {
    * is one.
    */
   createContacts(access: CrmAccess, contacts: readonly CrmContactDraft[]): Promise<CrmWriteOutcome[]>
-  /** Renames a company that we created, and may remove its domain. A deleted company counts as done. */
-  renameCompany(
+  /**
+   * Renames a company that we created, unless `name` is null, and removes its domain and our key from it. A deleted company
+   * counts as done.
+   */
+  clearCompany(
     access: CrmAccess,
     recordId: string,
-    to: { name: string; keepsDomain: boolean },
+    what: { name: string | null; domain: boolean; key: boolean },
   ): Promise<void>
   /**
    * Asks the CRM to delete a contact permanently, as privacy laws require. A deleted contact counts as done. May

@@ -16,7 +16,7 @@ type RecordCalls = Pick<
   | 'restoreKeys'
   | 'archiveRecords'
   | 'createContacts'
-  | 'renameCompany'
+  | 'clearCompany'
   | 'deleteContactForGood'
 >
 
@@ -46,12 +46,18 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
           answer: z.unknown(),
         }),
       ),
-    renameCompany: (access, recordId, { name, keepsDomain }) =>
+    clearCompany: (access, recordId, { name, domain, key }) =>
       unlessGone(
         call(access, {
           method: 'PATCH',
           path: paths.object(companyTypeId, recordId),
-          json: { properties: { name, ...(!keepsDomain && { domain: '', [companyKey]: '' }) } },
+          json: {
+            properties: {
+              ...(name !== null && { name }),
+              ...(domain && { domain: '' }),
+              ...(key && { [companyKey]: '' }),
+            },
+          },
           answer: z.unknown(),
         }),
       ),

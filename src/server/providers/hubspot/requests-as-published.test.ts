@@ -227,7 +227,7 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
   await crm.createCompanies(access, [{ key: 'new.example', domain: 'new.example', name: 'New' }])
   await crm.createContacts(access, [{ email: 'kim@new.example', companyRecordId: '2' }])
   await crm.deleteContactForGood(access, '1')
-  await crm.renameCompany(access, '1', { name: 'Erased', keepsDomain: false })
+  await crm.clearCompany(access, '1', { name: 'Erased', domain: true, key: true })
   await crm.archiveRecords(access, '2-2', ['1'])
   await crm.associate(access, '2-2', { objectTypeId: '2-1' }, [pair])
   await crm.dissociate(access, '2-2', 'company', [pair])

@@ -46,6 +46,24 @@ it('leaves the company alone into which that of an erased person was merged', as
   expect(companies(bench)).toEqual(['Harbour harbour.example'])
 })
 
+it('leaves the name and the domain that people gave a company since, each by itself', async () => {
+  const bench = await connected(db)
+  await save(bench, [mina])
+  const deleteContact = await erase(bench)
+  const id = recordIdOf(bench, '0-2', 'name', 'Wilhelmina Quartz')
+  await inHubspot(bench, 'edit', { type: '0-2', id, properties: { name: 'Quartz & Sons' } })
+  await deleteContact()
+  expect(companies(bench)).toEqual(['Quartz & Sons undefined'])
+
+  const other = await connected(db)
+  await save(other, [mina])
+  const deleteOther = await erase(other)
+  const otherId = recordIdOf(other, '0-2', 'name', 'Wilhelmina Quartz')
+  await inHubspot(other, 'edit', { type: '0-2', id: otherId, properties: { domain: 'sons.example' } })
+  await deleteOther()
+  expect(companies(other)).toEqual([expect.stringMatching(/^Erased customer \w+ sons\.example$/)])
+})
+
 it('leaves its domain to a company that an erased person shared with another customer', async () => {
   const bench = await connected(db)
   await save(bench, [mina, { ...mina, id: 'x', name: 'Bob Basalt', email: 'bob@quartzite.example' }])

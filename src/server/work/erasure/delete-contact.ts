@@ -1,15 +1,18 @@
 import type { Deps } from '../../deps.ts'
+import { canonicalHost } from '../../email-address.ts'
+import type { CrmCompany } from '../../providers/crm-directory.ts'
 import { Refusal } from '../../refusal.ts'
 import { recordAudit } from '../../store/accounts/audit.ts'
 import { isCompanyOfOthers } from '../../store/erasure/erase-mentions.ts'
 import { findErasure, noteDeletedInCrm } from '../../store/erasure/erasures.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { withCrm } from '../crm/with-crm.ts'
 import type { ActingMember } from '../organization/change-members.ts'
+import { findErasedTexts } from './keep-index.ts'
 
 /**
  * Asks the CRM to delete an erased person's contact permanently, and gives a company that was created and named for
- * this person the pseudonym, unless it was merged since. May be repeated after an interruption.
+ * this person the pseudonym, unless it was merged or renamed since. May be repeated after an interruption.
  */
 export async function deleteErasedContact(deps: Deps, caller: ActingMember, id: string): Promise<void> {
   const { organizationId, actor } = caller
@@ -35,10 +38,12 @@ export async function deleteErasedContact(deps: Deps, caller: ActingMember, id: 
       // The id of a merged company would lead to the one it was merged into, which is somebody else's.
       const [standing] = await deps.crm.readCompanies(access, [companyRecordId])
       if (standing?.recordId === companyRecordId) {
-        const keepsDomain = await inOrganization(deps.database, organizationId, (tenant) =>
-          isCompanyOfOthers(tenant, portalId, companyRecordId),
+        const its = await inOrganization(deps.database, organizationId, (tenant) =>
+          findItsWords(deps, tenant, portalId, standing),
         )
-        await deps.crm.renameCompany(access, companyRecordId, { name: pseudonym, keepsDomain })
+        const name = its.name ? pseudonym : null
+        if (name !== null || its.domain || its.key)
+          await deps.crm.clearCompany(access, companyRecordId, { name, domain: its.domain, key: its.key })
       }
     }
     if (contactRecordId !== null) await deps.crm.deleteContactForGood(access, contactRecordId)
@@ -47,6 +52,27 @@ export async function deleteErasedContact(deps: Deps, caller: ActingMember, id: 
     await noteDeletedInCrm(tenant, id, { portalId, contactRecordId, companyRecordId }, deps.now())
     await recordAudit(tenant, actor, { action: 'contact_deleted', subject: pseudonym })
   })
+}
+
+/**
+ * Which values of the company are still words of erased people: what others entered since stays. By the domain of a
+ * company that others share, these are found.
+ */
+async function findItsWords(
+  deps: Deps,
+  tenant: Tenant,
+  portalId: string,
+  { recordId, name, domains, createdFor }: CrmCompany,
+): Promise<{ name: boolean; domain: boolean; key: boolean }> {
+  const [named, host, key] = [name ?? '', canonicalHost(domains[0] ?? '') ?? '', createdFor ?? '']
+  const names = await findErasedTexts(deps, tenant, 'name', [named])
+  const hosts = await findErasedTexts(deps, tenant, 'host', [named, host, key])
+  const isShared = await isCompanyOfOthers(tenant, portalId, recordId)
+  return {
+    name: names.has(named) || hosts.has(named),
+    domain: !isShared && hosts.has(host),
+    key: !isShared && hosts.has(key),
+  }
 }
 
 export function unknownErasure(): Refusal {
