@@ -133,9 +133,16 @@ export const refusalBugs: readonly Bug[] = [
   {
     name: 'a second company beside one of the name that has no domain',
     file: 'src/server/work/match/create-missing.ts',
-    text: 'const certain = leaveNamesakes(drafts)',
+    text: 'const certain = await leaveNamesakes(session, drafts)',
     replacement: 'const certain = [...drafts]',
     caughtBy: [related, 'is offered, and no other one is made beside it'],
+  },
+  {
+    name: 'a second company beside one whose customer no longer waits',
+    file: 'src/server/work/match/leave-namesakes.ts',
+    text: 'await listNamesOfHosts(tenant, [...new Set(hosts)])',
+    replacement: 'await listNamesOfHosts(tenant, [])',
+    caughtBy: [related, 'is offered to a customer of the domain also where'],
   },
   {
     name: 'two companies to merge that are not one',

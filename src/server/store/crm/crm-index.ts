@@ -254,3 +254,16 @@ export async function listSharedHosts(
     having count(distinct lower(btrim(name))) > ${namesMax}`.execute(tenant.sql)
   return new Set(rows.map(({ domain }) => domain))
 }
+
+/** The names of all customers with an address at one of the hosts. */
+export async function listNamesOfHosts(
+  tenant: Tenant,
+  hosts: readonly string[],
+): Promise<{ host: string; name: string }[]> {
+  if (hosts.length === 0) return []
+  const { rows } = await sql<{ host: string; name: string }>`
+    select distinct domain as host, name from customers
+     where organization_id = ${tenant.organizationId} and not is_deleted and domain = any(${hosts}::text[])
+       and name is not null`.execute(tenant.sql)
+  return rows
+}

@@ -7,8 +7,9 @@ import { customersBy, inChunks, reportUnmade } from './create-outcomes.ts'
 import type { Draft } from './decide-page.ts'
 import { companyGone } from './gone-texts.ts'
 import { indexContacts } from './index-rows.ts'
+import { leaveNamesakes } from './leave-namesakes.ts'
 import { type Heir, lookAgain } from './look-again.ts'
-import { type CreateSwitches, leaveNamesakes, planContacts, wantsContact } from './plan-creates.ts'
+import { type CreateSwitches, planContacts, wantsContact } from './plan-creates.ts'
 import type { MatchSession } from './session.ts'
 import { tieContacts } from './tie-contacts.ts'
 
@@ -22,7 +23,7 @@ export async function createMissing(
   switches: CreateSwitches,
   patience: Patience,
 ): Promise<Draft[]> {
-  const certain = leaveNamesakes(drafts)
+  const certain = await leaveNamesakes(session, drafts)
   const withCompanies = switches.autoCreateCompanies ? await createCompanies(session, certain) : certain
   await tieContacts(session, withCompanies)
   return switches.autoCreateContacts ? createContacts(session, withCompanies, patience) : withCompanies

@@ -45,22 +45,6 @@ export function leaveSisters(drafts: readonly Draft[]): Draft[] {
   )
 }
 
-/** While the company of one customer is doubted for its name, the others of the domain wait with it. */
-export function leaveNamesakes(drafts: readonly Draft[]): Draft[] {
-  const doubted = new Map(
-    drafts.flatMap(({ match, address: { registrableDomain } }) =>
-      match.evidence === 'same_name' ? [[registrableDomain, match.candidates] as const] : [],
-    ),
-  )
-  return drafts.map((draft) => {
-    const companies = wantsCompany(draft) ? doubted.get(draft.address.registrableDomain) : undefined
-    if (companies === undefined) return draft
-    // The name is that of the other customer.
-    const candidates = companies.map((company) => ({ ...company, reasons: [] }))
-    return { ...draft, match: { ...draft.match, evidence: 'same_name', candidates } }
-  })
-}
-
 function ownDomainOf({ address: { host, registrableDomain } }: Draft): string | null {
   return host === null || registrableDomain === null ? null : ownDomain(host, registrableDomain)
 }

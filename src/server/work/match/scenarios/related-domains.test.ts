@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CrmSeed } from '#simulators/hubspot/options.ts'
-import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { matchesOf, recordIdOf, reviewerOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { forecastMatching } from '../match-companies.ts'
-import { linkCustomer } from '../review/review-match.ts'
+import { ignoreCustomer, linkCustomer } from '../review/review-match.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -50,6 +50,29 @@ describe('a company of the same name that has no domain', () => {
     })
     await bench.push()
     expect(await matchesOf(bench)).toEqual({ a: 'linked person Acme GmbH', b: 'linked rule Acme GmbH' })
+  })
+
+  it('is offered whatever the legal form of either name', async () => {
+    const bench = await benchWith({}, [{ name: 'Acme' }, { name: 'Delta AG' }, { name: 'Acme Labs' }])
+    await named(bench, { a: ['Acme GmbH & Co. KG', 'pay@acme.example'], d: ['DELTA', 'pay@delta.example'] })
+    await bench.push()
+    expect(await matchesOf(bench)).toEqual({
+      a: 'pending same_name Acme',
+      d: 'pending same_name Delta AG',
+    })
+    expect(companyCount(bench)).toBe(3)
+  })
+
+  it('is offered to a customer of the domain also where that of its name no longer waits', async () => {
+    const bench = await benchWith({}, seed)
+    await named(bench, { a: ['Acme GmbH', 'pay@acme.example'] })
+    await query(db.ownerUrl, "update customers set domain = 'acme.example' where id = 'cus_a'")
+    await bench.push()
+    await ignoreCustomer(bench.deps, bench.organizationId, 'cus_a', reviewerOf(bench))
+    await named(bench, { b: ['Acme Support', 'it@acme.example'] })
+    await bench.push()
+    expect(await matchesOf(bench)).toMatchObject({ b: 'pending same_name Acme GmbH' })
+    expect(companyCount(bench)).toBe(2)
   })
 
   it('does not keep one from being made whose namesake has another domain, or no name', async () => {
