@@ -1,6 +1,9 @@
 /** Mail domains that say nothing about a company, and that the packages with such lists leave out. */
 const domainsIn = (text: string) => text.split(/\s+/).filter(Boolean)
 
+/** Providers that have their name under dozens of endings, which no list has in full. */
+export const providersOfAnyEnding = ['aol', 'gmx', 'net-c', 'yandex']
+
 /** Services that forward mail and hide the real address, including those of marketplaces. */
 export const relays = domainsIn(`
   4wrd.cc 8alias.com bluron.com cloaked.id dralias.com etsy-customer.com fastmail.com firemail.de guest.airbnb.com
@@ -11,8 +14,11 @@ export const relays = domainsIn(`
 
 /** Mailboxes that anybody can rent or get free of charge. */
 export const mailboxes = domainsIn(`
-  autistici.org countermail.com ctemplar.com disroot.org fastmail.co.uk icloud.com.cn kolabnow.com mailfence.com
-  murena.io onet.eu posteo.de posteo.eu posteo.net riseup.net skiff.com soverin.net tuta.com tuta.io tutamail.com
+  126.net autistici.org countermail.com ctemplar.com directbox.com disroot.org eclipso.ch eclipso.de eclipso.email
+  eclipso.eu eclipso.fr eml.cc etik.com f-m.fm fastest.cc fastmail.co.uk fea.st icloud.com.cn ik.me ikmail.com imap.cc
+  kolabnow.com live.at live.cl live.co.za live.com.my live.com.ph live.com.pt live.fi live.in live.no live.ru live.se
+  mailfence.com mm.st murena.io my.com netc.eu netc.fr netc.it netc.lu netc.pl onet.com.pl onet.eu opoczta.pl posteo.de
+  posteo.eu posteo.net qq.cn riseup.net sent.as sent.at skiff.com sms.at soverin.net tuta.com tuta.io tutamail.com
   tutanota.com tutanota.de vivaldi.net zohomail.com zohomail.eu zohomail.in
 `)
 
@@ -33,7 +39,7 @@ export const hostsOfTenants = domainsIn(`
 export const internetProviders = [
   // Germany, Austria, Switzerland
   ...domainsIn(`
-  1und1.de a1.net alice-dsl.de alice-dsl.net aon.at chello.at drei.at eunet.at ewe.net ewetel.net green.ch
+  1und1.de a1.net addcom.de alice-dsl.de alice-dsl.net alicedsl.de aon.at chello.at drei.at eunet.at ewe.net ewetel.net green.ch
   hansenet.de hispeed.ch htp-tel.de inode.at kabelbw.de kabelplus.at kabsi.at kielnet.net liwest.at m-net.de
   mnet-mail.de mnet-online.de netcologne.de netplus.ch netway.at nord-com.net o2mail.de o2online.de osnanet.de
   quickline.ch sunrise.ch swbmail.de t-mobile.de tele2.at tele2.ch ticino.com tirol.com unity-mail.de unitybox.de
@@ -43,7 +49,7 @@ export const internetProviders = [
   ...domainsIn(`
   base.be belgacom.net brutele.be caiway.net caiway.nl casema.nl delta.nl edpnet.be glasoperator.nl internet.lu
   kpnplanet.nl multiweb.nl online.nl onsbrabantnet.nl onsnet.nu pandora.be proximus.be pt.lu quicknet.nl
-  scarlet.be solcon.nl tele2.nl telfort.nl upcmail.nl versatel.nl vo.lu wxs.nl xmsnet.nl xs4all.nl zeelandnet.nl
+  scarlet.be scarlet.nl solcon.nl tele2.nl telfort.nl telfortglasvezel.nl upc.nl upcmail.nl versatel.nl vo.lu vodafonethuis.nl wxs.nl xmsnet.nl xs4all.nl zeelandnet.nl
   ziggo.nl
   `),
   // France and its territories
@@ -116,7 +122,7 @@ export const internetProviders = [
   `),
   // Asia
   ...domainsIn(`
-  139.com 189.cn 263.net airtelmail.com airtelmail.in asahi-net.or.jp asianet.co.th au.com biglobe.ne.jp
+  139.com 189.cn 263.net airtelmail.com airtelmail.in asahi-net.or.jp asianet.co.th au.com auone-net.jp bbiq.jp bbtec.net biglobe.ne.jp
   biz.net.id biznetvigator.com brain.net.pk bsnl.in bsnl.net bttb.net.bd catvy.ne.jp cbn.net.id celcom.com.my
   centrin.net.id chol.com chollian.net citech-bd.com cscoms.com ctm.net cyber.net.pk cybernet.net.pk dataone.in
   dhaka.net dhiraagu.net.mv dialog.lk dion.ne.jp dreamwiz.com edsamail.com.ph emobile.ne.jp empal.com eonet.ne.jp
@@ -128,7 +134,7 @@ export const internetProviders = [
   ptcl.net rediff.com sancharnet.in satyam.net.in seed.net.tw skyinet.net slt.lk sltnet.lk smart.com.ph
   so-net.ne.jp so-net.net.tw sohu.com starhub.net.sg streamyx.com telkomsel.com tepco.ne.jp time.net.my tm.net.my
   tmnet.my trueinternet.co.th truemail.co.th unitel.co.kr uqwimax.jp url.com.tw viettel.vn vsnl.com vsnl.net
-  wakwak.com willcom.com wlink.com.np wo.cn wol.net.pk zaq.ne.jp
+  wakwak.com willcom.com wlink.com.np wo.cn wo.com.cn wol.net.pk zaq.ne.jp
   `),
   // Middle East
   ...domainsIn(`

@@ -1,6 +1,14 @@
 import emailProviders from 'email-providers/all.json' with { type: 'json' }
 import throwawayAndRelays from 'mailchecker'
-import { hostsOfTenants, internetProviders, mailboxes, relays, tenantHosts } from './provider-lists.ts'
+import { parse } from 'tldts'
+import {
+  hostsOfTenants,
+  internetProviders,
+  mailboxes,
+  providersOfAnyEnding,
+  relays,
+  tenantHosts,
+} from './provider-lists.ts'
 
 /** The specification names these; the packages know them and thousands more. */
 const namedFreeMail = ['gmail.com', 'yahoo.com', 'hotmail.com', 'outlook.com', 'icloud.com']
@@ -15,6 +23,8 @@ const providers = new Set([
   ...internetProviders,
 ])
 
+const namedByAnyEnding = new Set(providersOfAnyEnding)
+
 const tenantsOf = new Set(hostsOfTenants)
 
 /** Whether anybody can get a subdomain of this domain, although the domain itself belongs to a company. */
@@ -22,7 +32,7 @@ export function givesSubdomains(domain: string): boolean {
   return tenantsOf.has(domain)
 }
 
-/** Whether this exact domain is known to give mailboxes to anybody: personal mail, relays, throwaway addresses. */
+/** Whether this domain is known to give mailboxes to anybody: personal mail, relays, throwaway addresses. */
 export function isKnownProvider(domain: string): boolean {
-  return providers.has(domain)
+  return providers.has(domain) || namedByAnyEnding.has(parse(domain).domainWithoutSuffix ?? '')
 }

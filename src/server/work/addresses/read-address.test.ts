@@ -71,6 +71,7 @@ describe('readAddress', () => {
     ],
     ...['aleeas.com', 'anonaddy.me', 'anything.anonaddy.com', 'passmail.net', 'users.noreply.github.com'],
     ...['mailinator.com', 'guerrillamail.com', 'yopmail.com', '10minutemail.com'],
+    ...['gmx.ch', 'gmx.li', 'gmx.co.uk', 'aol.de', 'aol.fr', 'yandex.ua', 'yandex.pl', 'net-c.lu', 'live.se'],
     ...[
       't-online.de',
       'bluewin.ch',
