@@ -95,10 +95,21 @@ export async function saveContacts(
   await forgetDeleted(tenant, portalId, 'contact', addresses)
 }
 
-/**
- * After a complete listing that started at `listedFrom`: records that it did not contain were deleted, and are
- * remembered as deleted.
- */
+/** The records that a complete listing, which started at `listedFrom`, did not contain. */
+export async function listUnlisted(
+  tenant: Tenant,
+  portalId: string,
+  kind: DeletedKind,
+  listedFrom: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select record_id as id from ${sql.table(indexTables[kind])}
+     where organization_id = ${tenant.organizationId} and portal_id = ${portalId} and listed_at < ${listedFrom}
+     order by record_id collate "C"`.execute(tenant.sql)
+  return rows.map(({ id }) => id)
+}
+
+/** Removes the records among these that were not read since `listedFrom`, and remembers them as deleted. */
 export function forgetUnlisted(
   tenant: Tenant,
   portalId: string,

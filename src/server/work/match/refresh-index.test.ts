@@ -55,6 +55,27 @@ describe('the index of a portal', () => {
     expect(await lookUps(bench)).toEqual({ lists: 2, searches: 0 })
   })
 
+  it('keeps a company and a contact that a list leaves out while they can be read', async () => {
+    const bench = await openBench(db, { seed: { companies: [], contacts: [] } })
+    await bench.connect()
+    await saveLedger(bench, [{ id: 'a', name: 'Acme', email: 'pay@acme.example', mrrCents: 1 }])
+    await bench.push()
+    const nothing = async () => ({ rows: [], after: null })
+    const crm = { ...bench.deps.crm, listCompanies: nothing, listContacts: nothing }
+    await bench.push({ crm })
+    expect(await matchesOf(bench)).toEqual({ a: 'linked created Acme' })
+    const contactId = recordIdOf(bench, '0-1', 'email', 'pay@acme.example')
+    await bench.control('/_control/archive', { hubId: enterprise, type: '0-1', id: contactId })
+    bench.clock.now += hour
+    await bench.push({ crm })
+    const [match] = await query(
+      db.ownerUrl,
+      'select contact_record_id from matches where organization_id = $1',
+      [bench.organizationId],
+    )
+    expect(match).toEqual({ contact_record_id: null })
+  })
+
   it('knows by search what was made and edited since, secondary domains and ties included', async () => {
     const bench = await largePortal()
     await inOrganization(bench.deps.database, bench.organizationId, (tenant) =>

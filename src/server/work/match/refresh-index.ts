@@ -4,7 +4,7 @@
 import type { CrmFound } from '../../providers/crm-directory.ts'
 import type { CrmPage } from '../../providers/crm-standing.ts'
 import { ProviderError } from '../../providers/provider-error.ts'
-import { forgetUnlisted } from '../../store/crm/crm-index.ts'
+import { forgetUnlisted, listUnlisted } from '../../store/crm/crm-index.ts'
 import { releaseGoneCompanies, releaseGoneContacts } from '../../store/crm/crm-index-changes.ts'
 import { extendListing, findListing, type Listing, saveListing } from '../../store/crm/crm-listings.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
@@ -70,6 +70,7 @@ async function listAll(session: MatchSession): Promise<void> {
     (after) => deps.crm.listContacts(access, after),
     (rows) => indexContacts(session, rows, listedFrom),
   )
+  await readUnlisted(session, listedFrom)
   await write(async (tenant) => {
     for (const kind of ['company', 'contact'] as const)
       await forgetUnlisted(tenant, portalId, kind, listedFrom, deps.now())
@@ -81,6 +82,19 @@ async function listAll(session: MatchSession): Promise<void> {
     await releaseGoneContacts(tenant, portalId, listedFrom, contactGone(deps))
     await saveListing(tenant, portalId, listedFrom)
   })
+}
+
+/** A list may leave out a record, above all a new one: only what cannot be read by its id either is gone. */
+async function readUnlisted(session: MatchSession, listedFrom: Date): Promise<void> {
+  const { deps, organizationId, access } = session
+  const { companies, contacts } = await inOrganization(deps.database, organizationId, async (tenant) => ({
+    companies: await listUnlisted(tenant, access.portalId, 'company', listedFrom),
+    contacts: await listUnlisted(tenant, access.portalId, 'contact', listedFrom),
+  }))
+  if (companies.length > 0)
+    await indexCompanies(session, await deps.crm.readCompanies(access, companies), listedFrom)
+  if (contacts.length > 0)
+    await indexContacts(session, await deps.crm.readContacts(access, contacts), listedFrom)
 }
 
 /** Returns false if there are more changes than search can show, or if listing would be cheaper. */
