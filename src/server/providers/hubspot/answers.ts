@@ -81,6 +81,7 @@ export const exchangeRatesAnswer = z.object({
 export const propertyAnswer = z.object({
   name: text,
   description: optionalText,
+  groupName: optionalText,
   type: optionalText,
   hasUniqueValue: z.boolean().optional().catch(undefined),
   hubspotDefined: z.boolean().optional().catch(undefined),

@@ -61,7 +61,7 @@ const published: readonly [string, RegExp, z.ZodType | null][] = [
     z.strictObject({ fromObjectTypeId: text, toObjectTypeId: text, name: text }),
   ],
   ['GET', /^\/crm\/limits\/2026-09\/(custom-object-types|records)$/, null],
-  ['GET', /^\/crm\/properties\/2026-09\/0-2$/, null],
+  ['GET', /^\/crm\/properties\/2026-09\/(0-2|2-\d+)$/, null],
   ['GET', /^\/crm\/properties\/2026-09\/2-\d+\/[a-z_]+$/, null],
   ['POST', /^\/crm\/properties\/2026-09\/(0-2|2-\d+)$/, property.extend({ groupName: text })],
   [
@@ -185,6 +185,8 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
     if (body.includes('refused')) return Response.json({ message: 'no' }, { status: 400 })
     return Response.json({ ...answers, ...(pathname.endsWith('/status') && { name: 'status' }) })
   }
+  // A clock that stands still would hold back what is over the limit for ever.
+  const now = () => new Date(requests.length * 1_000)
   const crm = createHubspotCrm({
     fetch,
     apiUrl: 'http://api.hubspot.test',
@@ -192,9 +194,9 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
     clientId: 'client',
     clientSecret: 'secret',
     scopes: splitScopes(),
-    now: () => new Date(0),
+    now,
     sleep: async () => {},
-    paces: createRateLimits(db.database, () => new Date(0)),
+    paces: createRateLimits(db.database, now),
   })
   const access: CrmAccess = { portalId: 'published', token: async () => 'token' }
   const types = { subscription: '2-1', event: '2-2' }

@@ -134,6 +134,19 @@ describe('objects that somebody changed', () => {
     expect(dumpCrm(bench)).toEqual(before)
   })
 
+  it('get a property back in the group into which people put ours', async () => {
+    const path = `/crm/properties/2026-09/${subscriptionType()}`
+    await bench.ask('DELETE', `${path}/product_name`)
+    await bench.ask('POST', `${path}/groups`, { name: 'billing', label: 'Billing' })
+    const { results } = (await bench.ask('GET', path)) as { results: { name: string; groupName: string }[] }
+    const ours = 'tributary_subscription_information'
+    for (const { name } of results.filter(({ groupName }) => groupName === ours))
+      await bench.ask('PATCH', `${path}/${name}`, { groupName: 'billing' })
+    await bench.ask('DELETE', `${path}/groups/${ours}`)
+    expect(await bench.push()).toMatchObject({ status: 'completed', processed_records: 1 })
+    expect(await bench.ask('GET', `${path}/product_name`)).toMatchObject({ groupName: 'billing' })
+  })
+
   it('get a deleted association type back, with every association', async () => {
     const before = dumpCrm(bench)
     const pair = [typeOf('tributary_event'), subscriptionType()] as const

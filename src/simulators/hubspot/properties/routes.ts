@@ -62,6 +62,14 @@ function serveGroups(app: Hono<SimulatorEnv>, world: World): void {
     openGroup(world, hubIdOf(c), typeId, name, label)
     return c.json({ name, label, displayOrder: -1, archived: false }, 201)
   })
+  app.delete(`${path}/groups/:name`, (c) => {
+    const { typeId } = writableType(c, world)
+    const name = c.req.param('name')
+    if (listProperties(world, hubIdOf(c), typeId).some(({ groupName }) => groupName === name))
+      throw new HubspotError(400, { message: `Property group ${name} has properties` })
+    world.groups.delete(`${hubIdOf(c)}/${typeId}/${name}`)
+    return c.body(null, 204)
+  })
 }
 
 function hubIdOf(c: ApiContext): number {

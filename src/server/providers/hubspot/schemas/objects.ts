@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { crmKinds } from '#domain/crm-record.ts'
+import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
 import type { CrmPort } from '../../crm.ts'
 import type { CrmAccess } from '../../crm-directory.ts'
-import { limitAnswer, propertyAnswer, schemaAnswer } from '../answers.ts'
+import { limitAnswer, propertiesAnswer, propertyAnswer, schemaAnswer } from '../answers.ts'
 import type { HubspotClient } from '../client.ts'
 import { HubspotError } from '../hubspot-error.ts'
 import { findNoRoom } from '../record-room.ts'
@@ -73,10 +73,12 @@ export function createObjectCalls(call: HubspotClient): ObjectCalls {
       }
     },
     async addFields(access, kind, objectTypeId, fields) {
+      if (fields.length === 0) return
+      const groupName = await findGroup(call, access, kind, objectTypeId)
       for (const field of fields) {
         await addProperty(call, access, objectTypeId, {
           ...definitionOf(getSpelling(kind, field)),
-          groupName: `${spellings[kind].name}_information`,
+          groupName,
         })
       }
     },
@@ -102,6 +104,19 @@ export function createObjectCalls(call: HubspotClient): ObjectCalls {
       }
     },
   }
+}
+
+/** The group of the object's key, since people may have put our properties into another group and deleted ours. */
+async function findGroup(
+  call: HubspotClient,
+  access: CrmAccess,
+  kind: CrmKind,
+  typeId: string,
+): Promise<string> {
+  const path = paths.properties(typeId)
+  const { results } = await call(access, { method: 'GET', path, answer: propertiesAnswer })
+  const key = results.find(({ name }) => name === getSpelling(kind, spellings[kind].key).name)
+  return key?.groupName ?? `${spellings[kind].name}_information`
 }
 
 /** Adds a property. Returns false when its name is already taken. */
