@@ -12,6 +12,7 @@ import { manyRows, refreshStatistics } from '../../store/postgres/statistics.ts'
 import { countErrorLines } from '../../store/runs/run-details.ts'
 import { addRunErrors, addRunLog } from '../../store/runs/run-lines.ts'
 import { type Claim, endRun, inRun, type Run, reportProgress } from '../../store/runs/runs.ts'
+import { describeAgain } from '../crm/describe-again.ts'
 import { ensureObjects } from '../crm/ensure-crm-objects.ts'
 import { createHeldWrites } from '../crm/held-writes.ts'
 import { type CrmSession, withCrm } from '../crm/with-crm.ts'
@@ -95,6 +96,7 @@ async function pushAll(pushing: Pushing, crm: CrmSession): Promise<void> {
   const { progress } = session
   await progress.enter('matching', 'Looking for companies and contacts')
   await match(session)
+  if (session.scope === 'all') await describeAgain(deps, pushing.claim.organizationId, session)
   if (!session.onlyFailed) {
     await progress.enter('looking', `Looking for changes made in ${deps.crm.name}`)
     for (const kind of crmKinds) await lookAtRecords(session, kind)
