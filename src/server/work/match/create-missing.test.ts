@@ -80,6 +80,26 @@ describe('a push', () => {
   })
 })
 
+describe('the company of several customers', () => {
+  const cases: [string[], string][] = [
+    [['Hotel Krone', 'Bäckerei Weiß', 'Studio Nord'], 'webcraft.example'],
+    [['Hotel Krone', 'Web-Craft Agentur GmbH'], 'Web-Craft Agentur GmbH'],
+    [['Hotel Krone', 'Webcr'], 'Webcr'],
+    [['Hotel Krone GmbH', 'HOTEL KRONE'], 'Hotel Krone GmbH'],
+  ]
+
+  it.each(cases)('of the names %j is called %s', async (names, expected) => {
+    const bench = await openBench(db)
+    await bench.connect()
+    await saveLedger(
+      bench,
+      names.map((name, id) => ({ id: `${id}`, name, email: `kim${id}@webcraft.example`, mrrCents: 1 })),
+    )
+    await bench.push()
+    expect(await matchesOf(bench)).toMatchObject({ 0: `linked created ${expected}` })
+  })
+})
+
 describe('a portal that makes companies of its own', () => {
   it('keeps one company for each domain, whoever makes it', async () => {
     for (const autoCreateCompanies of [true, false]) {

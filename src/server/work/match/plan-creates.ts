@@ -1,5 +1,5 @@
 import { type MatchEvidence, ownDomain } from '#domain/company.ts'
-import { realName } from '#domain/company-name.ts'
+import { companyBaseName, realName } from '#domain/company-name.ts'
 import type { CrmContactDraft } from '../../providers/crm.ts'
 import type { OrganizationSettings } from '../../store/setup/settings.ts'
 import type { Draft } from './decide-page.ts'
@@ -49,15 +49,41 @@ function ownDomainOf({ address: { host, registrableDomain } }: Draft): string | 
   return host === null || registrableDomain === null ? null : ownDomain(host, registrableDomain)
 }
 
-/** Companies to create: one for each domain, named after its first customer that has a name. */
+/** Companies to create: one for each domain. */
 export function planCompanies(drafts: readonly Draft[]): { domain: string; name: string }[] {
-  const names = new Map<string, string | null>()
+  const names = new Map<string, string[]>()
   for (const draft of drafts) {
     const domain = draft.address.registrableDomain
     if (domain === null || !wantsCompany(draft)) continue
-    names.set(domain, names.get(domain) ?? realName(draft.customer.name))
+    const name = realName(draft.customer.name)
+    names.set(domain, [...(names.get(domain) ?? []), ...(name === null ? [] : [name])])
   }
-  return [...names].map(([domain, name]) => ({ domain, name: name ?? domain }))
+  return [...names].map(([domain, some]) => ({ domain, name: nameOf(domain, some) }))
+}
+
+/**
+ * The first customer's name. Customers of several names are perhaps the clients of an agency that pays for them: then only
+ * a name that resembles the domain is the company's.
+ */
+function nameOf(domain: string, names: readonly string[]): string {
+  const isOne = new Set(names.map(companyBaseName)).size === 1
+  const label = lettersOf(domain.split('.')[0] ?? '')
+  const resembles = (name: string) => {
+    const letters = lettersOf(companyBaseName(name))
+    return letters.includes(label) || (letters.length >= resemblingMin && label.includes(letters))
+  }
+  return (isOne ? names[0] : names.find(resembles)) ?? domain
+}
+
+/** Shorter names are in many domains by chance. */
+const resemblingMin = 4
+
+/** Letters and digits in lower case, without accents. */
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
 }
 
 /** Contacts to create: one for each address, with the company of its first customer that has one. */

@@ -153,17 +153,17 @@ describe('a sister subdomain', () => {
     )
     await bench.push()
     const expected = {
-      a: 'linked created Customer a',
-      b: 'pending related_domain Customer a',
-      c: 'linked created Customer a',
+      a: 'linked created sibco.example',
+      b: 'pending related_domain sibco.example',
+      c: 'linked created sibco.example',
     }
     expect(await matchesOf(bench)).toEqual(expected)
     await addCustomers(bench, { d: 'pay@shop.sibco.example', e: 'pay@sibco.example' })
     await bench.push()
     expect(await matchesOf(bench)).toEqual({
       ...expected,
-      d: 'pending related_domain Customer a',
-      e: 'linked company_domain Customer a',
+      d: 'pending related_domain sibco.example',
+      e: 'linked company_domain sibco.example',
     })
     expect(companyCount(bench)).toBe(1)
   })
