@@ -145,6 +145,16 @@ export const refusalBugs: readonly Bug[] = [
     caughtBy: [related, 'is offered to a customer of the domain also where'],
   },
   {
+    name: 'the company of a mail provider gets the customers of its contacts',
+    file: 'src/server/work/match/decide-page.ts',
+    text: ' && !isOfProvider(company),',
+    replacement: ',',
+    caughtBy: [
+      'src/server/work/match/scenarios/contact-evidence.test.ts',
+      'is no evidence for a customer whose contact is tied to it',
+    ],
+  },
+  {
     name: 'an agency is called by the name of one of its clients',
     file: 'src/server/work/match/plan-creates.ts',
     text: '(isOne ? names[0] : names.find(resembles))',

@@ -14,6 +14,7 @@ import { type IndexedContact, listSharedHosts } from '../../store/crm/crm-index.
 import { listRulesOf, type MatchRule } from '../../store/matches/match-rules.ts'
 import type { MatchRow, OpenCustomer } from '../../store/matches/matches.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
+import { isKnownProvider } from '../addresses/providers.ts'
 import { type CustomerAddress, readAddress } from '../addresses/read-address.ts'
 import { contactGone } from './gone-texts.ts'
 import { lookUpIndex } from './look-up-index.ts'
@@ -84,7 +85,9 @@ function draftOf(session: MatchSession, known: Known, found: Found): Draft {
     ...address,
     isShared: address.host !== null && found.shared.has(address.host),
     rule: ruleOf(address.registrableDomain, found),
-    ofContact: found.companies.filter(({ recordId }) => contact?.companyRecordIds.includes(recordId)),
+    ofContact: found.companies.filter(
+      (company) => contact?.companyRecordIds.includes(company.recordId) && !isOfProvider(company),
+    ),
     primaryCompanyId: contact?.primaryCompanyId ?? null,
     byDomain: found.companies.filter((company) => sharesDomain(company, address)),
     byName: found.companies.filter((company) => name !== '' && nameKey(company.name) === name),
@@ -178,6 +181,11 @@ function sharesDomain(company: CompanyCandidate, address: CustomerAddress): bool
     (host !== null && company.domains.includes(host)) ||
     (registrableDomain !== null && company.registrableDomains.includes(registrableDomain))
   )
+}
+
+/** Imports tie contacts to a company such as 'gmail.com', which is nobody's. */
+function isOfProvider({ domains }: CompanyCandidate): boolean {
+  return domains.length > 0 && domains.every(isKnownProvider)
 }
 
 /** Whether we created a company for the domain, even if people changed it since. */

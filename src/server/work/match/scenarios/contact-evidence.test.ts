@@ -69,6 +69,21 @@ describe('the primary company of a contact', () => {
   )
 })
 
+describe('a company of the domain of a mail provider', () => {
+  it('is no evidence for a customer whose contact is tied to it', async () => {
+    const bench = await connected(db, {
+      companies: [{ name: 'Gmail', domain: 'gmail.com' }],
+      contacts: ['kim@acme.example', 'pat@googlemail.com'].map((email) => ({
+        email,
+        companyDomain: 'gmail.com',
+      })),
+    })
+    await saveLedger(bench, [customer('x', 'kim@acme.example'), customer('y', 'pat@googlemail.com')])
+    await bench.push()
+    expect(await matchesOf(bench)).toEqual({ x: 'linked created Firm x', y: 'pending free_mail' })
+  })
+})
+
 describe('a contact that stands without a company', () => {
   it('is tied to the one that is made for its domain, by a run or by a person; one that has a company is not', async () => {
     const bench = await connected(db, {
