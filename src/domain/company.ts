@@ -66,7 +66,7 @@ export type MatchEvidence = (typeof matchEvidences)[number]
 
 /**
  * A person called the company wrong, took back its creation, or the company that a person chose was deleted: only a
- * person may link again.
+ * person may link again, or restore that company.
  */
 export const heldEvidences: readonly MatchEvidence[] = ['unlinked', 'creation_undone', 'choice_gone']
 

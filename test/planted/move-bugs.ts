@@ -5,6 +5,23 @@ const moved = 'src/server/work/push/scenarios/moved.test.ts'
 /** Bugs of what people do with the companies of our records in HubSpot. */
 export const moveBugs: readonly Bug[] = [
   {
+    name: 'a former choice that comes back where people have moved the records since',
+    file: 'src/server/work/push/repair/reconcile-moves.ts',
+    text: '  await forgetChoices(tenant, portalId, customerId)\n',
+    replacement: '',
+    caughtBy: [moved, 'takes the place of what was chosen before, also once the company is deleted'],
+  },
+  {
+    name: 'a restored company stays without the customers for whom people chose it',
+    file: 'src/server/store/matches/restored-choices.ts',
+    text: '  await writeMatches(tenant, portalId, restored, at)\n',
+    replacement: '',
+    caughtBy: [
+      'src/server/work/match/scenarios/deleted-in-crm.test.ts',
+      'is a company that a person chose, until it is restored',
+    ],
+  },
+  {
     name: 'the former company of a deleted record that comes back under its own id',
     file: 'src/server/store/crm/crm-links.ts',
     text: 'coalesce(l.former_record_id = given."recordId", false) as "isBack"',

@@ -7,6 +7,7 @@ import { ProviderError } from '../../providers/provider-error.ts'
 import { forgetUnlisted, listUnlisted } from '../../store/crm/crm-index.ts'
 import { releaseGoneCompanies, releaseGoneContacts } from '../../store/crm/crm-index-changes.ts'
 import { extendListing, findListing, type Listing, saveListing } from '../../store/crm/crm-listings.ts'
+import { restoreChoices } from '../../store/matches/restored-choices.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { contactGone } from './gone-texts.ts'
 import { indexCompanies, indexContacts } from './index-rows.ts'
@@ -80,6 +81,10 @@ async function listAll(session: MatchSession): Promise<void> {
       await session.mended?.(tenant, line)
     }
     await releaseGoneContacts(tenant, portalId, listedFrom, contactGone(deps))
+    for (const customerId of await restoreChoices(tenant, portalId, deps.now())) {
+      const line = `${customerId}: the company that was chosen for it was restored in ${deps.crm.name}; it is with it again.`
+      await session.mended?.(tenant, line)
+    }
     await saveListing(tenant, portalId, listedFrom)
   })
 }

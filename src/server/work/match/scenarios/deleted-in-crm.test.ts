@@ -9,9 +9,11 @@ import {
   matchOf,
   push,
   recordIdOf,
+  reviewerOf,
   tiesOf,
 } from '#test/match/matches.ts'
 import { dumpCrm, saveLedger } from '#test/push/open-bench.ts'
+import { linkCustomer } from '../review/review-match.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -79,6 +81,28 @@ describe('what somebody deleted', () => {
     await saveLedger(bench, [customer('b', 'pat@alpha.example')])
     await push(bench)
     expect(tiesOf(bench, 'subscription sub_b', 'contact')).toEqual(['pat@alpha.example'])
+  })
+
+  it('is a company that a person chose, until it is restored; another one that they chose is not', async () => {
+    const bench = await connected(db, { companies: ['Beta', 'Gamma'].map((name) => ({ name })) })
+    await saveLedger(bench, [customer('x', 'kim@gmail.com')])
+    await push(bench)
+    const id = (name: string) => recordIdOf(bench, '0-2', 'name', name)
+    const choose = (name: string) =>
+      linkCustomer(bench.deps, bench.organizationId, 'cus_x', {
+        ...{ companyRecordId: id(name), remember: false, by: reviewerOf(bench) },
+      })
+    await choose('Gamma')
+    await choose('Beta')
+    const beta = id('Beta')
+    await push(bench)
+    await inHubspot(bench, 'archive', { type: '0-2', id: beta })
+    await push(bench)
+    expect(await matchOf(bench, 'x')).toBe('pending choice_gone')
+    await inHubspot(bench, 'restore', { type: '0-2', id: beta })
+    await push(bench)
+    expect(await matchOf(bench, 'x')).toBe('linked person Beta')
+    expect(dumpCrm(bench).associations).toContain('subscription sub_x -> company Beta')
   })
 
   it('is a company of the domain, for further customers of it, whatever it was called and had for a domain', async () => {

@@ -5,6 +5,7 @@ import {
 } from '../../../store/crm/crm-associations.ts'
 import { findIndexedCompany } from '../../../store/crm/crm-index.ts'
 import { listMovedCustomers, type MovedCustomer } from '../../../store/crm/crm-moves.ts'
+import { forgetChoices } from '../../../store/matches/restored-choices.ts'
 import { writeMatches } from '../../../store/matches/write-matches.ts'
 import type { Tenant } from '../../../store/postgres/database.ts'
 import { inRun } from '../../../store/runs/runs.ts'
@@ -56,6 +57,7 @@ async function follow(
   const { name } = company
   const moved = { customerId, state: 'linked', evidence: 'person', company: { recordId, name } } as const
   await writeMatches(tenant, portalId, [moved], at)
+  await forgetChoices(tenant, portalId, customerId)
   const rowsTo = (toRecordId: string) =>
     moves.map(({ sourceId, fromRecordId }) => ({ sourceId, fromRecordId, toRecordId }))
   if (companyRecordId !== null)

@@ -94,6 +94,21 @@ describe('a record that somebody took to another company in HubSpot', () => {
     expect(companiesOf('subscription sub_a2')).toEqual(['beta'])
   })
 
+  it('takes the place of what was chosen before, also once the company is deleted', async () => {
+    await linkCustomer(bench.deps, bench.organizationId, 'cus_a', {
+      ...{ companyRecordId: companyId('gamma'), remember: false, by: reviewerOf(bench) },
+    })
+    await bench.push()
+    await move('sub_a', 'gamma', 'beta')
+    bench.clock.now += dayMs
+    await bench.push()
+    expect((await matchesOf(bench))['a']).toBe('linked person beta')
+    await bench.control('/_control/archive', { hubId: enterprise, type: '0-2', id: companyId('beta') })
+    bench.clock.now += dayMs
+    await bench.push()
+    expect((await matchesOf(bench))['a']).toMatch(/^pending choice_gone/)
+  })
+
   it('is not tied to the former one by a check of associations either', async () => {
     await move('sub_a', 'alpha', 'beta')
     const checks = await checkAssociations(bench.deps, bench.organizationId)
