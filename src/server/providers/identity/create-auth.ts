@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import type { Seal } from '../../seal.ts'
 import { listMemberships } from '../../store/accounts/organizations.ts'
+import { endBegunSignIns } from '../../store/accounts/sessions.ts'
 import type { Database } from '../../store/postgres/database.ts'
 import { readDatabaseTime } from '../../store/postgres/ping-database.ts'
 import type { MailPort } from '../mail.ts'
@@ -70,8 +71,10 @@ export function createAuth(options: IdentityOptions) {
       maxPasswordLength: passwordMaxLength,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: ({ user, url }) => mail.send(passwordResetMail(user.email, url)),
-      onPasswordReset: ({ user }, request) =>
-        forgiveAccount(database, user.email, request?.headers.get(addressHeader) ?? ''),
+      onPasswordReset: async ({ user }, request) => {
+        await endBegunSignIns(database, Number(user.id))
+        await forgiveAccount(database, user.email, request?.headers.get(addressHeader) ?? '')
+      },
     },
     // Stored in a form that a reader of the database cannot turn into a link that sets a new password.
     verification: { storeIdentifier: 'hashed' },
@@ -87,7 +90,7 @@ export function createAuth(options: IdentityOptions) {
       }),
       ...(config.oidc === null ? [] : [hostedIdentity(config.oidc, log)]),
     ],
-    hooks: { before: beforeHook(database), after: afterHook(createDevices(options)) },
+    hooks: { before: beforeHook(database), after: afterHook(database, createDevices(options)) },
     databaseHooks: {
       // Even if a server's clock is wrong, the shown times of a session and its age use the database's clock.
       session: {

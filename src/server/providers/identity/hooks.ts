@@ -1,5 +1,6 @@
 import { APIError, BASE_ERROR_CODES } from 'better-auth'
 import { createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
+import { endBegunSignIns } from '../../store/accounts/sessions.ts'
 import { findUnprovenPassword } from '../../store/accounts/sign-ups.ts'
 import type { Database } from '../../store/postgres/database.ts'
 import { type Devices, deviceCookie, deviceSeconds } from './devices.ts'
@@ -64,13 +65,17 @@ async function emailOfReset(ctx: HookContext, token: string): Promise<string | n
   return found ? ((await internalAdapter.findUserById(found.value))?.email ?? null) : null
 }
 
-/** A new session ends the browser's previous one and makes the browser known for its address. */
-export function afterHook(devices: Devices) {
+/**
+ * A new session ends the browser's previous one and makes the browser known for its address. A changed password also
+ * ends whatever began by the earlier one.
+ */
+export function afterHook(database: Database, devices: Devices) {
   return createAuthMiddleware(async (ctx) => {
     const begun = ctx.context.newSession
     // The two-factor plugin ends this session again, because a code must follow.
     if (ctx.path === '/sign-in/email' && begun?.user['twoFactorEnabled']) return
     if (!begun || ctx.path === '/rotate-session' || ctx.path === '/get-session') return
+    if (ctx.path === '/change-password') await endBegunSignIns(database, Number(begun.user.id))
     const { name, attributes } = ctx.context.createAuthCookie(deviceCookie, { maxAge: deviceSeconds })
     ctx.setCookie(name, devices.issue(begun.user.email), attributes)
     const earlier = await ctx.getSignedCookie(ctx.context.authCookies.sessionToken.name, ctx.context.secret)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, password, type TestApp } from '#test/api/test-app.ts'
+import { openTestApp, password, type TestApp, type TestBrowser } from '#test/api/test-app.ts'
+import { appCode } from '#test/identity/app-code.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -30,6 +31,48 @@ describe('a change of password', () => {
       newPassword: 'short',
     })
     expect(stranger.status).toBe(401)
+  })
+})
+
+describe('a new password', () => {
+  const chosen = 'a new passphrase of mine'
+
+  async function mailedToken(email: string): Promise<string> {
+    const asked = { email, redirectTo: '/reset-password' }
+    await test.newBrowser().post('/api/identity/request-password-reset', asked)
+    const { link } = await test.mailTo(email)
+    return /reset-password\/([^?]+)/.exec(String(link))?.[1] ?? ''
+  }
+  const reset = (token: string, newPassword: string) =>
+    test.newBrowser().post('/api/identity/reset-password', { token, newPassword })
+
+  const ways: Record<string, (owner: TestBrowser, email: string) => Promise<{ status: number }>> = {
+    'a link': async (_, email) => reset(await mailedToken(email), chosen),
+    'the earlier one': (owner) =>
+      owner.post('/api/identity/change-password', { currentPassword: password, newPassword: chosen }),
+  }
+
+  it.each(Object.entries(ways))('by %s ends the links that were mailed before', async (way, choose) => {
+    const email = `ann@links-${way.replaceAll(' ', '-')}.test`
+    const owner = await test.signedIn(email, `Links, ${way}`)
+    const earlier = await mailedToken(email)
+    expect((await choose(owner, email)).status).toBe(200)
+    expect((await reset(earlier, 'a passphrase of a thief')).status).toBe(400)
+  })
+
+  it.each(Object.entries(ways))('by %s ends sign-ins that wait for a code', async (way, choose) => {
+    const email = `ann@codes-${way.replaceAll(' ', '-')}.test`
+    const owner = await test.signedIn(email, `Codes, ${way}`)
+    const begun = await owner.post('/api/identity/two-factor/enable', { password })
+    const { totpURI, backupCodes } = begun.body as unknown as { totpURI: string; backupCodes: string[] }
+    const secret = new URL(totpURI).searchParams.get('secret') ?? ''
+    await owner.post('/api/identity/two-factor/verify-totp', { code: appCode(secret) })
+    const thief = test.newBrowser()
+    const asked = await thief.post('/api/identity/sign-in/email', { email, password })
+    expect(asked.body).toMatchObject({ twoFactorRedirect: true })
+    expect((await choose(owner, email)).status).toBe(200)
+    const code = backupCodes[0]
+    expect((await thief.post('/api/identity/two-factor/verify-backup-code', { code })).status).toBe(401)
   })
 })
 

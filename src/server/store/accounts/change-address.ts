@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../postgres/database.ts'
 import { errorCodeOf, uniqueViolation } from '../postgres/error-code.ts'
+import { endBegunSignIns } from './sessions.ts'
 
 /** An account, the session in use, and its address before and after. */
 export type AddressChange = { userId: number; sessionId: number; from: string; to: string }
@@ -38,7 +39,7 @@ export function changeAddress(
       .where('id', '<>', sessionId)
       .execute()
     // A link that was mailed to the earlier address could still set a password.
-    await transaction.deleteFrom('verification').where('value', '=', String(userId)).execute()
+    await endBegunSignIns(transaction, userId)
     await transaction.deleteFrom('sign_ups').where('email', '=', to).execute()
     await also(transaction)
     return true

@@ -39,6 +39,11 @@ export async function endOtherSessions(
   return ended.length
 }
 
+/** Ends what could still sign in by an earlier password or mailbox: mailed links, and sign-ins that wait for a code. */
+export async function endBegunSignIns(database: Database, userId: number): Promise<void> {
+  await database.deleteFrom('verification').where('value', '=', String(userId)).execute()
+}
+
 /** Replaces the session's token, which invalidates the old one, and its active organization. */
 export async function rotateSession(
   database: Database,
