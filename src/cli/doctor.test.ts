@@ -202,14 +202,30 @@ describe('tributary doctor', () => {
   })
 
   it('sees secrets that cannot be opened, and goes on', async () => {
-    await run(installation.db.ownerUrl, `update connections set sealed_secret = 's1.1.damaged'`)
-    const found = (await faults()).map((row) => row.split(':').slice(0, 2).join(':'))
-    expect(found).toEqual([
-      'Stripe permissions wrong: organization 1',
-      'HubSpot scopes wrong: organization 1',
+    const damage = (provider: string) =>
+      run(
+        installation.db.ownerUrl,
+        `update connections set sealed_secret = 's1.1.damaged' where provider = '${provider}'`,
+      )
+    for (const [provider, part] of [
+      ['payments', 'Stripe permissions'],
+      ['crm', 'HubSpot scopes'],
+    ] as const) {
+      await damage(provider)
+      expect(await faults()).toEqual([
+        'settings wrong: SEAL_KEYS does not open 1 of 2 stored secrets',
+        expect.stringMatching(`^${part} wrong: organization 1: The stored .* can no longer be read`),
+      ])
+      await installation.connectStripe()
+      await installation.connectHubspot()
+    }
+  })
+
+  it('sees another key under the version of the one that encrypted what is stored', async () => {
+    const another = `1:${Buffer.alloc(32, 9).toString('base64')}`
+    expect(await faults({ SEAL_KEYS: another })).toEqual([
+      'settings wrong: SEAL_KEYS has another key of version 1 than the one that encrypted what is stored. Put that one back.',
     ])
-    await installation.connectStripe()
-    await installation.connectHubspot()
   })
 
   it('sees an account that is full', async () => {

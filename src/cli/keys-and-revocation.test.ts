@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSeal } from '#server/seal.ts'
 import { paymentsSealPlace } from '#server/work/connections/payments-connection.ts'
+import { erasureSealPlace } from '#server/work/erasure/hashes.ts'
 import { runProcess } from '#test/cli/run-command.ts'
 import { newDatabase, run, type TestDatabase } from '#test/database.ts'
 import { twoHoursAhead } from '#test/wrong-clock.ts'
 
-const keys = { 1: Buffer.alloc(32, 1), 2: Buffer.alloc(32, 2) }
-const ring = (...versions: (1 | 2)[]) =>
+const keys = { 1: Buffer.alloc(32, 1), 2: Buffer.alloc(32, 2), 3: Buffer.alloc(32, 3) }
+const ring = (...versions: (keyof typeof keys)[]) =>
   versions.map((version) => `${version}:${keys[version].toString('base64')}`).join(',')
 
 let db: TestDatabase
+let organizationId: number
 beforeAll(async () => {
   db = await newDatabase()
   const [row] = await run<{ id: number }>(
@@ -17,6 +19,7 @@ beforeAll(async () => {
     `insert into organization (name, slug, "createdAt") values ('One', 'one', now()) returning id`,
   )
   const id = row?.id ?? 0
+  organizationId = id
   const sealed = createSeal(new Map([[1, keys[1]]])).seal(paymentsSealPlace(id), 'sk_test_one')
   await run(
     db.ownerUrl,
@@ -61,6 +64,17 @@ describe('a process whose key ring lacks a version that the database names', () 
       )
     },
   )
+})
+
+describe('a process whose key ring has another key of that version', () => {
+  it('does not start, because people would enter keys that are not lost', async () => {
+    const { code, error } = await start(['src/server/main.ts'], `1:${keys[3].toString('base64')}`)
+    expect(code).toBe(2)
+    expect(error).toBe(
+      'Tributary cannot start: setting SEAL_KEYS has another key of version 1 than the one that encrypted what is ' +
+        'stored. Put that one back.\n',
+    )
+  })
 })
 
 describe('tributary rotate-keys', () => {
@@ -123,5 +137,29 @@ describe('tributary revoke-all', () => {
       'select abs(extract(epoch from now() - completed_at))::int as off from runs',
     )
     expect(stopped?.off).toBeLessThan(60)
+  })
+
+  const eraseSomebody = () =>
+    run(db.ownerUrl, 'insert into erasure_keys (organization_id, sealed_secret) values ($1, $2)', [
+      organizationId,
+      createSeal(new Map([[2, keys[2]]])).seal(erasureSealPlace(organizationId), 'what recognizes them'),
+    ])
+
+  it('leaves only what recognizes erased people, which a rotation takes to the new key', async () => {
+    await eraseSomebody()
+    expect((await tributary(['rotate-keys'], ring(2, 3))).out).toContain('Only version 3 is needed.')
+    const { code, out } = await tributary(['revoke-all', '--yes'], ring(3))
+    expect([code, out]).toEqual([0, expect.not.stringContaining('erased')])
+    await run(db.ownerUrl, 'delete from erasure_keys')
+  })
+
+  it('lets an installation start whose key is lost for good, once it may forget the erased', async () => {
+    await eraseSomebody()
+    const { out } = await tributary(['revoke-all', '--yes'], ring(3))
+    expect(out).toContain('SEAL_KEYS does not open what recognizes erased people in 1 organizations.')
+    expect((await tributary(['rotate-keys', '--check'], ring(3))).code).toBe(1)
+    const lost = await tributary(['revoke-all', '--yes', '--key-lost'], ring(3))
+    expect(lost.out).toContain('Forgot in 1 organizations how to recognize erased people')
+    expect((await tributary(['rotate-keys', '--check'], ring(3))).code).toBe(0)
   })
 })

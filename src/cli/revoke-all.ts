@@ -5,6 +5,7 @@ import { revokeAll } from '#server/work/connections/revoke-all.ts'
 export async function revokeEverything(options: {
   isConfirmed: boolean
   atHubspot: boolean
+  isKeyLost: boolean
 }): Promise<number> {
   if (!options.isConfirmed) {
     process.stderr.write(
@@ -17,7 +18,7 @@ export async function revokeEverything(options: {
     environment: { ...process.env, METRICS_PORT: '' },
   })
   try {
-    const done = await revokeAll(deps, { atCrm: options.atHubspot })
+    const done = await revokeAll(deps, { atCrm: options.atHubspot, isKeyLost: options.isKeyLost })
     process.stdout.write(
       `Ended ${done.sessions} sessions, ${done.invitations} invitations, ${done.links} links, ${done.runs} runs.\n` +
         `Destroyed ${done.paymentKeys} Stripe keys and ${done.crmTokens} HubSpot tokens` +
@@ -25,8 +26,17 @@ export async function revokeEverything(options: {
     )
     if (done.paymentKeys > 0)
       process.stdout.write('Stripe keys cannot be ended from here: have their owners roll them in Stripe.\n')
+    if (done.unopenedErasures > 0)
+      process.stdout.write(tellOfErasures(done.unopenedErasures, options.isKeyLost))
     return options.atHubspot && done.revokedAtCrm < done.crmTokens ? 1 : 0
   } finally {
     await close()
   }
+}
+
+function tellOfErasures(organizations: number, isForgotten: boolean): string {
+  return isForgotten
+    ? `Forgot in ${organizations} organizations how to recognize erased people: the next import brings them back, and they have to be erased again.\n`
+    : `SEAL_KEYS does not open what recognizes erased people in ${organizations} organizations. Put its key back beside the new one and run ` +
+        '`tributary rotate-keys`; if it is lost for good, say --key-lost.\n'
 }

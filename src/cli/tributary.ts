@@ -23,8 +23,9 @@ const usage = `tributary COMMAND
   rotate-keys [--check] [--all]
                               seals stored secrets again under the newest key of SEAL_KEYS; --check only counts them
                               by version, --all gives every secret a new data key
-  revoke-all --yes [--at-hubspot]
-                              for the bad day: ends all sessions, invitations, connections and running work
+  revoke-all --yes [--at-hubspot] [--key-lost]
+                              for the bad day: ends all sessions, invitations, connections and running work; --key-lost
+                              also forgets how to recognize erased people where SEAL_KEYS does not open that
   release-domain DOMAIN       takes the claim of a domain away from the organization that has it; its owners are told
   erasures export|apply FILE  the list of who was erased and what was deleted, as keyed hashes; applied after the restore
                               of an older backup it erases and deletes them again
@@ -105,8 +106,12 @@ const commands: Readonly<Record<string, (args: string[]) => number | Promise<num
   },
   async 'revoke-all'(args) {
     const { revokeEverything } = await import('./revoke-all.ts')
-    const { values } = parseArgs({ args, options: { yes: flag, 'at-hubspot': flag } })
-    return await revokeEverything({ isConfirmed: values.yes, atHubspot: values['at-hubspot'] })
+    const { values } = parseArgs({ args, options: { yes: flag, 'at-hubspot': flag, 'key-lost': flag } })
+    return await revokeEverything({
+      isConfirmed: values.yes,
+      atHubspot: values['at-hubspot'],
+      isKeyLost: values['key-lost'],
+    })
   },
   async 'release-domain'([domain]) {
     const { releaseClaim } = await import('./release-domain.ts')

@@ -1,8 +1,10 @@
 import type { Deps } from './deps.ts'
+import { trySecondFactors } from './providers/identity/rotate-second-factors.ts'
 import { countSealedVersions } from './store/connections/sealed-secrets.ts'
 import { NotMigrated } from './store/installation/application-role.ts'
 import { errorCodeOf } from './store/postgres/error-code.ts'
 import { isDatabaseAway } from './store/postgres/is-database-away.ts'
+import { tryStoredSecrets } from './work/connections/rotate-keys.ts'
 
 const askAgainMs = 500
 /** The SQLSTATE that PostgreSQL gives when the counting function does not exist yet. */
@@ -36,16 +38,54 @@ export async function untilSealKeysChecked(needs: Needs): Promise<void> {
   while (!(await requireSealKeys(needs))) await needs.sleep(askAgainMs)
 }
 
-/** Says what to do about key versions that the database names and the ring lacks; null if it has all. */
+/**
+ * Says what to do about key versions that the database names and the ring lacks, or of which it has another key; null if
+ * it has all.
+ */
 export async function findLackOfKeys({
   database,
   seal,
 }: Pick<Deps, 'database' | 'seal'>): Promise<string | null> {
-  const missing = (await countSealedVersions(database)).filter(({ version }) => !seal.hasVersion(version))
-  if (missing.length === 0) return null
+  const stored = await countSealedVersions(database)
+  const missing = stored.filter(({ version }) => !seal.hasVersion(version))
+  if (missing.length === 0) {
+    const wrong = await findWrongKeys({ database, seal }, new Set(stored.map(({ version }) => version)))
+    return wrong.length === 0
+      ? null
+      : `SEAL_KEYS has another key of version ${wrong.join(', ')} than the one that encrypted what is stored. Put that one back.`
+  }
   const named = missing.map(({ version, secrets }) => `${version} (${secrets} stored)`).join(', ')
   return (
     `SEAL_KEYS lacks the key of version ${named}. Put it back, and take it out only when ` +
     '`tributary rotate-keys --check` no longer names it.'
   )
+}
+
+/** The versions of which no stored secret opens. One damaged secret says nothing about its key. */
+async function findWrongKeys(
+  deps: Pick<Deps, 'database' | 'seal'>,
+  versions: Set<number>,
+): Promise<number[]> {
+  for await (const { version, isOpened } of tryEverySecret(deps)) {
+    if (isOpened) versions.delete(version)
+    if (versions.size === 0) break
+  }
+  return [...versions]
+}
+
+/** Counts all stored secrets, and those that the ring does not open. */
+export async function countUnopened(
+  deps: Pick<Deps, 'database' | 'seal'>,
+): Promise<{ stored: number; unopened: number }> {
+  const counts = { stored: 0, unopened: 0 }
+  for await (const { isOpened } of tryEverySecret(deps)) {
+    counts.stored += 1
+    counts.unopened += isOpened ? 0 : 1
+  }
+  return counts
+}
+
+async function* tryEverySecret(deps: Pick<Deps, 'database' | 'seal'>) {
+  yield* trySecondFactors(deps)
+  yield* tryStoredSecrets(deps)
 }

@@ -3,6 +3,7 @@ import type { Bug } from './bug.ts'
 const canaries = 'test/safety/canaries.test.ts'
 const demoDoor = 'src/server/api/account/demo-door.test.ts'
 const app = 'src/server/app.test.ts'
+const keys = 'src/cli/keys-and-revocation.test.ts'
 const payments = 'src/server/work/connections/organization-key.test.ts'
 const webhooks = 'src/server/api/connections/webhooks.test.ts'
 
@@ -21,6 +22,20 @@ export const secretBugs: readonly Bug[] = [
     text: 'const { apiKey, account, resetData = false } = body',
     replacement: `const { apiKey, account, resetData = false } = body\n    deps.log.info({ body }, 'connecting')\n    deps.log.info(\`connecting \${apiKey}\`)`,
     caughtBy: [canaries, 'shows no secret in any answer or line'],
+  },
+  {
+    name: 'another key under the version of the lost one',
+    file: 'src/server/require-seal-keys.ts',
+    text: 'return [...versions]',
+    replacement: 'return [...versions].slice(versions.size)',
+    caughtBy: [keys, 'does not start, because people would enter keys'],
+  },
+  {
+    name: 'a lost key that nothing can start without',
+    file: 'src/server/work/connections/revoke-all.ts',
+    text: 'if (!isErasureKeyOpen && isKeyLost) await deleteErasureKey(tenant)',
+    replacement: '',
+    caughtBy: [keys, 'lets an installation start whose key is lost for good'],
   },
   {
     name: 'the token of a session within reach of scripts',

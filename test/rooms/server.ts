@@ -235,6 +235,7 @@ const top: Record<string, Room> = {
       ...Object.keys(httpRooms),
       ...Object.keys(api),
       'server/jobs',
+      'server/work/connections',
       'server/work/mail',
       ...Object.keys(providers).filter((room) => room !== 'server/providers/identity/network.ts'),
     ],

@@ -2,7 +2,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
 import { requireAuthorities, takeProxy } from '#server/outgoing-network.ts'
 import { openProcess } from '#server/process.ts'
-import { findLackOfKeys } from '#server/require-seal-keys.ts'
+import { countUnopened, findLackOfKeys } from '#server/require-seal-keys.ts'
 import { ConfigError } from '#server/settings/config-error.ts'
 import { listOrganizationIds } from '#server/store/accounts/organizations.ts'
 import { findConnections } from '#server/store/connections/connections.ts'
@@ -40,16 +40,16 @@ export async function examine(environment: NodeJS.ProcessEnv, all: boolean): Pro
   })
   try {
     const { symptoms, answers, isReady } = await lookAtDatabase(deps)
-    const ofKeys = isReady ? [await lookAtKeys(deps)] : []
+    const keys = isReady ? await lookAtKeys(deps) : null
     const isHeld = isReady && (await findOutboundHold(deps.database)) !== undefined
     return [
       ...lookAtVersions(),
       ...lookAtSettings(config),
       ...symptoms,
-      ...ofKeys,
+      ...(keys === null ? [] : [keys.symptom]),
       ...(isHeld ? [heldSymptom] : await lookAtOthers(deps, answers)),
       lookAtRedirect(config),
-      ...(ofKeys.some(({ state }) => state === 'ok') && !isHeld ? await lookAtConnections(deps, all) : []),
+      ...(keys?.isRing && !isHeld ? await lookAtConnections(deps, all) : []),
     ]
   } finally {
     await close()
@@ -98,9 +98,16 @@ async function lookAtDatabase(
   }
 }
 
-async function lookAtKeys(deps: Deps): Promise<Symptom> {
+/** `isRing`: the keys are those of this database, even if single secrets are damaged. */
+async function lookAtKeys(deps: Deps): Promise<{ symptom: Symptom; isRing: boolean }> {
   const lack = await findLackOfKeys(deps)
-  return lack === null ? settings.ok('SEAL_KEYS opens every stored secret') : settings.wrong(lack)
+  if (lack !== null) return { symptom: settings.wrong(lack), isRing: false }
+  const { stored, unopened } = await countUnopened(deps)
+  const symptom =
+    unopened === 0
+      ? settings.ok('SEAL_KEYS opens every stored secret')
+      : settings.wrong(`SEAL_KEYS does not open ${unopened} of ${stored} stored secrets`)
+  return { symptom, isRing: true }
 }
 
 async function lookAtOthers({ config, now }: Deps, answers: boolean): Promise<Symptom[]> {

@@ -13,10 +13,9 @@ type Options = { database: Database; seal: Seal; log: Log }
  */
 export async function rotateSecondFactors({ database, seal, log }: Options) {
   const rotation = { resealed: 0, left: 0, unreadable: 0 }
-  const keys = new Map(identitySecrets(seal).map(({ version, value }) => [version, value]))
-  const key = { keys, currentVersion: seal.version }
+  const key = keyOf(seal)
   for (const row of await listFactorSecrets(database)) {
-    if (row.secret.startsWith(`$ba$${seal.version}$`)) {
+    if (versionOf(row.secret) === seal.version) {
       rotation.left += 1
       continue
     }
@@ -34,4 +33,27 @@ export async function rotateSecondFactors({ database, seal, log }: Options) {
     }
   }
   return rotation
+}
+
+/** Tries to open the secret of every authenticator app, and tells the version that each names. */
+export async function* trySecondFactors({ database, seal }: Omit<Options, 'log'>) {
+  const key = keyOf(seal)
+  for (const { secret } of await listFactorSecrets(database)) {
+    const opened = symmetricDecrypt({ key, data: secret })
+    const isOpened = await opened.then(
+      () => true,
+      () => false,
+    )
+    yield { version: versionOf(secret), isOpened }
+  }
+}
+
+function keyOf(seal: Seal) {
+  const keys = new Map(identitySecrets(seal).map(({ version, value }) => [version, value]))
+  return { keys, currentVersion: seal.version }
+}
+
+/** The version that the identity library writes before what it encrypts. */
+function versionOf(secret: string): number {
+  return Number(/^\$ba\$(\d+)\$/.exec(secret)?.[1] ?? 0)
 }

@@ -70,3 +70,8 @@ export async function replaceSealedSecret(
           .where('sealed_secret', '=', sealed)
   return (await replaced.executeTakeFirst()).numUpdatedRows > 0n
 }
+
+/** Forgets the key of the organization's hashes of erased people. Nobody who was erased is recognized any more. */
+export async function deleteErasureKey(tenant: Tenant): Promise<void> {
+  await tenant.sql.deleteFrom('erasure_keys').where('organization_id', '=', tenant.organizationId).execute()
+}

@@ -61,6 +61,7 @@ describe('the day on which everything is revoked', () => {
       paymentKeys: 2,
       crmTokens: 2,
       revokedAtCrm: 2,
+      unopenedErasures: 0,
     })
   })
 
@@ -105,6 +106,7 @@ describe('the day on which everything is revoked', () => {
       paymentKeys: 0,
       crmTokens: 0,
       revokedAtCrm: 0,
+      unopenedErasures: 0,
     })
   })
 

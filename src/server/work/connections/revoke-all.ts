@@ -3,10 +3,12 @@ import { recordAudit } from '../../store/accounts/audit.ts'
 import { listOrganizationIds } from '../../store/accounts/organizations.ts'
 import { destroySecrets, type EndedAccess, endAllAccess } from '../../store/accounts/revocation.ts'
 import { lockCrmConnection } from '../../store/connections/crm-connection.ts'
-import { inOrganization } from '../../store/postgres/database.ts'
+import { deleteErasureKey } from '../../store/connections/sealed-secrets.ts'
+import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { cancelRuns } from '../../store/runs/runs.ts'
 import { openTokens, usesServiceKey } from '../crm/sealed-tokens.ts'
 import { deadTokenWarning } from '../crm/with-crm.ts'
+import { findHashes } from '../erasure/hashes.ts'
 
 const stopped = 'Stopped: all access was revoked for safety.'
 
@@ -17,6 +19,8 @@ export type Revocation = EndedAccess & {
   crmTokens: number
   /** The CRM connections among them that the CRM itself revoked, if it was asked. */
   revokedAtCrm: number
+  /** The organizations whose key for erased people the ring does not open; `isKeyLost` forgets these keys. */
+  unopenedErasures: number
 }
 
 /**
@@ -26,13 +30,17 @@ export type Revocation = EndedAccess & {
  */
 export async function revokeAll(
   deps: Pick<Deps, 'database' | 'seal' | 'payments' | 'crm' | 'now' | 'log'>,
-  options: { atCrm: boolean },
+  options: { atCrm: boolean; isKeyLost?: boolean },
 ): Promise<Revocation> {
   const ended = await endAllAccess(deps.database)
-  const revocation: Revocation = { ...ended, runs: 0, paymentKeys: 0, crmTokens: 0, revokedAtCrm: 0 }
+  const revocation: Revocation = {
+    ...ended,
+    ...{ runs: 0, paymentKeys: 0, crmTokens: 0, revokedAtCrm: 0, unopenedErasures: 0 },
+  }
   for (const organizationId of await listOrganizationIds(deps.database)) {
-    const one = await revokeOrganization(deps, organizationId)
+    const one = await revokeOrganization(deps, organizationId, options.isKeyLost ?? false)
     revocation.runs += one.runs
+    revocation.unopenedErasures += one.isErasureKeyOpen ? 0 : 1
     revocation.paymentKeys += one.ended.includes('payments') ? 1 : 0
     revocation.crmTokens += one.ended.includes('crm') ? 1 : 0
     if (options.atCrm && one.refreshToken !== undefined) {
@@ -45,7 +53,13 @@ export async function revokeAll(
 function revokeOrganization(
   deps: Pick<Deps, 'database' | 'seal' | 'payments' | 'crm' | 'now'>,
   organizationId: number,
-): Promise<{ runs: number; ended: ('payments' | 'crm')[]; refreshToken: string | undefined }> {
+  isKeyLost: boolean,
+): Promise<{
+  runs: number
+  ended: ('payments' | 'crm')[]
+  refreshToken: string | undefined
+  isErasureKeyOpen: boolean
+}> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     // Cancel the run first, because its own transactions lock the run before the connection.
     const runs = await cancelRuns(tenant, deps.now(), stopped)
@@ -58,9 +72,20 @@ function revokeOrganization(
       payments: keyWarning,
       crm: isByKey ? crmKeyWarning : deadTokenWarning,
     })
+    const isErasureKeyOpen = await canRecognizeErased(deps, tenant)
+    if (!isErasureKeyOpen && isKeyLost) await deleteErasureKey(tenant)
     await recordAudit(tenant, null, { action: 'access_revoked' })
-    return { runs, ended, refreshToken }
+    return { runs, ended, refreshToken, isErasureKeyOpen }
   })
+}
+
+async function canRecognizeErased({ seal }: Pick<Deps, 'seal'>, tenant: Tenant): Promise<boolean> {
+  try {
+    await findHashes(seal, tenant)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Undefined if the token was destroyed or cannot be opened: then we cannot revoke it. */

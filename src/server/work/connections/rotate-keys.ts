@@ -22,6 +22,9 @@ const places: Readonly<Record<SealedColumn, (organizationId: number) => SealPlac
 /** A secret that changes at each attempt is in use; after this many attempts the next call handles it. */
 const triesMax = 5
 
+/** The version of the ring that a stored secret names, and whether its key opens the secret. */
+type TriedSecret = { version: number; isOpened: boolean }
+
 export type Rotation = {
   /** Sealed again under the current version, with a new data key. */
   resealed: number
@@ -48,6 +51,29 @@ export async function rotateKeys(
     }
   }
   return rotation
+}
+
+/** Tries to open every stored secret, and tells the version that each names. */
+export async function* tryStoredSecrets({
+  database,
+  seal,
+}: Pick<Deps, 'database' | 'seal'>): AsyncGenerator<TriedSecret, undefined> {
+  for (const organizationId of await listOrganizationIds(database)) {
+    for (const { column, sealed } of await inOrganization(database, organizationId, listSealedSecrets)) {
+      const version = seal.versionOf(sealed)
+      if (version === undefined) continue
+      yield { version, isOpened: opens(() => seal.open(places[column](organizationId), sealed)) }
+    }
+  }
+}
+
+function opens(open: () => string): boolean {
+  try {
+    open()
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function rotateOne(

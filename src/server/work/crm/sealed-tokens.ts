@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { CrmTokens } from '../../providers/crm.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import type { NewConnection, ProviderConnection } from '../../store/connections/connections.ts'
 
 /** A service key is stored as an access token that has no refresh token. */
@@ -18,7 +19,7 @@ export function openTokens(
   organizationId: number,
   connection: Pick<ProviderConnection, 'sealed_secret'>,
 ): StoredTokens {
-  const opened: unknown = JSON.parse(deps.seal.open(crmSealPlace(organizationId), connection.sealed_secret))
+  const opened: unknown = JSON.parse(openSealed(deps, organizationId, connection.sealed_secret))
   if (
     typeof opened !== 'object' ||
     opened === null ||
@@ -28,6 +29,16 @@ export function openTokens(
     throw new TypeError('the sealed tokens of the CRM are not readable')
   }
   return { accessToken: opened.accessToken, refreshToken: opened.refreshToken }
+}
+
+/** Tokens that we cannot open, because the ring lacks their key or somebody changed them, are as good as refused. */
+function openSealed({ seal }: Pick<Deps, 'seal'>, organizationId: number, sealed: string): string {
+  try {
+    return seal.open(crmSealPlace(organizationId), sealed)
+  } catch (cause) {
+    const message = 'The stored connection can no longer be read. Connect it again on Data Sync.'
+    throw new ProviderError('unauthorized', message, { cause })
+  }
 }
 
 /** The connection row with these tokens. */
