@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -187,6 +187,14 @@ describe('a backup', () => {
       out: '',
       error: `Tributary cannot back up: ${file} is there already. Name another file.\n`,
     })
+  })
+
+  it('takes no rights from what an interrupted one left, or somebody put there', async () => {
+    const other = join(folder, 'other')
+    writeFileSync(`${other}.partial`, '')
+    chmodSync(`${other}.partial`, 0o666)
+    expect(await tributary(['backup', other], { DATABASE_URL: world.databaseUrl })).toMatchObject({ code: 0 })
+    expect(statSync(other).mode & 0o777).toBe(0o600)
   })
 
   it('holds no password of the database', async () => {

@@ -19,7 +19,9 @@ export function backup(file: string | undefined): Promise<number> {
     if (existsSync(file)) throw new Error(`${file} is there already. Name another file.`)
     const half = `${file}.partial`
     const packed = createGzip({ level: 4 })
-    const written = pipeline(packed, createWriteStream(half, { mode: 0o600 }))
+    // A file that already stood there would keep its owner and its rights.
+    await rm(half, { force: true })
+    const written = pipeline(packed, createWriteStream(half, { flags: 'wx', mode: 0o600 }))
     // Awaited at the end; this stops an early rejection from being reported as unhandled. A full disk ends the next
     // write.
     written.catch(() => {})

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -59,6 +59,9 @@ afterAll(async () => {
 
 describe('the list of erasures', () => {
   it('is written for the eyes of its owner alone, and names nobody', async () => {
+    // A list of an earlier day, with the rights that somebody gave it.
+    writeFileSync(file, '')
+    chmodSync(file, 0o644)
     expect(await command(['erasures', 'export', file])).toEqual({
       code: 0,
       out: 'Wrote 1 erasures and 1 deletions.\n',

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { z } from 'zod'
 import { openProcess } from '#server/process.ts'
 import { applyErasures, exportErasures } from '#server/work/erasure/erasure-list.ts'
@@ -49,8 +49,7 @@ export async function erasures(verb: string | undefined, file: string | undefine
   try {
     if (given === null) {
       const made = await exportErasures(deps)
-      // Readable only by the file's owner, like a backup.
-      writeFileSync(file, `${JSON.stringify(made, null, 1)}\n`, { mode: 0o600 })
+      writePrivate(file, `${JSON.stringify(made, null, 1)}\n`)
       const erased = made.organizations.reduce((sum, one) => sum + one.erasures.length, 0)
       process.stdout.write(`Wrote ${erased} erasures and ${made.deletions.length} deletions.\n`)
       return 0
@@ -61,6 +60,14 @@ export async function erasures(verb: string | undefined, file: string | undefine
   } finally {
     await close()
   }
+}
+
+/** Readable only by the file's owner, like a backup, also where a file of other rights stood. */
+function writePrivate(file: string, text: string): void {
+  const half = `${file}.partial`
+  rmSync(half, { force: true })
+  writeFileSync(half, text, { flag: 'wx', mode: 0o600 })
+  renameSync(half, file)
 }
 
 function readList(file: string): z.output<typeof list> | undefined {

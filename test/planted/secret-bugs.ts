@@ -31,6 +31,13 @@ export const secretBugs: readonly Bug[] = [
     caughtBy: [keys, 'does not start, because people would enter keys'],
   },
   {
+    name: 'a backup with the rights of a file that stood there',
+    file: 'src/cli/backup.ts',
+    text: "flags: 'wx', mode: 0o600",
+    replacement: 'mode: 0o644',
+    caughtBy: ['src/cli/backup.test.ts', 'takes no rights from what an interrupted one left'],
+  },
+  {
     name: 'a lost key that nothing can start without',
     file: 'src/server/work/connections/revoke-all.ts',
     text: 'if (!isErasureKeyOpen && isKeyLost) await deleteErasureKey(tenant)',
