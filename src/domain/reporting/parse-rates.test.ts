@@ -45,6 +45,7 @@ describe('the history of the European Central Bank', () => {
     ['Date,USD\n2026-11-25,1;08', "Line 2, USD: '1;08' is no number"],
     ['Date,USD\n25.11.2026,1.08', "Line 2: '25.11.2026' is no day"],
     ['Date,USD\n2026-02-30,1.08', "Line 2: '2026-02-30' is no day"],
+    ['Date,USD\n0000-01-01,1.08', "Line 2: '0000-01-01' is no day"],
     ['Date,USD\n2026-11-28,1.08', 'Line 2: 2026-11-28 has not come yet.'],
     ['Date,USD\n2026-11-24,1.08\n2026-11-25,1.08', 'Line 3: days have to fall'],
     ['Date,USD\n2026-11-25,1.08\n2026-11-25,1.09', 'Line 3: days have to fall'],

@@ -109,6 +109,9 @@ export function isPossibleRate(text: string): boolean {
 const lowestRate: Rational = { top: 1n, bottom: 1_000_000_000n }
 const highestRate: Rational = { top: 1_000_000_000n, bottom: 1n }
 
+/** An earlier day is a slip, and the year 0000 is no day for PostgreSQL. */
+const firstDay = '1900-01-01'
+
 const months = 'january february march april may june july august september october november december'.split(
   ' ',
 )
@@ -119,7 +122,7 @@ function dayOf(text: string, number: number, today: string): string {
   const place = months.indexOf(month.toLowerCase()) + 1
   const day = place === 0 ? text : `${year}-${String(place).padStart(2, '0')}-${date.padStart(2, '0')}`
   const read = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : undefined
-  if (!read || Number.isNaN(read.getTime()) || dayOfDate(read) !== day)
+  if (!read || Number.isNaN(read.getTime()) || dayOfDate(read) !== day || day < firstDay)
     throw new RatesFileError(`Line ${number}: '${text.slice(0, 20)}' is no day such as 2026-11-25.`)
   if (day > today) throw new RatesFileError(`Line ${number}: ${day} has not come yet.`)
   return day

@@ -136,6 +136,31 @@ describe('with two currencies', () => {
     expect((await call('PUT', '', { ...seen, seen: saved?.body && pick(saved.body) })).status).toBe(200)
   })
 
+  it('rates are kept up to a bound, so that no organization fills the disk or the memory of all', async () => {
+    const upload = (lines: string[]) =>
+      call('POST', '/rates', {
+        source: 'csv',
+        text: ['date,from,to,rate', ...lines].join('\n'),
+        isLast: false,
+      })
+    const letter = (index: number) => String.fromCharCode(97 + (index % 26))
+    const many = Array.from({ length: 401 }, (_, n) => `2026-02-01,q${letter(n / 26)}${letter(n)},usd,1`)
+    const wide = await upload(many)
+    expect([wide.status, JSON.stringify(wide.body)]).toEqual([400, expect.stringMatching(/more than 400/)])
+    await run(
+      world.ownerUrl,
+      `insert into organization_rates (organization_id, source, day, base, revision, rates, recorded_at)
+       select ${owner.organizationId}, 'csv', date '1950-01-01' + n, 'eur', 1, '{"usd": "1"}', now() from generate_series(1, 99999) n`,
+    )
+    expect((await upload(['2026-02-01,EUR,USD,1.1'])).status).toBe(200)
+    const full = await upload(['2026-02-02,EUR,USD,1.1'])
+    expect([full.status, JSON.stringify(full.body)]).toEqual([
+      409,
+      expect.stringMatching(/More than 100,000/),
+    ])
+    await run(world.ownerUrl, `delete from organization_rates`)
+  })
+
   it('a file in parts is used with its last part, and no part waits for it to be converted', async () => {
     const part = (day: string, isLast: boolean) =>
       call('POST', '/rates', { source: 'csv', text: `date,from,to,rate\n${day},EUR,USD,1.1`, isLast })

@@ -8,7 +8,7 @@ import { Refusal } from '../../refusal.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { isConverting, listOwnCurrencies, requestConversion } from '../../store/reporting/conversions.ts'
-import { loadRates, recordRates } from '../../store/reporting/rates.ts'
+import { countOwnRates, loadRates, recordRates } from '../../store/reporting/rates.ts'
 import { findLastReading } from '../../store/reporting/reference-rates.ts'
 import {
   currencyOfNothing,
@@ -65,14 +65,16 @@ export function serveReporting(router: Router): void {
     uploadRates,
     async ({ deps, organizationId, inOrganization }, { body }) => {
       const today = dayOfDate(deps.now())
-      const rows = readFile(body, today)
+      const rows = await refusingBadFile(() => readFile(body, today))
       const recorded = await inOrganization(async (tenant) => {
         const { currency } = await getReporting(tenant)
         if (currency === null)
           throw new Refusal('conflict', 'Nothing is there to convert yet. Import from Stripe first.')
         await requestConversion(tenant)
         if (body.isLast) await setReporting(tenant, { currency, source: body.source })
-        return recordRates(tenant, rows, deps.now())
+        const kept = await refusingBadFile(() => recordRates(tenant, rows, deps.now()))
+        if ((await countOwnRates(tenant)) > keptMax) throw tooManyRates()
+        return kept
       })
       if (body.isLast) await convertAtOnce(deps, organizationId)
       return recorded
@@ -80,6 +82,9 @@ export function serveReporting(router: Router): void {
     ratesStanding,
   )
 }
+
+/** Days with all their corrections: some twelve currencies, each to its own target, every day since 1999. */
+const keptMax = 100_000
 
 type Seen = { reportingCurrency: string; method: string; source: string }
 
@@ -96,8 +101,19 @@ function refuseUnlessSeen(seen: Seen, { currency, method, source }: Reporting): 
 }
 
 function readFile({ source, text }: { source: 'ecb' | 'csv'; text: string }, today: string) {
+  return (source === 'ecb' ? parseEcbFile : parseRatesCsv)(text, today)
+}
+
+function tooManyRates(): Refusal {
+  return new Refusal(
+    'conflict',
+    `More than ${keptMax.toLocaleString('en-US')} rates of days would be kept. Choose a file with only the days and currencies that you need.`,
+  )
+}
+
+async function refusingBadFile<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    return (source === 'ecb' ? parseEcbFile : parseRatesCsv)(text, today)
+    return await work()
   } catch (error) {
     if (error instanceof RatesFileError)
       throw new Refusal('invalid_request', `Choose another file, or correct this one: ${error.message}`)

@@ -2,13 +2,16 @@ import { sql } from 'kysely'
 import { dayOfDate } from '#domain/instant.ts'
 import type { RateOf } from '#domain/reporting/conversion.ts'
 import { crmRowOn } from '#domain/reporting/crm-rates.ts'
-import { mergeRates } from '#domain/reporting/parse-rates.ts'
+import { mergeRates, RatesFileError } from '#domain/reporting/parse-rates.ts'
 import { crossRate, type DayRates, type RateSource } from '#domain/reporting/rate.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 
 /** What recording a file did: days that are new, days with other values, and values that closed months keep. */
 export type Recorded = { days: number; added: number; changed: number; ignored: number }
+
+/** The world has about 180 currencies, and had as many more. */
+const currenciesMax = 400
 
 type KeptDay = { day: string; base: string; revision: number; rates: Record<string, string> }
 
@@ -22,8 +25,9 @@ export async function recordRates(tenant: Tenant, stated: readonly DayRates[], a
   const { organizationId } = tenant
   const source = stated[0]?.source ?? 'ecb'
   const today = dayOfDate(at)
-  const own = await latestOwn(tenant, source)
-  const shared = source === 'ecb' ? await latestShared(tenant) : new Map<string, KeptDay>()
+  const days = [...new Set(stated.map(({ day }) => day))]
+  const own = await latestOwn(tenant, source, days)
+  const shared = source === 'ecb' ? await latestShared(tenant, days) : new Map<string, KeptDay>()
   const recorded: Recorded = { days: stated.length, added: 0, changed: 0, ignored: 0 }
   const again = source === 'crm' ? await dayInForceAgain(tenant, stated) : undefined
   const rows = stated.flatMap(({ day, base, rates: given }) => {
@@ -31,6 +35,8 @@ export async function recordRates(tenant: Tenant, stated: readonly DayRates[], a
     const inForce = known ?? shared.get(keyOf({ day, base }))
     const { rates, ignored } = mergeRates(day, inForce?.rates ?? {}, given, today)
     recorded.ignored += ignored
+    if (Object.keys(rates).length > currenciesMax)
+      throw new RatesFileError(`on ${day} it has more than ${currenciesMax} currencies.`)
     if (inForce && areSame(inForce.rates, rates) && day !== again) return []
     recorded[inForce ? 'changed' : 'added'] += 1
     return [{ day, base, revision: (known?.revision ?? 0) + 1, rates }]
@@ -63,17 +69,23 @@ export function areSame(a: Record<string, string>, b: Record<string, string>): b
   return codes.length === Object.keys(a).length && codes.every((code) => a[code] === b[code])
 }
 
-async function latestOwn({ sql: transaction, organizationId }: Tenant, source: string) {
+/** An upload looks at its own days alone, so that it costs the same however many were kept before. */
+async function latestOwn(
+  { sql: transaction, organizationId }: Tenant,
+  source: string,
+  days: readonly string[],
+) {
   const { rows } = await sql<KeptDay>`
     select distinct on (day, base) to_char(day, 'YYYY-MM-DD') as day, base, revision, rates from organization_rates
-     where organization_id = ${organizationId} and source = ${source}
+     where organization_id = ${organizationId} and source = ${source} and day = any(${days}::date[])
      order by day, base, revision desc`.execute(transaction)
   return new Map(rows.map((row) => [keyOf(row), row]))
 }
 
-async function latestShared({ sql: transaction }: Tenant) {
+async function latestShared({ sql: transaction }: Tenant, days: readonly string[]) {
   const { rows } = await sql<KeptDay>`
     select distinct on (day) to_char(day, 'YYYY-MM-DD') as day, base, revision, rates from reference_rates
+     where day = any(${days}::date[])
      order by day, revision desc`.execute(transaction)
   return new Map(rows.map((row) => [keyOf(row), row]))
 }
