@@ -12,6 +12,13 @@ const rules = 'src/server/providers/identity/second-factor.ts'
 /** Holes in what a person does with the own account, and in the words and the focus on the way to it. */
 export const accountBugs: readonly Bug[] = [
   {
+    name: 'a name that turns the address beside it',
+    file: 'src/server/plain-name.ts',
+    text: ".replace(turning, '')",
+    replacement: '',
+    caughtBy: [own, 'that hides or turns what stands beside it'],
+  },
+  {
     name: 'a sign-up that drops the invitation',
     file: 'src/web/screens/sign-up/sign-up-screen.tsx',
     text: 'next={invitedChoice(token)}',

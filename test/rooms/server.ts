@@ -87,7 +87,7 @@ const providers: Record<string, Room> = {
       'server/store/postgres',
       'server/store/accounts',
       'server/refusal.ts',
-      'server/email-address.ts',
+      ...['server/email-address.ts', 'server/plain-name.ts'],
       'server/config.ts',
       'server/settings',
       'server/log.ts',
@@ -178,7 +178,7 @@ const top: Record<string, Room> = {
   'server/seal.ts': { packages: ['node:crypto'] },
   'server/log.ts': { packages: ['pino'] },
   'server/refusal.ts': { rooms: ['contract'] },
-  'server/email-address.ts': {},
+  ...{ 'server/email-address.ts': {}, 'server/plain-name.ts': {} },
   'server/traces.ts': {},
   'server/open-telemetry.ts': {
     rooms: ['server/traces.ts', 'server/settings'],
@@ -279,7 +279,7 @@ function working(stores: string[], rooms: string[] = [], packages: string[] = []
       'server/deps.ts',
       'server/log.ts',
       'server/refusal.ts',
-      'server/email-address.ts',
+      ...['server/email-address.ts', 'server/plain-name.ts'],
     ],
     packages,
   }

@@ -20,7 +20,7 @@ const wanted = { name: 'Profile', slug: 'profile', pictureUrl: null }
 it('is what the organization was made with until it is changed, and each change is in the activity', async () => {
   expect(await profile()).toMatchObject({ name: 'Profile', pictureUrl: null })
   const pictureUrl = 'https://pictures.example/logo.png'
-  const saved = await save({ name: '  Profile Ltd ', slug: 'profile-ltd', pictureUrl })
+  const saved = await save({ name: ' \u202eProfile\nL\u200btd ', slug: 'profile-ltd', pictureUrl })
   expect(saved).toMatchObject({
     status: 200,
     body: { name: 'Profile Ltd', slug: 'profile-ltd', pictureUrl },

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { canonicalEmail, emailMaxLength } from '../../email-address.ts'
+import { plainName } from '../../plain-name.ts'
 import { Refusal } from '../../refusal.ts'
 import { passwordMaxLength } from './weak-password.ts'
 
-const nameMaxLength = 100
+export const nameMaxLength = 100
 const addressMaxLength = 2_000
 const tokenMaxLength = 200
 const codeMaxLength = 40
@@ -25,12 +26,12 @@ const callbackURL = address.optional()
 const name = z
   .string()
   .max(nameMaxLength, `has more than ${nameMaxLength} characters.`)
-  .trim()
-  .min(1, 'must not be empty.')
   .refine(
     (text) => !text.includes('\u0000') && text.isWellFormed(),
     'contains characters that cannot be kept.',
   )
+  .transform(plainName)
+  .pipe(z.string().min(1, 'must not be empty.'))
 
 /**
  * The fields of each call to the identity library, which hardly checks them itself. An unknown field is refused,

@@ -1,7 +1,9 @@
 import { genericOAuth } from 'better-auth/plugins'
 import { z } from 'zod'
 import type { Log } from '../../log.ts'
+import { plainName } from '../../plain-name.ts'
 import type { OidcSettings } from '../../settings/identity-settings.ts'
+import { nameMaxLength } from './bodies.ts'
 import { needsUserInfo, type PersonClaims, personClaims, verifiedAddress } from './verified-address.ts'
 
 export const hostedProviderId = 'oidc'
@@ -48,9 +50,14 @@ function profileOf(token: PersonClaims, info: PersonClaims | null, oidc: OidcSet
     sub: token.sub,
     email,
     emailVerified: isVerified,
-    name: token.name || info?.name || email || '',
+    name: nameOf(token.name || info?.name || email || ''),
     ...pictureOf(token.picture || info?.picture || '', oidc),
   }
+}
+
+/** People choose their names at most providers, with other limits than ours. */
+function nameOf(claimed: string): string {
+  return plainName(claimed).slice(0, nameMaxLength).toWellFormed()
 }
 
 /** The address of the person's picture, if our content policy allows browsers to load it. */

@@ -83,6 +83,8 @@ describe('name and picture', () => {
     { name: { a: 1 } },
     { name: '' },
     { name: '   ' },
+    { name: '\u200b' },
+    { name: 'Eve\u0000' },
     { image: 'javascript:alert(1)' },
     { image: 'data:image/png;base64,AAAA' },
     { image: `https://a.example/${'x'.repeat(80_000)}` },
@@ -91,6 +93,15 @@ describe('name and picture', () => {
     const owner = await test.signedIn('cy@name.test', 'Name')
     const answer = await owner.post('/api/identity/update-user', body)
     expect([answer.status, answer.body]).toMatchObject([400, { error: { code: 'invalid_request' } }])
+  })
+
+  it('that hides or turns what stands beside it is kept as it looks', async () => {
+    const owner = await test.signedIn('ed@plain.test', 'Plain')
+    const name = 'Eve \u202e\u2066(robin@\u200bbigcorp.example)\r\nnot by'
+    expect((await owner.post('/api/identity/update-user', { name })).status).toBe(200)
+    expect((await owner.get('/api/auth/current-user')).body).toMatchObject({
+      name: 'Eve (robin@bigcorp.example) not by',
+    })
   })
 
   it('of a hundred characters, and an address by https, are kept', async () => {

@@ -1,3 +1,4 @@
+import { plainName } from '../../plain-name.ts'
 import { Refusal } from '../../refusal.ts'
 
 const nameMaxLength = 100
@@ -6,8 +7,8 @@ const slugShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const pictureMaxLength = 500
 
 export function nameOf(value: string): string {
-  const name = value.trim()
-  if (name === '' || name.length > nameMaxLength || name.includes('\u0000') || !name.isWellFormed()) {
+  const name = plainName(value)
+  if (name === '' || name.length > nameMaxLength || value.includes('\u0000') || !name.isWellFormed()) {
     throw new Refusal('invalid_request', `name: must have 1 to ${nameMaxLength} characters.`)
   }
   return name
