@@ -119,6 +119,14 @@ describe('readConfig', () => {
     ['PUBLIC_URL', { ...live, PUBLIC_URL: ' ' }],
     ['SMTP_URL', { ...live, SMTP_URL: undefined }],
     ['OIDC_CLIENT_ID', { ...live, OIDC_ISSUER: 'https://id.example' }],
+    ['DATABASE_URL', { ...simulated, DATABASE_URL: 'postgres://owner:hidden%x@localhost/tributary' }],
+    ['SMTP_URL', { ...live, SMTP_URL: 'smtps://kim:hidden%x@mail.example' }],
+    ['HTTPS_PROXY', { ...simulated, HTTPS_PROXY: 'http://kim:hidden%x@proxy.example:3128' }],
+    ['SEAL_KEYS', { ...simulated, SEAL_KEYS: `1:${key},1:${Buffer.alloc(32, 9).toString('base64')}` }],
+    ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '0.0.0.0/0' }],
+    ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '::/0' }],
+    ['OPERATOR_EMAILS', { ...simulated, OPERATOR_EMAILS: 'kim@one.example;pat@one.example' }],
+    ['OPERATOR_EMAILS', { ...simulated, OPERATOR_EMAILS: 'Kim <kim@one.example>' }],
   ])('names %s in one line when it is wrong, without its value', (name, environment) => {
     const reading = () => readConfig(environment)
     expect(reading).toThrow(ConfigError)

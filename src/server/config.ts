@@ -5,7 +5,8 @@ import { hubspotScopes, type ScopeSplit, splitScopes } from './providers/hubspot
 import { parseSealKeys, type SealKeys } from './seal.ts'
 import { ConfigError } from './settings/config-error.ts'
 import { readDatabaseUrl } from './settings/database-url.ts'
-import { type OidcSettings, readOidc } from './settings/identity-settings.ts'
+import { type OidcSettings, readOidc, readOperators } from './settings/identity-settings.ts'
+import { isDecodable } from './settings/is-decodable.ts'
 import { type ProxySettings, readProxySettings } from './settings/proxy-settings.ts'
 import { readPublicUrl } from './settings/public-url.ts'
 import { readRatesPlace } from './settings/rates-settings.ts'
@@ -71,7 +72,7 @@ const optionalUrl = z
   .optional()
 const optionalText = z.string().trim().min(1).optional()
 const smtpExample = 'smtps://user:password@mail.example.com'
-const smtpError = `must be an address such as ${smtpExample}`
+const smtpError = `must be an address such as ${smtpExample}; write special characters of the password as %40, %25 and so on`
 const senderExample = 'Tributary <tributary@example.com>'
 const sender = /^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/
 
@@ -101,7 +102,10 @@ const schema = z.object({
   OIDC_CLIENT_ID: optionalText,
   OIDC_CLIENT_SECRET: optionalText,
   OIDC_TRUSTED_DOMAINS: optionalText,
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: smtpError }).optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: smtpError })
+    .refine(isDecodable, smtpError)
+    .optional(),
   MAIL_FROM: z
     .string()
     .trim()
@@ -198,7 +202,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     oidc,
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM ?? 'Tributary <no-reply@tributary.example>',
-    operatorEmails: listOf(env.OPERATOR_EMAILS).map((email) => email.toLowerCase()),
+    operatorEmails: readOperators(listOf(env.OPERATOR_EMAILS)),
     trustedProxies: readProxies(env.TRUSTED_PROXIES),
     logLevel: env.LOG_LEVEL,
     workerConcurrency: env.WORKER_CONCURRENCY,
@@ -265,7 +269,7 @@ function readScopes(withoutText: string): ScopeSplit {
 function readProxies(text: string): string[] {
   const proxies = listOf(text)
   if (!proxies.every(isAddressRange)) {
-    throw new ConfigError('TRUSTED_PROXIES: must be addresses or ranges such as 10.0.0.0/8, with commas')
+    throw new ConfigError('TRUSTED_PROXIES: must be addresses or ranges such as 10.0.0.0/8, never all')
   }
   return proxies
 }

@@ -42,6 +42,8 @@ export function parseSealKeys(text: string): SealKeys {
     if (!/^[1-9][0-9]{0,5}$/.test(version) || key.length !== 32) {
       throw new Error('must be VERSION:KEY pairs with 32 bytes of base64 each, for example 1:…')
     }
+    if (keys.has(Number(version)))
+      throw new Error(`names version ${version} twice; a new key takes the next version`)
     keys.set(Number(version), key)
   }
   return keys

@@ -45,7 +45,7 @@ function addTo(list: BlockList, range: string): void {
   const [address = '', bits] = range.split('/')
   if (isIP(address) === 0) throw new RangeError('not an address')
   const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-  if (bits !== undefined && !/^\d{1,3}$/.test(bits)) throw new RangeError('not a range')
+  if (bits !== undefined && !/^[1-9]\d{0,2}$/.test(bits)) throw new RangeError('not a range')
   if (bits === undefined) list.addAddress(address, family)
   else list.addSubnet(address, Number(bits), family)
 }

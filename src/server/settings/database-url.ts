@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { ConfigError } from './config-error.ts'
+import { isDecodable } from './is-decodable.ts'
 
 const example = 'postgres://owner:password@db.example.com:5432/tributary'
 /** The driver treats these three as verify-full, and prints a warning of many lines at each start. */
@@ -13,9 +14,9 @@ export function readDatabaseUrl(text: string | undefined): string {
   if (!text?.trim()) throw new ConfigError(`DATABASE_URL: must be set, for example to ${example}`)
   const url = URL.parse(text.trim())
   const hasHost = url !== null && (url.hostname !== '' || url.searchParams.has('host'))
-  if (!hasHost || !/^postgres(ql)?:$/.test(url.protocol)) {
+  if (!hasHost || !/^postgres(ql)?:$/.test(url.protocol) || !isDecodable(url.href)) {
     throw new ConfigError(
-      `DATABASE_URL: must be an address such as ${example}; write special characters of the password as %40, %2F and so on`,
+      `DATABASE_URL: must be an address such as ${example}; write special characters of the password as %40, %2F, %25 and so on`,
     )
   }
   for (const name of files) requireReadable(name, url.searchParams.get(name))

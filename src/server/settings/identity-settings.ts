@@ -1,4 +1,4 @@
-import { canonicalHost } from '../email-address.ts'
+import { canonicalEmail, canonicalHost } from '../email-address.ts'
 import { ConfigError } from './config-error.ts'
 
 /** The hosted identity provider, as the settings name it. */
@@ -69,4 +69,14 @@ function requireOneTenant(issuer: string): void {
     `OIDC_ISSUER: must name one tenant of Entra ID: enter https://${host}/TENANT-ID/v2.0 with the ` +
       'Directory (tenant) ID from the overview of your app registration',
   )
+}
+
+/** The addresses of OPERATOR_EMAILS, as accounts have them. Throws a ConfigError. */
+export function readOperators(named: readonly string[]): string[] {
+  return named.map((email) => {
+    const address = canonicalEmail(email)
+    if (address === null)
+      throw new ConfigError('OPERATOR_EMAILS: must be addresses such as robin@example.com, with commas')
+    return address
+  })
 }

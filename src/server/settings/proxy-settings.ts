@@ -1,4 +1,5 @@
 import { ConfigError } from './config-error.ts'
+import { isDecodable } from './is-decodable.ts'
 
 /** The proxies for outgoing calls, in the names of Node's `ProxyEnv`. */
 export type ProxySettings = { http_proxy?: string; https_proxy: string; no_proxy: string }
@@ -41,6 +42,8 @@ export function mailProxy(proxy: ProxySettings | null, smtpUrl: string): string 
 function readProxy(name: string, text: string): string | undefined {
   if (text === '') return undefined
   const protocol = URL.parse(text)?.protocol
-  if (protocol === 'http:' || protocol === 'https:') return text
-  throw new ConfigError(`${name}: must be an address such as http://proxy.example.com:3128`)
+  if ((protocol === 'http:' || protocol === 'https:') && isDecodable(text)) return text
+  throw new ConfigError(
+    `${name}: must be an address such as http://proxy.example.com:3128; write special characters of a password as %40, %25 and so on`,
+  )
 }
