@@ -6,6 +6,13 @@ const undo = 'src/server/work/match/review/undo-decision.ts'
 /** Holes in decisions about many customers, and in their undo. */
 export const reviewBugs: readonly Bug[] = [
   {
+    name: 'domain rules without an end',
+    file: 'src/server/work/match/match-rules.ts',
+    text: '< rulesMax) return',
+    replacement: '>= 0) return',
+    caughtBy: ['src/server/work/match/review/changed-rule.test.ts', 'rules have an end'],
+  },
+  {
     name: 'a saved decision that does not say whom it was about',
     file: 'src/web/screens/match-review/use-decisions.ts',
     text: '`Saved for ${nameOf(first)}`',

@@ -55,6 +55,18 @@ export async function listRules(
   return rows.map(({ createdBy, ...rule }) => ({ ...toRule(rule), createdBy }))
 }
 
+/** How many domains other than this one have a rule in the portal. */
+export async function countOtherRules(tenant: Tenant, portalId: string, domain: string): Promise<number> {
+  const { count } = await tenant.sql
+    .selectFrom('match_rules')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('domain', '<>', domain)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export async function listRulesOf(
   tenant: Tenant,
   portalId: string,

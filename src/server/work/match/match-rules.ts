@@ -2,7 +2,13 @@ import type { Role } from '#domain/membership.ts'
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
 import { decideMatches } from '../../store/matches/match-decisions.ts'
-import { deleteRule, listRulesOf, lockRules, saveRule } from '../../store/matches/match-rules.ts'
+import {
+  countOtherRules,
+  deleteRule,
+  listRulesOf,
+  lockRules,
+  saveRule,
+} from '../../store/matches/match-rules.ts'
 import { lockAttachedOfDomain, lockWaitingOfDomain, releaseByRule } from '../../store/matches/rule-matches.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { hasRealEnding, readAddress, registrableDomainOf } from '../addresses/read-address.ts'
@@ -12,6 +18,8 @@ import { companyHost } from './domains.ts'
 import { getPortal, type ReviewedCompany, type Reviewer } from './review/decide-each.ts'
 import { getCompany } from './review/search-companies.ts'
 
+/** Far more domains than people decide about. */
+const rulesMax = 10_000
 const neverDeed = 'make, replace or remove the rule that a domain is never matched'
 
 /**
@@ -29,6 +37,7 @@ export async function addRule(
 ): Promise<number> {
   const at = deps.now()
   await requireMayReplace(tenant, portalId, domain, by.role)
+  await requireRoom(tenant, portalId, domain)
   await saveRule(tenant, portalId, { domain, company }, { by: by.userId, decisionId, at })
   const waiting = await lockWaitingOfDomain(tenant, portalId, domain)
   const decision = { id: decisionId, action: 'attached', by: by.userId, at } as const
@@ -81,6 +90,7 @@ export async function decideDomain(
   return inOrganization(deps.database, organizationId, async (tenant) => {
     await lockRules(tenant)
     const portalId = await getPortal(deps, tenant)
+    await requireRoom(tenant, portalId, domain)
     const made = { by: by.userId, decisionId: null, at: deps.now() }
     await saveRule(tenant, portalId, { domain, company: null }, made)
     const moved = await releaseByRule(tenant, portalId, domain, deps.now())
@@ -114,6 +124,13 @@ export function removeRule(deps: Deps, organizationId: number, domain: string, b
 async function requireMayReplace(tenant: Tenant, portalId: string, domain: string, by: Role): Promise<void> {
   const [rule] = await listRulesOf(tenant, portalId, [domain])
   if (rule?.kind === 'never') requireManager(by, neverDeed)
+}
+
+/** The page lists all rules at once, so their number has an end. */
+async function requireRoom(tenant: Tenant, portalId: string, domain: string): Promise<void> {
+  if ((await countOtherRules(tenant, portalId, domain)) < rulesMax) return
+  const most = rulesMax.toLocaleString('en-US')
+  throw new Refusal('conflict', `There are ${most} rules for domains already. Remove some of them first.`)
 }
 
 function ruleDomain(text: string): string {

@@ -44,3 +44,19 @@ it('a changed rule leaves its customers with the company before and counts them,
   expect(await change('Alpha', true)).toMatchObject({ moved: 2, stayed: { count: 0 } })
   expect(await matches()).toMatchObject({ one: 'linked rule Alpha', two: 'linked rule Alpha' })
 })
+
+it('rules have an end, since the page lists them all, and the rule of a domain can be changed there too', async () => {
+  await query(
+    db.ownerUrl,
+    `insert into match_rules (organization_id, portal_id, domain, kind, created_at)
+     select organization_id, portal_id, 'd' || n || '.example', 'never', now()
+       from match_rules, generate_series(1, 9999) n where domain = 'twin.example'`,
+  )
+  expect(await change('Twin One', false)).toMatchObject({ company: { name: 'Twin One' } })
+  for (const companyRecordId of [null, idOf('Alpha')]) {
+    const another = { domain: 'another.example', companyRecordId }
+    await expect(
+      decideDomain(bench.deps, bench.organizationId, another, reviewerOf(bench, 'owner')),
+    ).rejects.toMatchObject({ code: 'conflict', message: expect.stringMatching(/^There are 10,000 rules/) })
+  }
+})
