@@ -1,7 +1,7 @@
-/** A table that people read in a terminal and can send. Cells lose line breaks and bars; columns have one width. */
+/** A table that people read in a terminal and can send. Cells lose line breaks, bars and what a terminal obeys; columns have one width. */
 export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [heads, ...rows].map((row) =>
-    row.map((cell) => cell.replaceAll('|', '/').replaceAll(/\s+/g, ' ')),
+    row.map((cell) => cell.replaceAll('|', '/').replaceAll(/[\s\p{Cc}]+/gu, ' ')),
   )
   const widths = heads.map((_, column) => Math.max(3, ...cells.map((row) => row[column]?.length ?? 0)))
   const isLast = (column: number) => column === heads.length - 1

@@ -29,10 +29,11 @@ it('an operator releases a claim, which is logged and told, and the next of the 
   const found = () => second.post('/api/identity/organization/create', { name: 'College', slug: 'college' })
   expect((await found()).status).toBe(403)
 
+  await run(test.db.ownerUrl, `update organization set name = E'\\x1b[2JEves\\x07' where name = 'Eves'`)
   const released = await tributary('release-domain', 'College.test.')
   expect(released).toMatchObject({
     code: 0,
-    out: 'Released college.test, which Eves had claimed. Owners told by mail: 1.\n',
+    out: 'Released college.test, which [2JEves had claimed. Owners told by mail: 1.\n',
   })
   expect((await test.mailTo('eve@college.test')).subject).toBe(
     'A domain is no longer claimed by your organization',

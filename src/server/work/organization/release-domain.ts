@@ -1,4 +1,5 @@
 import { canonicalHost } from '../../email-address.ts'
+import { plainName } from '../../plain-name.ts'
 import { recordAudit } from '../../store/accounts/audit.ts'
 import { dropClaim, findClaimant } from '../../store/accounts/domain-claims.ts'
 import { listMembers } from '../../store/accounts/members.ts'
@@ -30,6 +31,7 @@ export async function releaseDomain(
         link: null,
       })
     }
-    return { domain, organization: name, told: owners.length }
+    // A terminal obeys control characters, and an earlier version kept them in names.
+    return { domain, organization: plainName(name), told: owners.length }
   })
 }
