@@ -10,7 +10,7 @@ import type {
   WorldSubscription,
   Worth,
 } from '../model/subscription.ts'
-import { type Fraction, plus, roundHalfUp, zero } from '../numbers/rational.ts'
+import { type Fraction, isLess, plus, roundHalfUp, zero } from '../numbers/rational.ts'
 import { agreedWorth, type Standing, standingNow } from './agreed.ts'
 
 /** Notes that the subscription brings no revenue from this instant on. */
@@ -129,35 +129,50 @@ function stateWithoutBill(
       (at === now ||
         (proven.has(item.id) ? item.debit?.shown === false && item.periodStart <= at : item.created <= at)),
   )
-  const agreed = agreedWorth(subscription, seen, standingSince(subscription, at, now))
-  for (const [id, worth] of agreed) worths.set(id, worth)
+  const { billed, current, joined, isReplaced } = standingSince(subscription, at, now)
+  const [both, earlier, later] = [joined, billed, current].map((standing) =>
+    agreedWorth(subscription, seen, standing),
+  )
+  for (const item of seen) {
+    const [one, other] = isReplaced(item) ? [earlier, later] : [both, both]
+    const [worth, lower] = [one?.get(item.id), other?.get(item.id)]
+    if (worth && lower) worths.set(item.id, isLess(lower.mrr, worth.mrr) ? lower : worth)
+  }
   return worths
 }
 
-/** A billed period keeps its discounts; a discount added later lowers the rest of the period (R4, R6). */
-function standingSince(subscription: WorldSubscription, at: number, now: number): Standing {
-  const current = standingNow(subscription, now)
+/**
+ * A billed period keeps its discounts; a discount added later lowers the rest of the period (R4, R6). No invoice has both one
+ * that is gone and one that came after it, so the lower worth of the two counts.
+ */
+function standingSince(subscription: WorldSubscription, at: number, now: number) {
+  const then = standingNow(subscription, now)
   // A discount that only a draft has used up is not spent for anything else.
   const carried = ({ debit }: Item): Discount[] =>
     discountsOf(debit).filter(({ spent }) => debit?.shown || !spent)
-  const joined = (item: Item, held: Discount[], inForce: Discount[]): Discount[] => {
+  const isAdded = (item: Item) => {
     const billedAt = item.debit?.billedAt ?? Number.NEGATIVE_INFINITY
-    return [...new Set([...held, ...inForce.filter(({ start }) => billedAt < start && start <= at)])]
+    return ({ start }: Discount): boolean => billedAt < start && start <= at
   }
-  return {
-    ofItem: (item) =>
-      joined(
-        item,
-        carried(item).filter((one) => one.item !== null),
-        current.ofItem(item),
-      ),
-    ofSubscription: (item) =>
-      joined(
-        item,
-        carried(item).filter((one) => one.item === null),
-        current.ofSubscription(item),
-      ),
+  const billed: Standing = {
+    ofItem: (item) => carried(item).filter((one) => one.item !== null),
+    ofSubscription: (item) => carried(item).filter((one) => one.item === null),
   }
+  const current: Standing = {
+    ofItem: (item) => then.ofItem(item).filter(({ start }) => start <= at),
+    ofSubscription: (item) => then.ofSubscription(item).filter(({ start }) => start <= at),
+  }
+  const joined: Standing = {
+    ofItem: (item) => [...new Set([...billed.ofItem(item), ...current.ofItem(item).filter(isAdded(item))])],
+    ofSubscription: (item) => [
+      ...new Set([...billed.ofSubscription(item), ...current.ofSubscription(item).filter(isAdded(item))]),
+    ],
+  }
+  const isReplaced = (item: Item): boolean => {
+    const standing = [...current.ofItem(item), ...current.ofSubscription(item)]
+    return standing.some(isAdded(item)) && carried(item).some((one) => !standing.includes(one))
+  }
+  return { billed, current, joined, isReplaced }
 }
 
 /** Whether the discounts in force for an item are exactly those of the bill for its running period. */

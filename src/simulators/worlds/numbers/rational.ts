@@ -41,6 +41,10 @@ export function times(a: Fraction, b: Fraction): Fraction {
   return fraction(a.num * b.num, a.den * b.den)
 }
 
+export function isLess(a: Fraction, b: Fraction): boolean {
+  return a.num * b.den < b.num * a.den
+}
+
 /** Nearest whole number, halves away from zero, so that a credit mirrors its debit to the cent. */
 export function roundHalfUp(value: Fraction): number {
   const negative = value.num < 0n
