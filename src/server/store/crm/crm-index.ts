@@ -180,13 +180,15 @@ export async function listCompaniesNamedLike(
   portalId: string,
   beginnings: readonly string[],
 ): Promise<CompanyCandidate[]> {
+  // The next keys in the order of the index, because it does not serve a beginning that is not a constant.
   const { rows } = await sql<{ id: string }>`
-    select named.record_id as id from unnest(${beginnings}::text[]) as beginning
+    select near.record_id as id from unnest(${beginnings}::text[]) as beginning
      cross join lateral (
-       select k.record_id from crm_keys k
+       select k.key, k.record_id from crm_keys k
         where k.organization_id = ${tenant.organizationId} and k.portal_id = ${portalId} and k.object = 'company'
-          and k.key ^@ ('n' || beginning)
-        order by k.key limit 100) as named`.execute(tenant.sql)
+          and k.key >= 'n' || beginning
+        order by k.key limit 100) as near
+     where near.key ^@ ('n' || beginning)`.execute(tenant.sql)
   return listCandidateCompanies(tenant, portalId, {
     domains: [],
     names: [],
