@@ -133,7 +133,7 @@ export const refusalBugs: readonly Bug[] = [
   {
     name: 'a second company beside one of the name that has no domain',
     file: 'src/server/work/match/create-missing.ts',
-    text: 'const certain = await leaveNamesakes(session, drafts)',
+    text: 'const certain = await leaveNamesakes(session, drafts, switches)',
     replacement: 'const certain = [...drafts]',
     caughtBy: [related, 'is offered, and no other one is made beside it'],
   },

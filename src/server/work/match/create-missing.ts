@@ -23,7 +23,7 @@ export async function createMissing(
   switches: CreateSwitches,
   patience: Patience,
 ): Promise<Draft[]> {
-  const certain = await leaveNamesakes(session, drafts)
+  const certain = await leaveNamesakes(session, drafts, switches)
   const withCompanies = switches.autoCreateCompanies ? await createCompanies(session, certain) : certain
   await tieContacts(session, withCompanies)
   return switches.autoCreateContacts ? createContacts(session, withCompanies, patience) : withCompanies

@@ -3,7 +3,7 @@ import { companyBaseName, realName } from '#domain/company-name.ts'
 import { listCompaniesNamedLike, listNamesOfHosts } from '../../store/crm/crm-index.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import type { Draft } from './decide-page.ts'
-import { wantsCompany } from './plan-creates.ts'
+import { type CreateSwitches, wantsCompany, wantsContact } from './plan-creates.ts'
 import type { MatchSession } from './session.ts'
 
 /** Base names of customers, by the registrable domain of their addresses. */
@@ -13,13 +13,20 @@ type NamesOfDomains = ReadonlyMap<string, ReadonlySet<string>>
  * Leaves to a person whose company may be one that names no domain: it has the name of the customer or of another one of
  * the domain, under whatever legal form.
  */
-export async function leaveNamesakes(session: MatchSession, drafts: readonly Draft[]): Promise<Draft[]> {
+export async function leaveNamesakes(
+  session: MatchSession,
+  drafts: readonly Draft[],
+  { autoCreateCompanies, autoCreateContacts }: CreateSwitches,
+): Promise<Draft[]> {
   const { deps, organizationId, access } = session
-  const wanting = drafts.filter(wantsCompany)
+  // For a new contact, the CRM may make the second company by itself.
+  const isDue = (draft: Draft) =>
+    wantsCompany(draft) && (autoCreateCompanies || (autoCreateContacts && wantsContact(draft)))
+  const wanting = drafts.filter(isDue)
   if (wanting.length === 0) return [...drafts]
   const { names, companies } = await inOrganization(deps.database, organizationId, async (tenant) => {
     const hosts = wanting.flatMap(({ address }) => address.host ?? [])
-    const names = namesOfDomains(drafts, await listNamesOfHosts(tenant, [...new Set(hosts)]))
+    const names = namesOfDomains(wanting, drafts, await listNamesOfHosts(tenant, [...new Set(hosts)]))
     const beginnings = [...names.values()].flatMap((some) => [...some])
     return {
       names,
@@ -30,14 +37,15 @@ export async function leaveNamesakes(session: MatchSession, drafts: readonly Dra
     companies.filter(({ name, domains }) => name !== null && domains.length === 0),
     ({ name }) => companyBaseName(name ?? ''),
   )
-  return drafts.map((draft) => (wantsCompany(draft) ? doubted(draft, names, byName) : draft))
+  return drafts.map((draft) => (isDue(draft) ? doubted(draft, names, byName) : draft))
 }
 
 function namesOfDomains(
+  wanting: readonly Draft[],
   drafts: readonly Draft[],
   known: readonly { host: string; name: string }[],
 ): NamesOfDomains {
-  const wanted = new Set(drafts.filter(wantsCompany).map(({ address }) => address.registrableDomain))
+  const wanted = new Set(wanting.map(({ address }) => address.registrableDomain))
   const domainOf = new Map(drafts.map(({ address }) => [address.host, address.registrableDomain]))
   const names = new Map<string, Set<string>>()
   const own = drafts.map(({ address, customer }) => ({ host: address.host, name: customer.name }))
