@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSeal } from '#server/seal.ts'
 import { paymentsSealPlace } from '#server/work/connections/payments-connection.ts'
+import { crmSealPlace } from '#server/work/crm/sealed-tokens.ts'
 import { erasureSealPlace } from '#server/work/erasure/hashes.ts'
 import { runProcess } from '#test/cli/run-command.ts'
 import { newDatabase, run, type TestDatabase } from '#test/database.ts'
@@ -137,6 +138,18 @@ describe('tributary revoke-all', () => {
       'select abs(extract(epoch from now() - completed_at))::int as off from runs',
     )
     expect(stopped?.off).toBeLessThan(60)
+  })
+
+  it('says which tokens HubSpot did not confirm, and that a second run cannot revoke them', async () => {
+    const tokens = JSON.stringify({ accessToken: 'a', refreshToken: 'b' })
+    await run(
+      db.ownerUrl,
+      `insert into connections (organization_id, provider, account_id, sealed_secret) values ($1, 'crm', '1', $2)`,
+      [organizationId, createSeal(new Map([[2, keys[2]]])).seal(crmSealPlace(organizationId), tokens)],
+    )
+    const first = await tributary(['revoke-all', '--yes', '--at-hubspot'], ring(2), { LOG_LEVEL: 'silent' })
+    expect([first.code, first.out]).toEqual([1, expect.stringContaining('HubSpot did not confirm 1;')])
+    await run(db.ownerUrl, `delete from connections where provider = 'crm'`)
   })
 
   const eraseSomebody = () =>

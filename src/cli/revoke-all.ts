@@ -26,9 +26,14 @@ export async function revokeEverything(options: {
     )
     if (done.paymentKeys > 0)
       process.stdout.write('Stripe keys cannot be ended from here: have their owners roll them in Stripe.\n')
+    const unrevoked = options.atHubspot ? done.crmTokens - done.revokedAtCrm : 0
+    if (unrevoked > 0)
+      process.stdout.write(
+        `HubSpot did not confirm ${unrevoked}; the log names the organizations. Have their owners uninstall the app in HubSpot, or rotate the service key: a second run cannot revoke what is destroyed.\n`,
+      )
     if (done.unopenedErasures > 0)
       process.stdout.write(tellOfErasures(done.unopenedErasures, options.isKeyLost))
-    return options.atHubspot && done.revokedAtCrm < done.crmTokens ? 1 : 0
+    return unrevoked > 0 ? 1 : 0
   } finally {
     await close()
   }

@@ -43,7 +43,7 @@ export async function revokeAll(
     revocation.unopenedErasures += one.isErasureKeyOpen ? 0 : 1
     revocation.paymentKeys += one.ended.includes('payments') ? 1 : 0
     revocation.crmTokens += one.ended.includes('crm') ? 1 : 0
-    if (options.atCrm && one.refreshToken !== undefined) {
+    if (options.atCrm && one.ended.includes('crm')) {
       revocation.revokedAtCrm += (await revokeAtCrm(deps, organizationId, one.refreshToken)) ? 1 : 0
     }
   }
@@ -104,8 +104,15 @@ function readRefreshToken(
 async function revokeAtCrm(
   { crm, log }: Pick<Deps, 'crm' | 'log'>,
   organizationId: number,
-  refreshToken: string,
+  refreshToken: string | undefined,
 ): Promise<boolean> {
+  if (refreshToken === undefined) {
+    log.error(
+      { organizationId },
+      'what was destroyed here is a key, or cannot be opened: no CRM can be asked',
+    )
+    return false
+  }
   try {
     await crm.revokeTokens(refreshToken)
     return true
