@@ -142,3 +142,14 @@ it('knows a person by issuer and subject, whatever the provider says of the addr
   await signInAtProvider(browser)
   expect(Object((await browser.get('/api/auth/current-user')).body)['email']).toBe(email)
 })
+
+it('opens no account that another subject or a password began, whatever address the provider vouches for', async () => {
+  const email = someone()
+  expect(await signIn({ token: { email, email_verified: true }, info: {} })).toBe(email)
+  expect(await signIn({ token: { email, email_verified: true }, info: {} })).toBe('account_not_linked')
+  const byPassword = 'pat@by-password.example'
+  await test.signedIn(byPassword, 'By Password')
+  expect(await signIn({ token: { email: byPassword, email_verified: true }, info: {} })).toBe(
+    'account_not_linked',
+  )
+})
