@@ -25,7 +25,11 @@ const fileFaults: Readonly<Record<string, string>> = {
 
 /** Why a named file or folder cannot be used; undefined for an error of another kind. */
 function fileFault({ code, path, syscall }: NodeJS.ErrnoException): string | undefined {
-  if (code === undefined || path === undefined || !/^(?:mkdir|open|rename|stat)$/.test(syscall ?? ''))
+  if (
+    code === undefined ||
+    path === undefined ||
+    !/^(?:mkdir|open|rename|stat|lstat|unlink|rm)$/.test(syscall ?? '')
+  )
     return undefined
   return `${path} ${fileFaults[code] ?? `cannot be used (${code})`}; name another file or folder, or give this user the right to it`
 }
