@@ -135,4 +135,28 @@ export const centsOfParts: readonly RuleExample[] = [
     ),
     events: [newAt(7834, noon, 8)],
   },
+  {
+    rule: 'R13',
+    name: 'a part of a deleted price has the discount that it names inside its amount once',
+    account: lived(
+      item(addon),
+      [
+        bill(pro, 1, '2025-01-01', off(1000, 'di_half'), { discounts: [half] }),
+        invoice('2025-01-17', [
+          { ...rest(pro, noon, -500), subscriptionItemId: 'si_1' },
+          { ...rest(gold, noon, 1000, ['di_half']), subscriptionItemId: 'si_1' },
+        ]),
+        invoice('2025-01-25', [
+          { ...rest(gold, '2025-01-25', -452), subscriptionItemId: 'si_1' },
+          { ...rest(addon, '2025-01-25', 338, ['di_half']), subscriptionItemId: 'si_1' },
+        ]),
+      ],
+      { prices: [pro], held: { discounts: [half] }, asOf: '2025-01-27' },
+    ),
+    events: [
+      newAt(1000),
+      `${noon} Upgrade/plan_change 1000>2000 q1>1`,
+      '2025-01-25 Downgrade/plan_change 2000>1500 q1>1',
+    ],
+  },
 ]

@@ -12,6 +12,8 @@ import {
   times,
   whole,
 } from '../../exact/rational.ts'
+import { amountAtQuantity } from '../../prices/price-amount.ts'
+import { priceIn } from '../../prices/price-currency.ts'
 import type { ItemTerms, Pricing } from '../item-terms.ts'
 import { countsUnder } from './coupon.ts'
 import { kindOfDiscount } from './discount-kind.ts'
@@ -66,7 +68,11 @@ export function includedDiscount(
   }
   // What a line names, it has, whatever its part of an amount off comes to (R5).
   const [ofName, ...others] = told.filter(({ stack }) => isNamed(stack, charge, pricing))
-  if (ofName) return nearest(others, ofName.stack)
+  const asNamed = ofName && nearest(others, ofName.stack)
+  // Without a price, the amount of a period comes from this very line and has the discount inside already.
+  const price = priceIn(charge.price, charge.invoice.currency)
+  const isOfPrice = price !== undefined && amountAtQuantity(price, charge.quantity) !== undefined
+  if (asNamed && (isOfPrice || compare(gapOf(asNamed), whole(2 * charge.lines.length)) <= 0)) return asNamed
   const known = nearest([...told, ...readingsOfOtherBills(charge, gross, pricing)], plainest)
   const isExplained = compare(gapOf(known), whole(charge.lines.length)) <= 0
   return isExplained ? known : nearest(readingsOfLostDiscounts(charge, gross, pricing), known)
