@@ -1,4 +1,5 @@
 import type { CompanyFacts } from '#domain/company.ts'
+import type { OnHeard } from './provider-error.ts'
 
 /** One page of a search. `total` counts all results; a search shows only its first pages. */
 export type CrmFound<Row> = { rows: Row[]; after: string | null; total: number }
@@ -30,6 +31,8 @@ export type CrmAccess = {
   token(refused?: string): Promise<string>
   /** Ends waits and requests early. */
   signal?: AbortSignal | undefined
+  /** Told after each request whether it was answered, also with a refusal. */
+  onHeard?: OnHeard | undefined
 }
 
 export type CrmCompany = {

@@ -8,6 +8,7 @@ import type {
   PaymentProduct,
   PaymentSubscription,
 } from '#domain/payments.ts'
+import type { OnHeard } from './provider-error.ts'
 
 /**
  * What each list of the payment provider contains. Archived prices have a separate list, and ended subscriptions
@@ -217,6 +218,8 @@ export type PaymentsPort = {
       signal?: AbortSignal
       /** Means fewer retries. */
       isPersonWaiting?: boolean
+      /** Told after each request whether it was answered, also with a refusal. */
+      onHeard?: OnHeard | undefined
     },
   ): PaymentsReader
   /**

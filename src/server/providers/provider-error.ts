@@ -13,6 +13,9 @@ export type ProviderErrorKind =
   | 'rate_limited'
   | 'unavailable'
 
+/** Learns after each request whether the provider answered it. */
+export type OnHeard = (isAnswered: boolean) => void
+
 /** A failed call to a provider. The message is for people and contains no secret and no raw answer. */
 export class ProviderError extends Error {
   readonly kind: ProviderErrorKind

@@ -94,9 +94,12 @@ export function createClient(options: HubspotOptions): HubspotClient {
     let refusals = 0
     for (let attempt = 1; ; attempt++) {
       try {
-        return await attemptCall(access, call, token)
+        const answer = await attemptCall(access, call, token)
+        access.onHeard?.(true)
+        return answer
       } catch (error) {
         if (!(error instanceof HubspotError)) throw error
+        access.onHeard?.(error.kind !== 'unavailable')
         if (error.status === 401) {
           refusals += 1
           if (refusals > 2) throw error

@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts'
-import { ProviderError } from '../provider-error.ts'
+import { type OnHeard, ProviderError } from '../provider-error.ts'
 import { type Limit, type RateLimiter, waitForPlace } from '../rate-limits.ts'
 import { budgetOf, type RateLimits } from './budgets.ts'
 import { wallErrorIn } from './guarded-client.ts'
@@ -26,6 +26,7 @@ export type CallParts = {
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
   signal: AbortSignal | undefined
   isPersonWaiting: boolean
+  onHeard: OnHeard | undefined
   log: Log | undefined
 }
 
@@ -43,7 +44,9 @@ export function createCallStripe(parts: CallParts): CallStripe {
       signal?.throwIfAborted()
       await pace.wait(endpoint)
       try {
-        return await request()
+        const answer = await request()
+        parts.onHeard?.(true)
+        return answer
       } catch (error) {
         signal?.throwIfAborted()
         const wall = wallErrorIn(error)
@@ -52,6 +55,7 @@ export function createCallStripe(parts: CallParts): CallStripe {
         if (limited && !limited.isLock) await pace.slowDown(endpoint, limited.reason)
         noteEndpoint(error, endpoint)
         const known = toProviderError(error, doing)
+        parts.onHeard?.(known.kind !== 'unavailable')
         // The caller explains final refusals, because it may know better what they mean.
         if (!known.isWorthRetrying) throw error
         parts.log?.warn(

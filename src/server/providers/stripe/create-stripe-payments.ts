@@ -57,7 +57,7 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
   return {
     name: providerNames.payments,
     guide: createStripeGuide(options.dashboardUrl),
-    open(apiKey, { organizationId, accountId, isLive: wasLive, signal, isPersonWaiting = false }) {
+    open(apiKey, { organizationId, accountId, isLive: wasLive, signal, isPersonWaiting = false, onHeard }) {
       const mode = modeOf(apiKey)
       // In doubt live: test mode also asks for test clocks, which Stripe refuses in live mode.
       const isLive = mode ?? wasLive ?? true
@@ -83,6 +83,7 @@ export function createStripePayments(options: StripePaymentsOptions): PaymentsPo
         sleep,
         signal,
         isPersonWaiting,
+        onHeard,
         log: options.log,
       })
       const ours = <T>(doing: string, work: () => Promise<T>) => inOurWords(doing, work, signal)

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps.ts'
 import type { PaymentsAccount, PaymentsReader } from '../../providers/payments.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { type OnHeard, ProviderError } from '../../providers/provider-error.ts'
 import { Refusal } from '../../refusal.ts'
 import { findConnection, type ProviderConnection } from '../../store/connections/connections.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
@@ -40,6 +40,7 @@ export function openPayments(
   deps: KeyDeps,
   connection: ProviderConnection,
   signal?: AbortSignal,
+  onHeard?: OnHeard,
 ): PaymentsReader {
   const {
     organization_id: organizationId,
@@ -52,6 +53,7 @@ export function openPayments(
     organizationId,
     accountId,
     isLive,
+    onHeard,
     ...(signal ? { signal } : { isPersonWaiting: true }),
   })
 }

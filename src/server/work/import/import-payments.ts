@@ -20,7 +20,7 @@ import { askedAfterOf } from './checkpoint.ts'
 import { close, closeUnchanged } from './close.ts'
 import { complete } from './complete.ts'
 import { plan } from './plan.ts'
-import { createImportProgress } from './progress.ts'
+import { createImportProgress, type ImportProgress } from './progress.ts'
 import { read } from './read.ts'
 import { rebuild } from './rebuild.ts'
 
@@ -32,8 +32,9 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   const connection = await findPayments(deps, claim.organizationId)
   try {
     if (!connection) throw new ProviderError('unauthorized', `${deps.payments.name} is no longer connected.`)
-    const reader = openPayments(deps, connection, signal)
-    await runPhases({ deps, claim, connection, reader, signal }, run)
+    const progress = createImportProgress(deps, claim)
+    const reader = openPayments(deps, connection, signal, progress.onHeard)
+    await runPhases({ deps, claim, connection, reader, signal }, run, progress)
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof ProviderError)) throw error
@@ -45,11 +46,10 @@ export async function importPayments(deps: Deps, claim: Claim, run: Run, signal:
   }
 }
 
-async function runPhases(planning: PlanningContext, run: Run): Promise<void> {
+async function runPhases(planning: PlanningContext, run: Run, progress: ImportProgress): Promise<void> {
   const checkpoint = await plan(planning, run)
   if (!('plan' in checkpoint)) return closeUnchanged(planning, checkpoint)
   const context: ImportContext = { ...planning, askedAfter: askedAfterOf(checkpoint.plan) }
-  const progress = createImportProgress(planning.deps, planning.claim)
   try {
     await read(context, checkpoint, progress)
     await complete(context, checkpoint)

@@ -1,8 +1,11 @@
+import { unansweredText } from '#domain/provider-names.ts'
 import type { Deps } from '../../deps.ts'
+import type { OnHeard } from '../../providers/provider-error.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { countImportedObjects } from '../../store/runs/import-counts.ts'
 import { type Claim, findRun, reportProgress } from '../../store/runs/runs.ts'
 import { type Begun, progressText } from '../runs/progress-text.ts'
+import { createSilence } from '../runs/silence.ts'
 
 /** The page updates the progress at most this often. */
 const reportEveryMs = 1_000
@@ -11,6 +14,8 @@ export type ImportProgress = {
   enter(phase: string, counts?: { total?: number }): Promise<void>
   /** This or another worker has read something. At most once a second, the run's row shows it. */
   note(): void
+  /** Says that the provider does not answer, until it does. */
+  readonly onHeard: OnHeard
   /** Objects that all workers have read for the run, and the number that could not be imported. */
   totals(): Promise<{ done: number; failed: number }>
   /** Waits until the pending write ends. */
@@ -42,7 +47,16 @@ export function createImportProgress(deps: Pick<Deps, 'database' | 'now'>, claim
       message: progressText(counts, [...begun.values()], atMs),
     })
   }
+  // Ignored: a lost run shows at its next write, and stops there.
+  const reportNext = (write: () => Promise<void>) => {
+    reporting = reporting.then(write).catch(() => {})
+  }
   return {
+    onHeard: createSilence((isSilent) =>
+      reportNext(() =>
+        reportProgress(deps.database, claim, { message: isSilent ? unansweredText('payments') : '' }),
+      ),
+    ),
     async enter(phase, counts = {}) {
       await reporting
       const { done, failed } = await read()
@@ -57,8 +71,7 @@ export function createImportProgress(deps: Pick<Deps, 'database' | 'now'>, claim
       const at = deps.now().getTime()
       if (at - reportedAt < reportEveryMs) return
       reportedAt = at
-      // Ignored: a lost run shows at its next write, and stops there.
-      reporting = reporting.then(report).catch(() => {})
+      reportNext(report)
     },
     async totals() {
       const { done, failed } = await read()

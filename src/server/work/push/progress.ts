@@ -1,5 +1,8 @@
+import { unansweredText } from '#domain/provider-names.ts'
 import type { Deps } from '../../deps.ts'
+import type { OnHeard } from '../../providers/provider-error.ts'
 import { type Claim, type RunProgress, reportProgress } from '../../store/runs/runs.ts'
+import { createSilence } from '../runs/silence.ts'
 
 /** Counts a push and reports its progress one report at a time, so that the figures never go back. */
 export type PushProgress = {
@@ -7,6 +10,8 @@ export type PushProgress = {
   enter(phase: string, message: string): Promise<void>
   plan(total: number): Promise<void>
   add(processed: number, failed: number): Promise<void>
+  /** Says that the CRM does not answer, and with its next answer the phase again. */
+  readonly onHeard: OnHeard
 }
 
 export function createPushProgress(
@@ -16,13 +21,21 @@ export function createPushProgress(
 ): PushProgress {
   const counts = { total: before.settled, processed: before.settled, failed: before.failed }
   let last: Promise<void> = Promise.resolve()
+  let said = ''
   const report = (progress: () => RunProgress) => {
     last = last.then(() => reportProgress(deps.database, claim, progress()))
     return last
   }
   return {
     counts,
-    enter: (phase, message) => report(() => ({ phase, message })),
+    onHeard: createSilence((isSilent) => {
+      // A lost run shows at its next write, and stops there.
+      last = report(() => ({ message: isSilent ? unansweredText('crm') : said })).catch(() => {})
+    }),
+    enter(phase, message) {
+      said = message
+      return report(() => ({ phase, message }))
+    },
     plan(total) {
       counts.total = before.settled + total
       return report(() => ({

@@ -1,7 +1,8 @@
 import { crmKinds } from '#domain/crm-record.ts'
+import { unansweredText } from '#domain/provider-names.ts'
 import type { Deps, ObservedLags } from '../../deps.ts'
 import type { CrmObjectTypes } from '../../providers/crm.ts'
-import { ProviderError } from '../../providers/provider-error.ts'
+import { asSentence, ProviderError } from '../../providers/provider-error.ts'
 import { Refusal } from '../../refusal.ts'
 import { countRunOutcomes } from '../../store/crm/crm-links.ts'
 import type { CrmObjectRow } from '../../store/crm/crm-objects.ts'
@@ -57,7 +58,10 @@ export async function pushCrm(deps: Deps, claim: Claim, run: Run, signal: AbortS
       const waitMs = patienceMs[failures.count]
       if (!isPassing(error) || waitMs === undefined || at - failures.firstAt > patienceMaxMs) throw error
       failures = { ...failures, count: failures.count + 1, lastAt: at }
-      const message = `${deps.crm.name} does not answer. Trying again in a moment.`
+      const isAnswered = error.kind !== 'unavailable'
+      const message = isAnswered
+        ? `${asSentence(error.message)} Trying again in a moment.`
+        : unansweredText('crm')
       await reportProgress(deps.database, claim, { message })
       await deps.sleep(Math.max(waitMs, error.retryAfterMs ?? 0), signal)
     }
@@ -171,8 +175,9 @@ async function openSession({ deps, claim, run, isBegun }: Pushing, crm: CrmSessi
       )
     : { settled: 0, failed: 0 }
   const progress = createPushProgress(deps, claim, before)
+  const access = { ...crm.access, onHeard: progress.onHeard }
   await progress.enter('objects', `Checking the objects in ${deps.crm.name}`)
-  const { rows, mended, converted, lacking } = await ensureObjects(deps, organizationId, crm)
+  const { rows, mended, converted, lacking } = await ensureObjects(deps, organizationId, { ...crm, access })
   const mends = createRepairReport(deps, claim)
   await inRun(deps.database, claim, async (tenant) => {
     for (const line of mended) await mends.mended(tenant, line)
@@ -180,7 +185,7 @@ async function openSession({ deps, claim, run, isBegun }: Pushing, crm: CrmSessi
   })
   const objectTypes = typesOf(deps, rows)
   const opened = {
-    ...{ deps, claim, access: crm.access, objectTypes, converted, links, progress, mends },
+    ...{ deps, claim, access, objectTypes, converted, links, progress, mends },
     held: createHeldWrites(),
     basis: [links.subscription(''), ...(await basisOfConverted(deps, crm, organizationId, converted))].join(
       ' ',

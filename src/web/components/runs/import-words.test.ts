@@ -17,4 +17,6 @@ test('says what an import does, except that it imports', () => {
   expect(importPhaseText({ phase: 'waiting', message: 'It goes on at 10:00 UTC.' })).toBe(
     'It goes on at 10:00 UTC.',
   )
+  const silence = "Stripe isn't answering. Retrying…"
+  expect(importPhaseText({ phase: 'importing', message: silence })).toBe(silence)
 })

@@ -1,3 +1,4 @@
+import { unansweredText } from '#domain/provider-names.ts'
 import { labelOf } from '#domain/subscription.ts'
 
 const kinds: Record<string, string> = {
@@ -20,7 +21,7 @@ export function importPhaseText({
   phase: string | null
   message: string
 }): string | null {
-  if (phase === 'waiting') return message
+  if (phase === 'waiting' || message === unansweredText('payments')) return message
   if (phase === 'refreshing') return 'Reading what has changed'
   return phase === 'rebuilding' ? 'Calculating MRR' : null
 }

@@ -21,10 +21,12 @@ export function paceOf(
   return { perSecond, secondsLeft: isKnown ? Math.max(0, total - last.processed) / perSecond : null }
 }
 
-/** Writes a pace as a sentence: '85 per second, about 2 minutes left.' It rounds, because the estimate is rough. */
-export function paceText(pace: ReturnType<typeof paceOf>, work: 'import' | 'sync'): string {
-  if (pace === null) return 'Estimating time left…'
-  if (pace.perSecond === 0) return `${work === 'import' ? 'Stripe' : 'HubSpot'} isn't answering. Retrying…`
+/**
+ * Writes a pace as a sentence: '85 per second, about 2 minutes left.' It rounds, because the estimate is rough. A
+ * standstill says nothing of the provider: some phases count no records.
+ */
+export function paceText(pace: ReturnType<typeof paceOf>): string {
+  if (pace === null || pace.perSecond === 0) return 'Estimating time left…'
   const rate = pace.perSecond < 1 ? 'less than 1' : Math.round(pace.perSecond).toLocaleString('en-US')
   return `${rate} per second, ${leftText(pace.secondsLeft)}.`
 }

@@ -24,8 +24,7 @@ export function RunPace({ work, processed, total, isEstimate = false }: RunPaceP
       {processed.toLocaleString('en-US')}
       {total > 0 ? ` of ${isEstimate ? 'about ' : ''}${total.toLocaleString('en-US')}` : ''}{' '}
       {work === 'sync' ? 'records sent.' : 'records.'}{' '}
-      {isCounted ? '' : `${paceText(paceOf(samples, total), work)} `}You can leave this page: the {work} goes
-      on.
+      {isCounted ? '' : `${paceText(paceOf(samples, total))} `}You can leave this page: the {work} goes on.
     </Text>
   )
 }
