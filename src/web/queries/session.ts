@@ -22,6 +22,15 @@ export function useIsManager(): boolean {
   return role !== undefined && isManager(role)
 }
 
+/** The providers of the organization that are not connected; none until it is known. */
+export function useMissingProviders(): ('HubSpot' | 'Stripe')[] {
+  const progress = useCurrentUser().data?.setupProgress
+  return [
+    ...(progress?.hubspotConnected === false ? (['HubSpot'] as const) : []),
+    ...(progress?.stripeConnected === false ? (['Stripe'] as const) : []),
+  ]
+}
+
 /** Returns what a visitor may know: simulated providers, the outbox of the simulated mode, the hosted sign-in. */
 export function useAbout() {
   return useEndpoint(getAbout)

@@ -1,4 +1,5 @@
 import { Group, Text } from '@mantine/core'
+import { useMissingProviders } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import type { Retry } from './use-retry-failed.ts'
 
@@ -6,13 +7,19 @@ type RetryFailedProps = { retry: Retry; onStarted?: () => void }
 
 /** Pushes again only what HubSpot refused. */
 export function RetryFailed({ retry, onStarted }: RetryFailedProps) {
+  const isConnected = useMissingProviders().length === 0
   return (
     <Group justify="space-between">
       <Text size="sm" c="dimmed" flex="1 1 240px">
         Correct what the messages name, in Stripe or in HubSpot. Records that changed in Stripe are tried
         again by themselves, others only when you ask.
       </Text>
-      <StartButton variant="default" isBusy={retry.isBusy} onClick={() => retry.start(onStarted)}>
+      <StartButton
+        variant="default"
+        isBusy={retry.isBusy}
+        isOff={!isConnected}
+        onClick={() => retry.start(onStarted)}
+      >
         Retry Failed Records
       </StartButton>
     </Group>

@@ -171,3 +171,47 @@ test('a refused record says when it was last tried', async () => {
   const [row] = await rowsOf('Failing subscriptions', (rows) => rows.length === 1)
   expect(row?.[2]).toBe('Invalid owner.Last tried just now')
 })
+
+test('claims nothing of records in a HubSpot that is not connected', async () => {
+  const other = await world.person()
+  const inOther = (act: Parameters<typeof inOrganization>[2]) =>
+    inOrganization(world.deps.database, other.organizationId, act)
+  await inOther(async (tenant) => {
+    await addConnections(tenant)
+    await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press' })
+    for (const id of ['sub_1', 'sub_2']) {
+      await addSubscription(tenant, { id, customer_id: 'cus_1', current_mrr_cents: 100, updated_at: at })
+      const link = { portal_id: '4711', kind: 'subscription', source_id: id, record_id: id }
+      const state = id === 'sub_1' ? { state: 'confirmed', confirmed_at: at } : { state: 'failed' }
+      await tenant.sql
+        .insertInto('crm_links')
+        .values({ ...link, ...state, organization_id: tenant.organizationId })
+        .execute()
+    }
+    // The portal whose records count also while it is disconnected.
+    const object = { portal_id: '4711', kind: 'subscription', state: 'ready', object_type_id: '2-1' }
+    await tenant.sql
+      .insertInto('crm_objects')
+      .values({ ...object, organization_id: tenant.organizationId })
+      .execute()
+    await addRun(tenant, { id: 'run_1', kind: 'push', status: 'completed', at: world.now() })
+    await tenant.sql
+      .updateTable('runs')
+      .set({ completed_at: world.now() })
+      .where('id', '=', 'run_1')
+      .execute()
+  })
+  const app = openApp(world, other, '/sync-health')
+  const note = 'Their records in HubSpot are as they are here.'
+  expect((await section('In sync')).getByText(new RegExp(`^${note}`))).toBeTruthy()
+  expect(screen.queryByText(/not connected/)).toBeNull()
+  await inOther((tenant) => tenant.sql.deleteFrom('connections').where('provider', '=', 'crm').execute())
+  await app.poll()
+  const notice = within(await screen.findByRole('note', { name: 'HubSpot is not connected' }))
+  expect(notice.getByRole('link', { name: 'Connect HubSpot' }).getAttribute('href')).toBe('/data-sync')
+  const known = await section('Last known in sync')
+  expect(known.getByText('1 subscription, last sync just now')).toBeTruthy()
+  expect(screen.queryByRole('region', { name: 'In sync' })).toBeNull()
+  expect(screen.queryByText(new RegExp(note))).toBeNull()
+  expect(screen.getByRole('button', { name: 'Retry Failed Records' })).toHaveProperty('disabled', true)
+})

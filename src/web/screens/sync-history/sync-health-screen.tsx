@@ -1,12 +1,16 @@
 import { Stack, Text } from '@mantine/core'
 import { getSyncHealth, type SyncHealth } from '#contract/lists/sync-health.ts'
+import { getSyncStatus } from '#contract/sync.ts'
 import { useEndpoint } from '../../client.ts'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
+import { MissingConnection } from '../../components/runs/missing-connection.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { type MatchingStand, useMatchingStand } from '../../queries/matching-stand.ts'
-import { useCurrentUser } from '../../queries/session.ts'
+import { useMissingProviders } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ReadFailure } from '../../ui/problems/unread.tsx'
+import { formatAgo } from '../../ui/time/ago.ts'
+import { useNow } from '../../ui/time/now.ts'
 import { FailingSection } from './failing-section.tsx'
 import {
   CustomersToMatch,
@@ -31,6 +35,9 @@ export function SyncHealthScreen() {
   return (
     <DataSyncTabs current="sync-health">
       <Stack>
+        <MissingConnection missing={useMissingProviders()}>
+          Nothing is synced until both Stripe and HubSpot are connected.
+        </MissingConnection>
         <SyncTrouble />
         {error === null ? null : (
           <ReadFailure
@@ -63,29 +70,38 @@ const notMatched: Record<Exclude<MatchingStand, 'matched'>, string> = {
 }
 
 function InSync({ health }: HealthProps) {
-  const progress = useCurrentUser().data?.setupProgress
-  const areConnected = progress?.hubspotConnected === true && progress.stripeConnected
+  const missing = useMissingProviders()
+  const areConnected = missing.length === 0
+  const isKnown = !missing.includes('HubSpot')
+  const lastSync = useLastSync()
+  const note = isKnown
+    ? 'Their records in HubSpot are as they are here.'
+    : 'At the last sync, their records in HubSpot were as they are here. What was changed there since is not known.'
+  const sums = [sumText(health.inSync, 'subscription'), sumText(health.events.inSync, 'event')]
+  const hasSome = sums.some((sum) => sum !== null)
   return (
     <HealthSection
-      title="In sync"
-      counts={[sumText(health.inSync, 'subscription'), sumText(health.events.inSync, 'event')]}
+      title={isKnown || !hasSome ? 'In sync' : 'Last known in sync'}
+      counts={isKnown || !hasSome ? sums : [...sums, lastSync]}
       emptyText={`No subscription and no event is in sync. ${areConnected ? 'The next sync takes them to HubSpot.' : 'Once Stripe and HubSpot are connected under Data Sync, a sync takes them to HubSpot.'}`}
     >
       <HealthSubscriptions
         health={health}
         part="inSync"
         title="Subscriptions in sync"
-        note="Their records in HubSpot are as they are here."
+        note={note}
         isAlone={health.events.inSync.count === 0}
       />
-      <HealthEvents
-        health={health}
-        part="inSync"
-        title="Events in sync"
-        note="Their records in HubSpot are as they are here."
-      />
+      <HealthEvents health={health} part="inSync" title="Events in sync" note={note} />
     </HealthSection>
   )
+}
+
+/** How long ago the last sync ended, if it ended well. */
+function useLastSync(): string | null {
+  const last = useEndpoint(getSyncStatus, {}, { staleTime: freshMs.records }).data?.lastSync
+  const now = useNow()
+  return last?.status === 'completed' ? `last sync ${formatAgo(last.endedAt, now)}` : null
 }
 
 /** What several lists have together. */
@@ -99,6 +115,9 @@ function Waiting({ health }: HealthProps) {
   const waiting = added([notInHubspot, changed, late])
   const waitingEvents = added([events.notInHubspot, events.changed])
   const stand = useMatchingStand()
+  const follow = useMissingProviders().includes('HubSpot')
+    ? 'They follow once HubSpot is connected and synced.'
+    : 'They follow with the next sync.'
   const unmatched = stand === 'matched' ? null : notMatched[stand]
   return (
     <HealthSection
@@ -126,7 +145,7 @@ function Waiting({ health }: HealthProps) {
         health={health}
         part="changed"
         title="Subscriptions changed since their last sync"
-        note="Their records in HubSpot show older figures, or another company or contact. They follow with the next sync."
+        note={`Their records in HubSpot show older figures, or another company or contact. ${follow}`}
       />
       <HealthSubscriptions
         health={health}
@@ -144,7 +163,7 @@ function Waiting({ health }: HealthProps) {
         health={health}
         part="changed"
         title="Events changed since their last sync"
-        note="Their records in HubSpot are older. They follow with the next sync."
+        note={`Their records in HubSpot are older. ${follow}`}
       />
     </HealthSection>
   )
