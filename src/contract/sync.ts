@@ -206,6 +206,8 @@ export const getSyncState = endpoint({
     state: z.enum(syncStates),
     /** How many subscriptions and events wait for the next sync; 0 in other states than 'waiting'. */
     waitingRecords: z.int(),
+    /** Whether changes are synced by themselves. 'paused': only once the setup is finished. 'off': a person switched it off. */
+    automatic: z.enum(['on', 'paused', 'off']),
     /** The providers that no longer accept our key or tokens. */
     refused: z.array(z.enum(['hubspot', 'stripe'])),
     /** When the newest import or push that succeeded ended. */

@@ -11,6 +11,7 @@ import { paths } from '../paths.ts'
 import { pollMs } from '../queries/follow-run.ts'
 import { freshMs } from '../queries/freshness.ts'
 import { useCurrentUser } from '../queries/session.ts'
+import { useOnline } from '../ui/online.ts'
 import { formatAgo, formatFullInstant } from '../ui/time/ago.ts'
 import { useNow } from '../ui/time/now.ts'
 
@@ -115,7 +116,8 @@ function useLine(): { line: Line | undefined; at: string | null } {
     meta: { isPolled: true },
   })
   const now = useNow()
-  return { line: data && lineOf(data, now), at: data?.lastCompletedAt ?? null }
+  const isOnline = useOnline()
+  return { line: data && (isOnline ? lineOf(data, now) : offline), at: data?.lastCompletedAt ?? null }
 }
 
 /** Asks again when a screen is opened. A timer, unless a run goes on, would keep a forgotten session from ending. */
@@ -128,8 +130,16 @@ function useAskedPerScreen(): void {
   useEffect(() => void ask(pathname), [pathname])
 }
 
+const offline: Line = { color: 'gray', text: 'Offline, state not known' }
+
+/** Says that no sync comes by itself, and leads to what can be done about it. */
+const unscheduled = {
+  paused: { color: 'yellow', text: 'Automatic sync is paused', to: paths.setup },
+  off: { color: 'yellow', text: 'Automatic sync is off', to: paths.dataSync },
+} as const
+
 function lineOf(sync: SyncState, now: Date): Line {
-  const { state, lastCompletedAt } = sync
+  const { state, lastCompletedAt, automatic } = sync
   const ago = lastCompletedAt === null ? null : formatAgo(lastCompletedAt, now)
   switch (state) {
     case 'not_connected':
@@ -153,13 +163,15 @@ function lineOf(sync: SyncState, now: Date): Line {
     case 'running':
       return { color: 'blue', text: 'Sync in progress' }
     case 'waiting': {
-      const wait = sync.waitingRecords === 1 ? 'waits' : 'wait'
-      const text = `${counted(sync.waitingRecords, 'record')} ${wait} for the next sync`
+      const waiting = `${counted(sync.waitingRecords, 'record')} ${sync.waitingRecords === 1 ? 'waits' : 'wait'}`
+      if (automatic !== 'on') return { ...unscheduled[automatic], text: `${waiting}, sync is ${automatic}` }
+      const text = `${waiting} for the next sync`
       return { color: 'gray', text, to: paths.syncHealth }
     }
     case 'incomplete':
       return { color: 'yellow', text: 'Synced, some records failed', to: paths.syncHealth }
     case 'synced': {
+      if (automatic !== 'on') return unscheduled[automatic]
       const isAged = lastCompletedAt !== null && now.getTime() - Date.parse(lastCompletedAt) > agedMs
       return { color: isAged ? 'yellow' : 'green', text: `Synced ${ago ?? ''}` }
     }

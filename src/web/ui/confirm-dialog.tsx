@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { StartButton } from './buttons/start-button.tsx'
 import { type ActionProblem, ProblemAlert } from './problems/problem-alert.tsx'
 
 type ConfirmDialogProps = {
   isOpen: boolean
   title: string
-  text: string
+  text: ReactNode
   confirmLabel: string
   isBusy: boolean
   /** Says why the action failed; null while nothing did. */
@@ -19,7 +20,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <Modal opened={props.isOpen} onClose={props.onClose} title={props.title} centered>
       <Stack>
-        <Text>{props.text}</Text>
+        <Text component="div">{props.text}</Text>
         <ProblemAlert problem={props.problem ?? null} />
         <Group justify="flex-end">
           <Button variant="default" onClick={props.onClose} data-autofocus>

@@ -3,6 +3,7 @@ import { getSyncState } from '#contract/sync.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addConnections, addRun, addSubscription } from '#test/store/seed.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
+import { updateSettings } from '../../store/setup/settings.ts'
 
 let world: TestWorld
 let person: Person
@@ -26,7 +27,7 @@ async function add(id: string, kind: 'import' | 'push', status: Parameters<typeo
   })
 }
 
-const nothing = { refused: [], lastCompletedAt: null, waitingRecords: 0 }
+const nothing = { refused: [], lastCompletedAt: null, waitingRecords: 0, automatic: 'paused' }
 
 it('says how the last import or push ended, and when the last one succeeded', async () => {
   expect(await state()).toEqual({ ...nothing, state: 'not_connected' })
@@ -108,4 +109,15 @@ it('says how the last import or push ended, and when the last one succeeded', as
     await within((tenant) => tenant.sql.deleteFrom('connections').where('provider', '=', provider).execute())
     expect(await state()).toMatchObject({ state: left })
   }
+})
+
+it('says whether changes are synced by themselves', async () => {
+  const automatic = async (set: Parameters<typeof updateSettings>[1]) => {
+    await within((tenant) => updateSettings(tenant, set))
+    return (await state()).automatic
+  }
+  expect(await automatic({})).toBe('paused')
+  expect(await automatic({ setupComplete: true })).toBe('on')
+  expect(await automatic({ autoSyncEnabled: false })).toBe('off')
+  expect(await automatic({ setupComplete: false })).toBe('off')
 })

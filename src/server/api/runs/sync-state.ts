@@ -3,6 +3,7 @@ import { type Router, serve } from '../../http/serve.ts'
 import { isAnyRefused } from '../../store/crm/refusals.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findLastEnded } from '../../store/runs/last-ended.ts'
+import { getSettings, type OrganizationSettings } from '../../store/setup/settings.ts'
 import { areNoneSent } from '../../store/setup/setup-facts.ts'
 import { readSynced } from '../setup/setup-progress.ts'
 import { readSyncStanding, type SyncStanding } from '../sync-standing.ts'
@@ -13,12 +14,18 @@ export function serveSyncState(router: Router): void {
       const standing = await readSyncStanding(tenant)
       const good = await findLastEnded(tenant, ['completed'])
       return {
+        automatic: automaticOf(await getSettings(tenant)),
         refused: standing.refused.map(({ provider }) => provider),
         lastCompletedAt: good?.completed_at.toISOString() ?? null,
         ...(await stateOf(tenant, standing)),
       }
     }),
   )
+}
+
+function automaticOf({ autoSyncEnabled, setupComplete }: OrganizationSettings): SyncState['automatic'] {
+  if (!autoSyncEnabled) return 'off'
+  return setupComplete ? 'on' : 'paused'
 }
 
 /** What waits is counted last: it costs the most, and makes the transaction look up each row. */

@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import type { disconnectHubspot, disconnectStripe } from '#contract/connections.ts'
 import { call, serverText } from '../../client.ts'
+import { DisconnectQuestion } from '../../components/runs/disconnect-question.tsx'
 import { useRefreshRecords } from '../../queries/records.ts'
+import { useCurrentUser } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -18,6 +20,7 @@ type DisconnectMenuProps = {
 export function DisconnectMenu({ name, question, endpoint, isDisabled }: DisconnectMenuProps) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
+  const isSetUp = useCurrentUser().data?.setupComplete === true
   const confirmation = useConfirmation()
   const [isBusy, setBusy] = useState(false)
   const disconnect = async () => {
@@ -43,7 +46,7 @@ export function DisconnectMenu({ name, question, endpoint, isDisabled }: Disconn
       <ConfirmDialog
         {...confirmation.dialog}
         title={`Disconnect ${name}`}
-        text={question}
+        text={<DisconnectQuestion isSetUp={isSetUp}>{question}</DisconnectQuestion>}
         confirmLabel="Disconnect"
         isBusy={isBusy}
         onConfirm={() => void disconnect()}

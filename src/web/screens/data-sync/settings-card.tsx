@@ -5,6 +5,7 @@ import { getFreshness } from '#contract/imports.ts'
 import { getMatchForecast } from '#contract/lists/match-figures.ts'
 import { getSyncSettings, saveSyncSettings } from '#contract/settings.ts'
 import { getAutoSync, setAutoSync } from '#contract/setup.ts'
+import { getSyncState } from '#contract/sync.ts'
 import { lookEverySeconds } from '#domain/freshness.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
@@ -42,6 +43,7 @@ export function SettingsCard() {
         <AutoCreateNote />
         <AutoSyncSwitch />
         <PausedNote />
+        <OffNote />
         <NextRun />
         {isManager ? null : <ManagersNote what="change these settings" />}
       </Stack>
@@ -60,6 +62,17 @@ function PausedNote() {
       <Anchor component={Link} to={paths.setup} size="sm" underline="always">
         Finish the setup
       </Anchor>
+    </Text>
+  )
+}
+
+/** Says what still happens while automatic sync is switched off. */
+function OffNote() {
+  if (useEndpoint(getAutoSync).data?.autoSyncEnabled !== false) return null
+  return (
+    <Text size="sm">
+      Automatic sync is off. Records in HubSpot change only when somebody starts a sync. Stripe is read when
+      somebody starts an import, and when it sends a webhook.
     </Text>
   )
 }
@@ -122,6 +135,7 @@ function AutoSyncSwitch() {
     onSuccess: ({ autoSyncEnabled }) => {
       client.setQueryData(endpointKey(getAutoSync, {}), { autoSyncEnabled })
       void client.invalidateQueries({ queryKey: endpointKey(getFreshness) })
+      void client.invalidateQueries({ queryKey: endpointKey(getSyncState) })
       toast({ title: 'Settings updated' })
     },
     onError: (error) => {

@@ -3,7 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type disconnectHubspot, type disconnectStripe, getConnectionStatus } from '#contract/connections.ts'
 import { call, endpointKey } from '../../client.ts'
-import { useRefreshProgress } from '../../queries/session.ts'
+import { DisconnectQuestion } from '../../components/runs/disconnect-question.tsx'
+import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useConfirmation } from '../../ui/use-confirmation.ts'
@@ -21,6 +22,7 @@ export function Disconnect({ name, consequence, endpoint, onDisconnected, failur
   const toast = useToast()
   const client = useQueryClient()
   const refreshProgress = useRefreshProgress()
+  const isSetUp = useCurrentUser().data?.setupComplete === true
   const confirmation = useConfirmation()
   const [isBusy, setBusy] = useState(false)
   const disconnect = async () => {
@@ -47,7 +49,11 @@ export function Disconnect({ name, consequence, endpoint, onDisconnected, failur
       <ConfirmDialog
         {...confirmation.dialog}
         title={`Disconnect ${name}`}
-        text={`Are you sure you want to disconnect from ${name}? ${consequence}`}
+        text={
+          <DisconnectQuestion
+            isSetUp={isSetUp}
+          >{`Are you sure you want to disconnect from ${name}? ${consequence}`}</DisconnectQuestion>
+        }
         confirmLabel="Disconnect"
         isBusy={isBusy}
         onConfirm={() => void disconnect()}
