@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
-import { screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type TestWorld } from '#test/harness.ts'
-import { addConnections, addCustomer, addRun, addSubscription } from '#test/store/seed.ts'
+import { addConnections, addCustomer, addMatch, addRun, addSubscription } from '#test/store/seed.ts'
 import { openApp } from '#test/web/open-app.tsx'
 
 let world: TestWorld
@@ -36,4 +36,31 @@ test('before customers were looked for, none is said to be matched', async () =>
   await inOrganization(world.deps.database, person.organizationId, addConnections)
   openApp(world, person, '/match-review')
   await screen.findByText('Customers are matched by the first sync to HubSpot.')
+})
+
+test('while HubSpot is not connected, a strip leads to its connection, and nothing can be decided', async () => {
+  const person = await newcomer()
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addMatch(tenant, { customerId: 'cus_1', companyName: '', state: 'pending' })
+    const object = { portal_id: '4711', kind: 'subscription', state: 'ready', object_type_id: '2-1' }
+    await tenant.sql
+      .insertInto('crm_objects')
+      .values({ ...object, organization_id: tenant.organizationId })
+      .execute()
+  })
+  openApp(world, person, '/match-review')
+  const find = await screen.findByRole('button', { name: 'Find or create a company for Birch Press' })
+  const strip = within(screen.getByRole('note', { name: 'HubSpot is not connected' }))
+  expect(strip.getByRole('link', { name: 'Connect HubSpot' }).getAttribute('href')).toBe('/data-sync')
+  expect(find).toHaveProperty('disabled', true)
+  expect(screen.getByRole('button', { name: 'Run Matching' })).toHaveProperty('disabled', true)
+  // By the key and in the dialog as well.
+  const row = screen.getByRole('button', { name: 'Birch Press' })
+  row.focus()
+  fireEvent.keyDown(row, { key: 'i' })
+  fireEvent.click(row)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review Match' }))
+  expect(dialog.getByRole('button', { name: 'Ignore Customer' })).toHaveProperty('disabled', true)
+  expect(dialog.getByRole('button', { name: 'Create in HubSpot' })).toHaveProperty('disabled', true)
+  expect(screen.queryByText(/^Not saved/)).toBeNull()
 })

@@ -22,7 +22,7 @@ type BulkBarProps = {
 
 /** Selects rows, says what a decision about them does in HubSpot, and decides about all at once. */
 export function BulkBar({ rows: listed, selectedIds, onSelect, decisions, when, order }: BulkBarProps) {
-  const { isBusy } = decisions
+  const { isBusy, isOff } = decisions
   const rows = listed ?? []
   const bar = useRef<HTMLDivElement>(null)
   const selectAll = useRef<HTMLInputElement>(null)
@@ -73,7 +73,7 @@ export function BulkBar({ rows: listed, selectedIds, onSelect, decisions, when, 
             <>
               <StartButton
                 size="compact-sm"
-                isOff={isBusy || acceptable.length === 0}
+                isOff={isOff || acceptable.length === 0}
                 onClick={() => onDecide(accept(acceptable))}
               >
                 Accept {acceptable.length}
@@ -81,7 +81,7 @@ export function BulkBar({ rows: listed, selectedIds, onSelect, decisions, when, 
               <StartButton
                 size="compact-sm"
                 variant="default"
-                isOff={isBusy}
+                isOff={isOff}
                 onClick={() => onDecide(ignore(all))}
               >
                 Ignore {all.length}
@@ -89,7 +89,7 @@ export function BulkBar({ rows: listed, selectedIds, onSelect, decisions, when, 
               <StartButton
                 size="compact-sm"
                 variant="default"
-                isOff={isBusy || creatable.length === 0}
+                isOff={isOff || creatable.length === 0}
                 onClick={() => setAsking(true)}
               >
                 Create {companies}

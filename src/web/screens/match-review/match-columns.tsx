@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Checkbox, Group, Stack, Text } from '@mantine/core'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { Email } from '../../components/customers/email.tsx'
@@ -11,6 +11,7 @@ import {
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { Money } from '../../components/figures/money.tsx'
 import type { CardLines, Column } from '../../components/list-page/column.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { bestCandidate } from './decisions.ts'
 
 /** Sentences wrap, because one line would be as wide as two screens. */
@@ -36,6 +37,8 @@ type MatchActions = {
   onToggle: (row: Match) => void
   /** Whether only the first columns are in view. */
   isNarrow: boolean
+  /** Whether nothing can be decided. */
+  isOff: boolean
 }
 
 /** The columns of the list, with what can be done in a row. */
@@ -105,7 +108,9 @@ function Customer({ row, actions }: { row: Match; actions: MatchActions }) {
         <Text size="xs" style={wraps}>
           {isNamedByEmail ? 'No name' : email}
         </Text>
-        {actions.isNarrow ? <AcceptButton row={row} onAccept={actions.onAccept} isNamed /> : null}
+        {actions.isNarrow ? (
+          <AcceptButton row={row} onAccept={actions.onAccept} isOff={actions.isOff} isNamed />
+        ) : null}
       </Stack>
     </Group>
   )
@@ -147,7 +152,7 @@ function Why({ row }: { row: Match }) {
 function Company({ row, actions }: { row: Match; actions: MatchActions }) {
   if (row.state === 'linked') return <CompanyName name={row.companyName} link={row.hubspotCompanyLink} />
   const best = bestCandidate(row)
-  if (best === undefined) return <FindButton row={row} onOpen={actions.onOpen} />
+  if (best === undefined) return <FindButton row={row} onOpen={actions.onOpen} isOff={actions.isOff} />
   const [, second, ...more] = row.candidates
   const domains = domainsText(best.domains)
   return (
@@ -162,7 +167,7 @@ function Company({ row, actions }: { row: Match; actions: MatchActions }) {
         {second === undefined ? null : <Known facts={best.facts} />}
         {second === undefined ? null : <Others second={second} moreCount={more.length} than={domains} />}
       </div>
-      {actions.isNarrow ? null : <AcceptButton row={row} onAccept={actions.onAccept} />}
+      {actions.isNarrow ? null : <AcceptButton row={row} onAccept={actions.onAccept} isOff={actions.isOff} />}
     </Group>
   )
 }
@@ -197,38 +202,42 @@ function Known({ facts }: Pick<Match['candidates'][number], 'facts'>) {
 }
 
 /** Where there is no candidate, a person searches for the company or creates it. */
-function FindButton({ row, onOpen }: { row: Match; onOpen: (row: Match) => void }) {
+type FindButtonProps = { row: Match; onOpen: (row: Match) => void; isOff: boolean }
+
+function FindButton({ row, onOpen, isOff }: FindButtonProps) {
   if (row.state !== 'pending') return '-'
   return (
-    <Button
+    <StartButton
       size="compact-sm"
       variant="default"
       aria-label={`Find or create a company for ${nameOf(row)}`}
+      isOff={isOff}
       onClick={() => onOpen(row)}
     >
       Find or create
-    </Button>
+    </StartButton>
   )
 }
 
-type AcceptButtonProps = { row: Match; onAccept: (row: Match) => void; isNamed?: boolean }
+type AcceptButtonProps = { row: Match; onAccept: (row: Match) => void; isOff: boolean; isNamed?: boolean }
 
 /** Attaches a customer that waits to its best candidate. */
-function AcceptButton({ row, onAccept, isNamed = false }: AcceptButtonProps) {
+function AcceptButton({ row, onAccept, isOff, isNamed = false }: AcceptButtonProps) {
   const best = bestCandidate(row)
   if (best === undefined || row.state !== 'pending') return null
   const company = best.companyName ?? 'this company'
   return (
-    <Button
+    <StartButton
       size="compact-sm"
       variant="light"
       data-accept={row.customerId}
       aria-label={`Accept ${company} for ${nameOf(row)}`}
+      isOff={isOff}
       onClick={() => onAccept(row)}
       maw="100%"
       style={{ flexShrink: 0 }}
     >
       {isNamed ? `Accept ${company}` : 'Accept'}
-    </Button>
+    </StartButton>
   )
 }

@@ -13,9 +13,10 @@ import { reviewKeys } from '../../components/customers/review-keys.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import type { ListSpec, ListState } from '../../components/list-page/list-state.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
+import { MissingConnection } from '../../components/runs/missing-connection.tsx'
 import { Term } from '../../components/terms/term.tsx'
 import { freshMs } from '../../queries/freshness.ts'
-import { useCurrentUser } from '../../queries/session.ts'
+import { useCurrentUser, useMissingProviders } from '../../queries/session.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { whenText } from './effects.ts'
 import { FailedRows } from './failed-rows.tsx'
@@ -84,19 +85,17 @@ export function MatchReviewScreen() {
     setSelected(new Set(selectedIds.has(customerId) ? others : [...others, customerId]))
   }
   const { acceptRow } = useListKeys({ within, rows, decisions, onToggle, place })
-  const autoSync = useEndpoint(getAutoSync, {}, { staleTime: freshMs.records })
-  // What most organizations have stands there at once, so that the text does not grow and push the list down.
+  const when = useWhen()
   const progress = useCurrentUser().data?.setupProgress
-  const isAutomatic = (autoSync.data?.autoSyncEnabled ?? true) && progress?.setupComplete !== false
-  const sync = useEndpoint(getSyncState, {}, { staleTime: freshMs.syncLine })
-  const when = whenText(isAutomatic, sync.data?.refused.includes('hubspot') === true)
   const awaited = (progress?.pendingMatchCount ?? 0) > 0 ? undefined : []
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false)
   const isPending = filter === '' || reason !== undefined
   const shownIds = isPending ? selectedIds : null
-  const actions = { onOpen: place.open, onAccept: acceptRow, selectedIds: shownIds, onToggle, isNarrow }
+  const ways = { onOpen: place.open, onAccept: acceptRow, onToggle }
+  const actions = { ...ways, selectedIds: shownIds, isNarrow, isOff: decisions.isMissing }
   return (
     <Stack>
+      <NotConnected />
       <FailedRows failure={decisions.failure} onDismiss={decisions.dismiss} />
       <div ref={within}>
         <ListPage
@@ -155,6 +154,25 @@ export function MatchReviewScreen() {
         when={when}
       />
     </Stack>
+  )
+}
+
+/** When HubSpot follows, in words. */
+function useWhen(): string {
+  const autoSync = useEndpoint(getAutoSync, {}, { staleTime: freshMs.records })
+  // What most organizations have stands there at once, so that the text does not grow and push the list down.
+  const isSetUp = useCurrentUser().data?.setupProgress?.setupComplete !== false
+  const isAutomatic = (autoSync.data?.autoSyncEnabled ?? true) && isSetUp
+  const sync = useEndpoint(getSyncState, {}, { staleTime: freshMs.syncLine })
+  return whenText(isAutomatic, sync.data?.refused.includes('hubspot') === true)
+}
+
+function NotConnected() {
+  const missing = useMissingProviders().filter((provider) => provider === 'HubSpot')
+  return (
+    <MissingConnection missing={missing}>
+      Customers are matched with companies in HubSpot, so nothing can be decided until it is connected.
+    </MissingConnection>
   )
 }
 

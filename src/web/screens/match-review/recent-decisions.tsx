@@ -53,7 +53,7 @@ export function RecentDecisions({ decisions }: { decisions: Decisions }) {
               size="compact-sm"
               variant="default"
               style={{ flexShrink: 0 }}
-              isOff={decisions.isBusy}
+              isOff={decisions.isOff}
               aria-label={`Undo: ${actionTexts[one.action]} ${names}`}
               onClick={() => void undo(one.decisionId)}
             >

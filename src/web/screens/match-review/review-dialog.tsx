@@ -63,7 +63,7 @@ export function ReviewDialog({ place, ...shown }: ReviewDialogProps) {
 type ReviewProps = ReviewDialogProps & { match: Match }
 
 function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
-  const { isBusy } = decisions
+  const { isOff } = decisions
   const domainChoice = useDomainChoice(match)
   const within = useRef<HTMLDivElement>(null)
   const newCompany = useRef<HTMLFormElement>(null)
@@ -84,10 +84,10 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
     const found = search.companies[foundKeys.indexOf(key)]
     if (key === 'j' && place.next) place.next()
     else if (key === 'k' && place.previous) place.previous()
-    else if (key === 'a' && best && !isBusy) choose(best.companyRecordId)
-    else if (found && !isBusy) choose(found.companyRecordId)
-    else if (key === 'i' && match.state === 'pending' && !isBusy) void decide(ignore([match]))
-    else if (key === 'c' && createsByKey && !isBusy) newCompany.current?.requestSubmit()
+    else if (key === 'a' && best && !isOff) choose(best.companyRecordId)
+    else if (found && !isOff) choose(found.companyRecordId)
+    else if (key === 'i' && match.state === 'pending' && !isOff) void decide(ignore([match]))
+    else if (key === 'c' && createsByKey && !isOff) newCompany.current?.requestSubmit()
     else if (key === 'c') newCompany.current?.querySelector('input')?.focus()
     else if (key === 'u') void decisions.undoLast()
     else return false
@@ -113,7 +113,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
               note={sentence(reasonsText(candidate))}
               label="Accept"
               keyName={at === 0 ? reviewKeys.accept.key : undefined}
-              isBusy={isBusy}
+              isBusy={isOff}
               onChoose={() => choose(candidate.companyRecordId)}
             />
           ))}
@@ -123,7 +123,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
         label={match.candidates.length === 0 ? 'Choose a company' : 'Choose another company'}
         search={search}
         foundKeys={foundKeys}
-        isBusy={isBusy}
+        isBusy={isOff}
         onChoose={choose}
         onLeave={leaveField}
       />
@@ -132,7 +132,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
       <NewCompanyForm
         ref={newCompany}
         name={newCompanyName(match) ?? ''}
-        isBusy={isBusy}
+        isBusy={isOff}
         isFirstChoice={createsByKey}
         onCreate={(companyName) => void decide(createNamed(match, companyName))}
         onLeave={leaveField}
@@ -140,7 +140,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
       <Text size="sm">
         Create makes the company in HubSpot at once. {match.state === 'pending' ? ignoreEffect : null}
       </Text>
-      <OtherDecisions match={match} isBusy={isBusy} onDecide={(decision) => void decide(decision)} />
+      <OtherDecisions match={match} isBusy={isOff} onDecide={(decision) => void decide(decision)} />
       <KeyHints keys={keysOf(match, foundKeys, createsByKey)} />
     </Stack>
   )

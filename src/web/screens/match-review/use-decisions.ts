@@ -5,6 +5,7 @@ import { call, endpointKey, serverText } from '../../client.ts'
 import { reviewKeys } from '../../components/customers/review-keys.ts'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
+import { useMissingProviders } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 import type { PlannedDecision } from './decisions.ts'
 import { nameOf } from './match-columns.tsx'
@@ -22,6 +23,10 @@ export type Decisions = {
   /** How many customers were decided in this visit, without what was undone. */
   decidedCount: number
   isBusy: boolean
+  /** Whether HubSpot is not connected, so that nothing can be decided. */
+  isMissing: boolean
+  /** Whether that or something that is being sent keeps the buttons off. */
+  isOff: boolean
   failure: Failure | null
   dismiss: () => void
 }
@@ -33,6 +38,7 @@ export function useDecisions(onUndone: () => void): Decisions {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
   const removeDecided = useRemoveDecided()
+  const isMissing = useMissingProviders().includes('HubSpot')
   const [areSingleKeysOn] = useSingleKeys()
   const visit = useVisit()
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -82,8 +88,10 @@ export function useDecisions(onUndone: () => void): Decisions {
     // This happens after a failure too, because somebody else may have decided first.
     onSettled: () => void refreshRecords(),
   })
+  const isBusy = deciding.isPending || undoing.isPending
   return {
-    decide: (decision) =>
+    decide: async (decision) =>
+      !isMissing &&
       visit.during(
         deciding.mutateAsync(decision).then(
           ({ decisionId, refused }) => decisionId !== null || refused.length === 0,
@@ -91,12 +99,18 @@ export function useDecisions(onUndone: () => void): Decisions {
         ),
       ),
     undo,
-    undoLast: () =>
-      visit.afterwards((last) =>
-        last === undefined ? toast({ title: 'Nothing to undo.', description: whatUndoCovers }) : undo(last),
-      ),
+    undoLast: async () =>
+      isMissing
+        ? undefined
+        : visit.afterwards((last) =>
+            last === undefined
+              ? toast({ title: 'Nothing to undo.', description: whatUndoCovers })
+              : undo(last),
+          ),
     decidedCount: visit.decidedCount,
-    isBusy: deciding.isPending || undoing.isPending,
+    isBusy,
+    isMissing,
+    isOff: isBusy || isMissing,
     failure,
     dismiss: () => setFailure(null),
   }
