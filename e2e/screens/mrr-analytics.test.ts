@@ -283,3 +283,18 @@ it('shows retention with its formula, and segments and cohorts of the chosen day
   await button(page, 'MRR').click()
   await expectTexts(card('Cohorts'), /^\$[\d,]+\.\d\d$/)
 })
+
+it('has all columns on a usual desktop, and an arrow where more follow', async () => {
+  await page.goto('/mrr-analytics?range=12m&compare=before')
+  for (const [width, isCut] of [
+    [1280, false],
+    [1024, true],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const name of ['MRR Movements', 'Segments']) {
+      const arrow = card(name).getByTitle('More columns at the right')
+      await card(name).getByRole('table').waitFor()
+      await expect.poll(() => arrow.isVisible(), { message: `${name} at ${width} px` }).toBe(isCut)
+    }
+  }
+})

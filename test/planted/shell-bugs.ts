@@ -134,7 +134,7 @@ export const shellBugs: readonly Bug[] = [
   },
   {
     name: 'heads of a long list that scroll away with its first rows',
-    file: 'src/web/components/wide-table.module.css',
+    file: 'src/web/components/wide-table/wide-table.module.css',
     text: '  overflow-x: clip;',
     replacement: '  overflow-x: auto;',
     caughtBy: ['e2e/screens/lists.test.ts', 'keeps the heads of a long list below the header'],

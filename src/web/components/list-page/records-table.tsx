@@ -1,7 +1,7 @@
 import { Box, Center, LoadingOverlay, Skeleton, Stack, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ReadFailure } from '../../ui/problems/unread.tsx'
-import { WideTable } from '../wide-table.tsx'
+import { WideTable } from '../wide-table/wide-table.tsx'
 import type { CardLines, Column, RowTarget } from './column.ts'
 import { HeaderCell, type Sorting } from './header-cell.tsx'
 import { columnCard } from './rows/column-card.tsx'

@@ -1,5 +1,5 @@
-import { Table, Text } from '@mantine/core'
-import type { CSSProperties, ReactNode } from 'react'
+import { Box, Table, Text } from '@mantine/core'
+import { type CSSProperties, type ReactNode, useRef } from 'react'
 import type { CohortsAnswer } from '#contract/mrr.ts'
 import { lastDayOf } from '#domain/month.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
@@ -7,6 +7,7 @@ import { formatMoney } from '../../../components/figures/format-money.ts'
 import { formatShare } from '../../../components/figures/share.ts'
 import { usePrinting } from '../../../components/frame/use-printing.ts'
 import { fading } from '../../../components/jump-links.tsx'
+import { MoreColumns } from '../../../components/wide-table/more-columns.tsx'
 import { paths } from '../../../paths.ts'
 import { useClock } from '../../../ui/clock.ts'
 import { formatMonth } from '../../../ui/dates.ts'
@@ -53,56 +54,61 @@ type OneTableProps = Omit<CohortRowProps, 'cohort'> & { cohorts: AgedCohort[] }
 
 function OneTable({ cohorts, ...shared }: OneTableProps) {
   const { ages, view, currency } = shared
+  const box = useRef<HTMLDivElement>(null)
   return (
-    <Table.ScrollContainer
-      minWidth={180 + widths[view] * ages.length}
-      maxHeight={cutRow}
-      type="native"
-      pos="relative"
-      tabIndex={0}
-      className={fading}
-    >
-      <Table
-        aria-label="Cohorts"
-        className={styles['table']}
-        withTableBorder
-        stickyHeader
-        horizontalSpacing={6}
-        verticalSpacing={4}
-        style={{ whiteSpace: 'nowrap' }}
+    <Box pos="relative" style={{ isolation: 'isolate' }}>
+      <Table.ScrollContainer
+        ref={box}
+        minWidth={180 + widths[view] * ages.length}
+        maxHeight={cutRow}
+        type="native"
+        pos="relative"
+        tabIndex={0}
+        className={fading}
       >
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th rowSpan={2} className={styles['corner']}>
-              First paid
-            </Table.Th>
-            {view === 'share' ? (
-              <Table.Th rowSpan={2} ta="right" className={styles['start']}>
-                MRR at first
+        <Table
+          aria-label="Cohorts"
+          className={styles['table']}
+          withTableBorder
+          stickyHeader
+          horizontalSpacing={6}
+          verticalSpacing={4}
+          style={{ whiteSpace: 'nowrap' }}
+        >
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th rowSpan={2} className={styles['corner']}>
+                First paid
               </Table.Th>
-            ) : null}
-            <Table.Th colSpan={ages.length} scope="colgroup">
-              <span className={styles['months']}>Months since the month of the first payment</span>
-            </Table.Th>
-          </Table.Tr>
-          <Table.Tr>
-            {ages.map((age) => (
-              <Table.Th key={age} ta="right">
-                {age}
+              {view === 'share' ? (
+                <Table.Th rowSpan={2} ta="right" className={styles['start']}>
+                  MRR at first
+                </Table.Th>
+              ) : null}
+              <Table.Th colSpan={ages.length} scope="colgroup">
+                <span className={styles['months']}>Months since the month of the first payment</span>
               </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {view === 'share' ? <AllCohorts cohorts={cohorts} ages={ages} currency={currency} /> : null}
-          {cohorts
-            .filter((cohort) => cohort.ages.length > (ages[0] ?? 0))
-            .map((cohort) => (
-              <CohortRow key={cohort.name} cohort={cohort} {...shared} />
-            ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+            </Table.Tr>
+            <Table.Tr>
+              {ages.map((age) => (
+                <Table.Th key={age} ta="right">
+                  {age}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {view === 'share' ? <AllCohorts cohorts={cohorts} ages={ages} currency={currency} /> : null}
+            {cohorts
+              .filter((cohort) => cohort.ages.length > (ages[0] ?? 0))
+              .map((cohort) => (
+                <CohortRow key={cohort.name} cohort={cohort} {...shared} />
+              ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <MoreColumns box={box} />
+    </Box>
   )
 }
 

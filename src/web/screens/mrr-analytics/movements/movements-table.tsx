@@ -3,9 +3,8 @@ import type { ReactNode } from 'react'
 import type { BridgeAnswer, MovementsAnswer } from '#contract/mrr.ts'
 import { partText, periodLabel, periodText } from '../../../components/charts/movements/movement-words.ts'
 import { rangeText } from '../../../components/date-range/range-words.ts'
-import { useIsNarrow } from '../../../components/list-page/use-is-narrow.ts'
-import { WideTable } from '../../../components/wide-table.tsx'
 import { BridgeCells, BridgeHeads, useBridgeColumns } from '../bridge-cells.tsx'
+import { BridgeTable } from '../bridge-table.tsx'
 import { RowName } from '../events-cell.tsx'
 import { ChangeRow } from './change-row.tsx'
 
@@ -21,12 +20,7 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
   const { currency, periods, total, from, to } = answer
   const columns = useBridgeColumns([total, ...periods, before?.total])
   return (
-    <WideTable
-      aria-label="MRR movements"
-      horizontalSpacing={useIsNarrow() ? 4 : 8}
-      verticalSpacing={6}
-      style={{ whiteSpace: 'nowrap' }}
-    >
+    <BridgeTable aria-label="MRR movements">
       <Table.Thead>
         <Table.Tr>
           <BridgeHeads name="Period" columns={columns} />
@@ -80,7 +74,7 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
           </>
         )}
       </Table.Tfoot>
-    </WideTable>
+    </BridgeTable>
   )
 }
 

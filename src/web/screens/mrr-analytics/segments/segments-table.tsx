@@ -4,9 +4,8 @@ import type { DayRange } from '#domain/date-range.ts'
 import type { SegmentKind } from '#domain/segment.ts'
 import { joinValues } from '#domain/value-list.ts'
 import { formatShare } from '../../../components/figures/share.ts'
-import { useIsNarrow } from '../../../components/list-page/use-is-narrow.ts'
-import { WideTable } from '../../../components/wide-table.tsx'
 import { BridgeCells, BridgeHeads, useBridgeColumns } from '../bridge-cells.tsx'
+import { BridgeTable } from '../bridge-table.tsx'
 import { RowName } from '../events-cell.tsx'
 import { segmentName } from './segment-name.ts'
 
@@ -19,12 +18,7 @@ export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
   // Without a first day, nothing is before the movements.
   const columns = days.from === null ? bridge.filter((title) => title !== 'Start') : bridge
   return (
-    <WideTable
-      aria-label="Segments"
-      horizontalSpacing={useIsNarrow() ? 4 : 6}
-      verticalSpacing={6}
-      style={{ whiteSpace: 'nowrap' }}
-    >
+    <BridgeTable aria-label="Segments">
       <Table.Thead>
         <Table.Tr>
           <BridgeHeads name="Segment" columns={columns} />
@@ -50,7 +44,7 @@ export function SegmentsTable({ answer, kind, days }: SegmentsTableProps) {
           {...{ days, currency, columns }}
         />
       </Table.Tfoot>
-    </WideTable>
+    </BridgeTable>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Table, type TableProps } from '@mantine/core'
+import { Box, Table, type TableProps } from '@mantine/core'
 import { useLayoutEffect, useRef, useState } from 'react'
-import { fading } from './jump-links.tsx'
+import { fading } from '../jump-links.tsx'
+import { MoreColumns } from './more-columns.tsx'
 import classes from './wide-table.module.css'
 
 type WideTableProps = TableProps & {
@@ -17,24 +18,27 @@ export function WideTable({ minWidth = 0, className, ...table }: WideTableProps)
   const inner = useRef<HTMLTableElement>(null)
   const isWide = useIsWider(inner, box)
   return (
-    <Table.ScrollContainer
-      ref={box}
-      minWidth={minWidth}
-      type="native"
-      className={`${classes['box']} ${isWide ? fading : classes['fitting']}`}
-      // Positioned, so that text for screen readers scrolls with its cell and does not widen the page.
-      pos="relative"
-      {...(isWide ? { tabIndex: 0 } : {})}
-    >
-      <Table
-        ref={inner}
-        withTableBorder
-        stickyHeader
-        stickyHeaderOffset={isWide ? 0 : 'var(--heads-top)'}
-        className={`${classes['table']} ${className ?? ''}`}
-        {...table}
-      />
-    </Table.ScrollContainer>
+    <Box pos="relative" style={{ isolation: 'isolate' }}>
+      <Table.ScrollContainer
+        ref={box}
+        minWidth={minWidth}
+        type="native"
+        className={`${classes['box']} ${isWide ? fading : classes['fitting']}`}
+        // Positioned, so that text for screen readers scrolls with its cell and does not widen the page.
+        pos="relative"
+        {...(isWide ? { tabIndex: 0 } : {})}
+      >
+        <Table
+          ref={inner}
+          withTableBorder
+          stickyHeader
+          stickyHeaderOffset={isWide ? 0 : 'var(--heads-top)'}
+          className={`${classes['table']} ${className ?? ''}`}
+          {...table}
+        />
+      </Table.ScrollContainer>
+      <MoreColumns box={box} />
+    </Box>
   )
 }
 
