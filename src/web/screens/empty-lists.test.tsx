@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newWorld, type TestWorld } from '#test/harness.ts'
 import { openApp } from '#test/web/open-app.tsx'
@@ -28,9 +28,18 @@ test('each list of an organization without data leads to where it is filled', as
   }
 })
 
-test('figures without any data do not say that other days have some', async () => {
+test('figures without any data are told of once, with the ways to them, beside the chart of the snapshots', async () => {
   openApp(world, await world.person(), '/mrr-analytics')
-  const text = 'Figures appear here once subscription data is imported.'
-  await waitFor(() => expect(screen.getAllByText(text).length).toBeGreaterThan(2))
-  expect(screen.queryByText(/Other days may have some/)).toBeNull()
+  const region = within(await screen.findByRole('region', { name: 'No figures yet' }))
+  expect(region.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    '/setup',
+    '/data-sync',
+  ])
+  expect(screen.getAllByRole('heading', { level: 2 }).map((title) => title.textContent)).toEqual([
+    'Current MRR',
+    'Active Subscriptions',
+    'Monthly MRR Snapshots',
+  ])
+  expect(screen.getByText('No snapshot data available')).toBeTruthy()
+  expect(screen.queryByText(/Nothing to show|Other days may have some/)).toBeNull()
 })

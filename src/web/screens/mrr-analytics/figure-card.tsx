@@ -1,11 +1,7 @@
 import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { getDashboardStats } from '#contract/dashboard.ts'
-import { useEndpoint } from '../../client.ts'
 import { belowHeader, placeOfPart } from '../../components/jump-links.tsx'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
-import { freshMs } from '../../queries/freshness.ts'
-import { useCurrentUser } from '../../queries/session.ts'
 import { Outdated } from '../../ui/outdated.tsx'
 import { ReadFailure } from '../../ui/problems/unread.tsx'
 
@@ -60,7 +56,9 @@ export function FigureCard<T>(props: FigureCardProps<T>) {
             {isEmpty(data) ? (
               <Stack h={usualHeightPx} align="center" justify="center" gap={4}>
                 <Text fw={600}>Nothing to show in these days</Text>
-                <WhenToCome />
+                <Text c="dimmed" size="sm" ta="center">
+                  Other days may have some.
+                </Text>
               </Stack>
             ) : (
               children(data)
@@ -69,17 +67,5 @@ export function FigureCard<T>(props: FigureCardProps<T>) {
         )}
       </Stack>
     </Card>
-  )
-}
-
-/** Other days have figures only where something is imported. A reset of the setup leaves what was imported. */
-function WhenToCome() {
-  const isImported = useCurrentUser().data?.setupProgress?.dataImported === true
-  const stats = useEndpoint(getDashboardStats, {}, { staleTime: freshMs.records }).data
-  const hasSome = isImported || (stats !== undefined && (stats.currentMrr !== 0 || stats.activeInList > 0))
-  return (
-    <Text c="dimmed" size="sm" ta="center">
-      {hasSome ? 'Other days may have some.' : 'Figures appear here once subscription data is imported.'}
-    </Text>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
 import { getDashboardStats, getMrrTrend } from '#contract/dashboard.ts'
@@ -26,6 +26,7 @@ import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { CohortsCard } from './cohorts/cohorts-card.tsx'
 import { RetentionCard } from './cohorts/retention-card.tsx'
+import { FiguresToCome, useHasFigures } from './figures-to-come.tsx'
 import { MovementsCard } from './movements/movements-card.tsx'
 import { MrrChartCard, titleOfChart } from './mrr-chart-card.tsx'
 import { type MrrPoint, pointsWithin, snapshotPoints, trendPoints } from './mrr-points.ts'
@@ -48,6 +49,7 @@ export function MrrAnalyticsScreen() {
   }
   const queries = [snapshots, trend, stats]
   const refresh = useRefreshRecords()
+  const hasFigures = useHasFigures()
   const { data: user } = useCurrentUser()
   const {
     currentMrr,
@@ -77,7 +79,11 @@ export function MrrAnalyticsScreen() {
           Refresh Data
         </StartButton>
       </Group>
-      <JumpLinks titles={['MRR Movements', titleOfChart(chart.value), 'Retention', 'Segments', 'Cohorts']} />
+      {hasFigures === true ? (
+        <JumpLinks
+          titles={['MRR Movements', titleOfChart(chart.value), 'Retention', 'Segments', 'Cohorts']}
+        />
+      ) : null}
       <StatCards>
         <StatCard
           label="Current MRR"
@@ -109,10 +115,12 @@ export function MrrAnalyticsScreen() {
           }
         />
       </StatCards>
-      <DateRange controls={range} />
+      {hasFigures === true ? <DateRange controls={range} /> : null}
       <UnknownViews />
-      <MovementsCard range={range} />
-      {chart.value === 'historical' ? (
+      {hasFigures === undefined ? <Skeleton h={500} /> : null}
+      {hasFigures === false ? <FiguresToCome /> : null}
+      {hasFigures === true ? <MovementsCard range={range} /> : null}
+      {hasFigures === undefined ? null : chart.value === 'historical' ? (
         <MrrChartCard
           view="historical"
           onView={chart.choose}
@@ -134,9 +142,13 @@ export function MrrAnalyticsScreen() {
           error={trend.error}
         />
       )}
-      <RetentionCard range={range} />
-      <SegmentsCard range={range} />
-      <CohortsCard range={range} />
+      {hasFigures === true ? (
+        <>
+          <RetentionCard range={range} />
+          <SegmentsCard range={range} />
+          <CohortsCard range={range} />
+        </>
+      ) : null}
     </Stack>
   )
 }

@@ -1,0 +1,31 @@
+import { Card, Stack, Text } from '@mantine/core'
+import { getDashboardStats } from '#contract/dashboard.ts'
+import { useEndpoint } from '../../client.ts'
+import { ImportHint } from '../../components/list-page/rows/import-hint.tsx'
+import { freshMs } from '../../queries/freshness.ts'
+import { useCurrentUser } from '../../queries/session.ts'
+
+/**
+ * Whether there is anything to analyze; undefined while that is not known. A reset of the setup leaves what was imported,
+ * and what could not be read may be there.
+ */
+export function useHasFigures(): boolean | undefined {
+  const isImported = useCurrentUser().data?.setupProgress?.dataImported === true
+  const { data, isError } = useEndpoint(getDashboardStats, {}, { staleTime: freshMs.records })
+  if (isImported || isError) return true
+  return data === undefined ? undefined : data.currentMrr !== 0 || data.activeInList > 0
+}
+
+/** Says once for the whole screen what it will show, and where that comes from. */
+export function FiguresToCome() {
+  return (
+    <Card withBorder component="section" aria-label="No figures yet">
+      <Stack align="center" gap={4} py="xl">
+        <Text fw={600}>No figures yet</Text>
+        <Text size="sm" c="dimmed" ta="center" component="div">
+          <ImportHint what="MRR movements, retention, segments and cohorts are" />
+        </Text>
+      </Stack>
+    </Card>
+  )
+}
