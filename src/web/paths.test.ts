@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listOf, paths, safeRedirect, titleOf, withRedirect } from './paths.ts'
+import { listOf, parentOf, paths, safeRedirect, titleOf, withRedirect } from './paths.ts'
 
 describe('titleOf', () => {
   test.each([
@@ -22,6 +22,15 @@ test.each([
 ])('the record at %s belongs to %s', (path, title) =>
   expect(listOf(path) && titleOf(listOf(path) ?? '')).toBe(title),
 )
+
+test.each([
+  ['/diagnostics', 'Data Sync'],
+  ['/hubspot-objects', 'Data Sync'],
+  ['/what-changed', 'MRR Analytics'],
+  ['/terms', 'MRR Analytics'],
+  ['/what-changed/12', 'Rule Changes'],
+  ['/sync-history', undefined],
+])('above %s is %s', (path, title) => expect(parentOf(path) && titleOf(parentOf(path) ?? '')).toBe(title))
 
 describe('safeRedirect', () => {
   const origin = 'https://app.example.com'

@@ -90,6 +90,19 @@ export function listOf(pathname: string): string | undefined {
   return lists.find((list) => pathname.startsWith(`${list}/`))
 }
 
+/** The screens without an entry in the sidebar, each with the one whose entry it belongs to. */
+const parents: Record<string, string> = {
+  [paths.hubspotObjects]: paths.dataSync,
+  [paths.diagnostics]: paths.dataSync,
+  [paths.terms]: paths.mrrAnalytics,
+  [paths.whatChanged]: paths.mrrAnalytics,
+}
+
+/** Returns the screen above the one at this address; undefined if it has none. */
+export function parentOf(pathname: string): string | undefined {
+  return listOf(pathname) ?? parents[pathname]
+}
+
 /**
  * Returns the path to open after sign-in or organization choice. A path that the browser would not read as a path of
  * this origin ('//host', '\\host', 'javascript:') becomes the fallback.

@@ -29,12 +29,21 @@ const entries = [
 /** Addresses that belong to an entry but do not begin with its address. */
 const alsoUnder: Record<string, readonly string[]> = {
   [paths.dashboard]: [paths.dashboardByName],
-  [paths.dataSync]: [paths.syncHistory, paths.syncErrors, paths.syncHealth],
+  [paths.mrrAnalytics]: [paths.whatChanged, paths.terms],
+  [paths.dataSync]: [
+    paths.syncHistory,
+    paths.syncErrors,
+    paths.syncHealth,
+    paths.hubspotObjects,
+    paths.diagnostics,
+  ],
 }
 
 function isUnder(pathname: string, to: string): boolean {
-  if (pathname === to || alsoUnder[to]?.includes(pathname)) return true
-  return to !== paths.dashboard && pathname.startsWith(`${to}/`)
+  const all = [to, ...(alsoUnder[to] ?? [])]
+  return all.some(
+    (path) => pathname === path || (path !== paths.dashboard && pathname.startsWith(`${path}/`)),
+  )
 }
 
 /** How many customers wait in Match Review. */

@@ -68,3 +68,28 @@ test('single keys can be turned off and on again', async () => {
   const here = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
   expect(groups(here)).toEqual([null, 'In Match Review', 'Everywhere'])
 })
+
+test('the menu of the account leads to the terms and the keys, and each screen below an entry marks it', async () => {
+  const app = openApp(world, await world.person(), '/data-sync')
+  const marked = () =>
+    within(screen.getByRole('navigation', { name: 'Main' }))
+      .getAllByRole('link')
+      .filter((entry) => entry.dataset['active'] === 'true')
+      .map((entry) => entry.textContent)
+  await press(/^Account of/)
+  expect((await screen.findByRole('link', { name: 'Terms and Rules' })).getAttribute('href')).toBe('/terms')
+  await press('Keyboard shortcuts')
+  await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+  for (const [path, entry] of [
+    ['/diagnostics', 'Data Sync'],
+    ['/hubspot-objects', 'Data Sync'],
+    ['/sync-history/7', 'Data Sync'],
+    ['/what-changed', 'MRR Analytics'],
+    ['/terms', 'MRR Analytics'],
+  ] as const) {
+    await app.goTo(path)
+    expect(marked(), path).toEqual([entry])
+  }
+  const above = within(await screen.findByRole('navigation', { name: 'Breadcrumb' }))
+  expect(above.getByRole('link', { name: 'MRR Analytics' }).getAttribute('href')).toBe('/mrr-analytics')
+})

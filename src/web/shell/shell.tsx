@@ -5,7 +5,7 @@ import { Suspense, useId, useRef } from 'react'
 import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { PageNameHost } from '../components/frame/page-name.tsx'
 import { placeOf } from '../components/list-page/list-address.ts'
-import { listOf, paths, productName, titleOf } from '../paths.ts'
+import { parentOf, paths, productName, titleOf } from '../paths.ts'
 import { useAbout, useCurrentUser } from '../queries/session.ts'
 import { useClock } from '../ui/clock.ts'
 import { formatDay } from '../ui/dates.ts'
@@ -51,10 +51,10 @@ function Frame({ title: given }: ShellProps) {
   const { pathname } = useLocation()
   const [isDrawerOpen, drawer] = useDisclosure(false)
   const { data: about } = useAbout()
-  const { openMenu, dialogs } = useCommands()
+  const { openMenu, openHelp, dialogs } = useCommands()
   const stripHeight = isSimulated(about) ? bannerHeight : 0
   const title = given ?? titleOf(pathname)
-  const list = given === undefined ? listOf(pathname) : undefined
+  const parent = given === undefined ? parentOf(pathname) : undefined
   const content = useRef<HTMLElement>(null)
   const titleId = useId()
   useFocusOnNewScreen(content)
@@ -76,7 +76,7 @@ function Frame({ title: given }: ShellProps) {
           <NavigationButton isOpen={isDrawerOpen} onOpen={drawer.open} hiddenFrom={sidebarFrom} />
           <Brand />
           <Box miw={0}>
-            {list === undefined ? null : <Breadcrumb path={list} />}
+            {parent === undefined ? null : <Breadcrumb path={parent} />}
             <Title order={1} id={titleId} fz={{ base: 'md', sm: 'h4' }} lineClamp={1}>
               {title}
             </Title>
@@ -87,7 +87,7 @@ function Frame({ title: given }: ShellProps) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar visibleFrom={sidebarFrom}>
-        <Sidebar onNavigate={drawer.close} onSearch={openMenu} />
+        <Sidebar onNavigate={drawer.close} onSearch={openMenu} onHelp={openHelp} />
       </AppShell.Navbar>
       <Drawer
         opened={isDrawerOpen}
@@ -98,7 +98,7 @@ function Frame({ title: given }: ShellProps) {
         classNames={{ content: classes['drawer'] ?? '', body: classes['drawerBody'] ?? '' }}
         closeButtonProps={{ 'aria-label': 'Close navigation' }}
       >
-        <Sidebar onNavigate={drawer.close} onSearch={openMenu} />
+        <Sidebar onNavigate={drawer.close} onSearch={openMenu} onHelp={openHelp} />
       </Drawer>
       <AppShell.Main
         ref={content}
@@ -152,9 +152,9 @@ function Brand() {
   )
 }
 
-type SidebarProps = { onNavigate: () => void; onSearch: () => void }
+type SidebarProps = { onNavigate: () => void; onSearch: () => void; onHelp: () => void }
 
-function Sidebar({ onNavigate, onSearch }: SidebarProps) {
+function Sidebar({ onNavigate, onSearch, onHelp }: SidebarProps) {
   const search = () => {
     onNavigate()
     onSearch()
@@ -184,7 +184,7 @@ function Sidebar({ onNavigate, onSearch }: SidebarProps) {
         <Navigation onNavigate={onNavigate} />
       </ScrollArea>
       <SyncLine onNavigate={onNavigate} />
-      <UserBlock onNavigate={onNavigate} />
+      <UserBlock onNavigate={onNavigate} onHelp={onHelp} />
     </Stack>
   )
 }

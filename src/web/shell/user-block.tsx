@@ -1,6 +1,14 @@
 import { Box, Collapse, Group, NavLink, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useClickOutside, useDisclosure, useWindowEvent } from '@mantine/hooks'
-import { IconChevronDown, IconChevronUp, IconLogout, IconSettings, IconTable } from '@tabler/icons-react'
+import {
+  IconBook2,
+  IconChevronDown,
+  IconChevronUp,
+  IconKeyboard,
+  IconLogout,
+  IconSettings,
+  IconTable,
+} from '@tabler/icons-react'
 import { useRef } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../paths.ts'
@@ -12,11 +20,18 @@ import { Preferences } from './preferences.tsx'
 import classes from './user-block.module.css'
 
 /** Shows the signed-in person, with their preferences and links to their account and to sign out. */
-export function UserBlock({ onNavigate }: { onNavigate: () => void }) {
+export function UserBlock({ onNavigate, onHelp }: { onNavigate: () => void; onHelp: () => void }) {
   const { data: user } = useCurrentUser()
-  const { isOpen, toggle, opener, ref } = useUnfolded()
+  const { isOpen, toggle, close, opener, ref } = useUnfolded()
   const logOut = useLogOut()
   if (user === undefined) return null
+  const showKeys = () => {
+    // The entry is folded away, and the dialog gives the focus back.
+    opener.current?.focus()
+    close()
+    onNavigate()
+    onHelp()
+  }
   const name = user.name.trim() || user.email.split('@')[0] || user.email
   return (
     <Box ref={ref} p="xs" style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}>
@@ -38,6 +53,21 @@ export function UserBlock({ onNavigate }: { onNavigate: () => void }) {
             onClick={onNavigate}
           />
         ) : null}
+        <NavLink
+          component={Link}
+          to={paths.terms}
+          label="Terms and Rules"
+          leftSection={<IconBook2 size={18} aria-hidden />}
+          onClick={onNavigate}
+        />
+        <NavLink
+          component="button"
+          type="button"
+          label="Keyboard shortcuts"
+          className="for-keys"
+          leftSection={<IconKeyboard size={18} aria-hidden />}
+          onClick={showKeys}
+        />
         <NavLink
           component="button"
           type="button"
@@ -81,5 +111,5 @@ function useUnfolded() {
     if (target instanceof Element && !ref.current?.contains(target) && target.matches(':focus-visible'))
       close()
   })
-  return { isOpen, toggle, opener, ref }
+  return { isOpen, toggle, close, opener, ref }
 }

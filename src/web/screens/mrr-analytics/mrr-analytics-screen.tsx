@@ -65,9 +65,14 @@ export function MrrAnalyticsScreen() {
           <Text c="dimmed" fz={{ base: 'sm', sm: 'md' }}>
             Monthly Recurring Revenue analysis and trending
           </Text>
-          <Anchor component={Link} to={paths.whatChanged} size="sm">
-            Rule Changes
-          </Anchor>
+          <Group gap="sm">
+            <Anchor component={Link} to={paths.whatChanged} size="sm">
+              Rule Changes
+            </Anchor>
+            <Anchor component={Link} to={paths.terms} size="sm">
+              Terms and Rules
+            </Anchor>
+          </Group>
         </div>
         <StartButton
           variant="default"

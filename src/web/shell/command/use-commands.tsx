@@ -26,8 +26,8 @@ function NoMenu({ asked, takeTyped }: CommandMenuProps): ReactNode {
 /** What the frame gives the screens in it. */
 export type ShellContext = { openMenu: () => void }
 
-/** The command menu and the overview of the keys, which the frame draws, and how the menu is opened. */
-export function useCommands(): { openMenu: () => void; dialogs: ReactNode } {
+/** The command menu and the overview of the keys, which the frame draws, and how each is opened. */
+export function useCommands(): { openMenu: () => void; openHelp: () => void; dialogs: ReactNode } {
   const [asked, setAsked] = useState(0)
   const [isHelpOpen, setHelpOpen] = useState(false)
   const typed = useTypedAhead()
@@ -48,5 +48,5 @@ export function useCommands(): { openMenu: () => void; dialogs: ReactNode } {
       <KeysDialog isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </>
   )
-  return { openMenu, dialogs }
+  return { openMenu, openHelp, dialogs }
 }
