@@ -11,6 +11,8 @@ export type Column<T> = {
   term?: TermName
   /** Says what the column sorts by, for the words of its order; a column without it does not sort. */
   sortable?: SortKind
+  /** Whether it sorts by amounts of several currencies, which are compared in the currency of totals. */
+  isMoney?: boolean
   textAlign?: 'left' | 'right'
   /** Renders a cell; without it, the cell shows the plain value. */
   render?: (record: T) => ReactNode

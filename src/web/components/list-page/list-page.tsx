@@ -37,6 +37,8 @@ type ListPageProps<T> = Omit<RecordsTableProps<T>, 'label' | 'sorting'> &
     isSortable?: boolean
     /** Says how the list is sorted, where a person cannot sort it. */
     order?: string | undefined
+    /** In which amounts of several currencies are compared; undefined where all are of one. */
+    orderCurrency?: string | undefined
     /** The columns that are shown at first, if a person can choose; all of them are under Columns. */
     firstColumns?: readonly string[]
     /** Under what the browser keeps the columns that the person chose last. */
@@ -56,7 +58,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
   const [isTableOnPhone, setTableOnPhone] = useTableOnPhone()
   const shown = shownColumns(columns, props.firstColumns, state.columns)
   const sorting = isSortable ? { sort: state.sort, order: state.order, onSort: change } : undefined
-  const order = sorting === undefined ? props.order : orderText(columns, sorting)
+  const order = sorting === undefined ? props.order : orderText(columns, sorting, props.orderCurrency)
   const areOfOthers = useAreOfOthers(props)
   const shownText = counted === undefined || props.isFetching ? 'Show the list' : `Show ${totalText(counted)}`
   return (
@@ -67,7 +69,11 @@ export function ListPage<T>(props: ListPageProps<T>) {
           shownText={shownText}
           isTable={isTableOnPhone}
           onTable={setTableOnPhone}
-          sortChoice={sorting === undefined ? null : <SortChoice columns={columns} sorting={sorting} />}
+          sortChoice={
+            sorting === undefined ? null : (
+              <SortChoice columns={columns} sorting={sorting} currency={props.orderCurrency} />
+            )
+          }
         />
       ) : (
         <ListToolbar

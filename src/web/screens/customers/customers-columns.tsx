@@ -30,6 +30,7 @@ export const customersColumns: Column<CustomerEntry>[] = [
     accessor: 'currentMrr',
     title: 'MRR',
     sortable: 'amount',
+    isMoney: true,
     textAlign: 'right',
     render: (row) => <CustomerMrr customer={row} />,
   },

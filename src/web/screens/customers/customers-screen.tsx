@@ -3,6 +3,7 @@ import { customerSorts, exportCustomers, listCustomers } from '#contract/custome
 import { getFilterOptions } from '#contract/lists/filter-options.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { customerTitle } from '../../components/customers/customer-title.ts'
+import { comparedIn } from '../../components/list-page/filters/segment-fields.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import { isNarrowed } from '../../components/list-page/list-state.ts'
 import { customerTarget } from '../../components/list-page/row-targets.ts'
@@ -50,6 +51,7 @@ export function CustomersScreen() {
       errorText="An error occurred while fetching customers."
       minWidth={1100}
       isSortable
+      orderCurrency={comparedIn(options.data)}
       searchPlaceholder="Search customers..."
       searchCovers="Customer, email, domain, company or customer ID"
       filterName="isMatched"

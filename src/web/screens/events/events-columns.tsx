@@ -60,6 +60,7 @@ export const eventsColumns: Column<Transaction>[] = [
     accessor: 'mrrChange',
     title: 'MRR Change',
     sortable: 'amount',
+    isMoney: true,
     textAlign: 'right',
     render: (event) => <EventChange event={event} />,
   },

@@ -3,6 +3,7 @@ import { exportTransactions, listTransactions, transactionSorts } from '#contrac
 import { getFilterOptions } from '#contract/lists/filter-options.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
+import { comparedIn } from '../../components/list-page/filters/segment-fields.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import { isNarrowed } from '../../components/list-page/list-state.ts'
 import { eventTarget } from '../../components/list-page/row-targets.ts'
@@ -57,6 +58,7 @@ export function EventsScreen() {
       errorText="An error occurred while fetching events."
       minWidth={1700}
       isSortable
+      orderCurrency={comparedIn(options.data)}
       searchPlaceholder="Search events..."
       searchCovers="Company, customer, email, product, invoice or subscription"
       filterName="mrrStatus"

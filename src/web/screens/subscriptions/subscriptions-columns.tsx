@@ -28,6 +28,7 @@ export const subscriptionsColumns: Column<Subscription>[] = [
     accessor: 'currentMrr',
     title: 'MRR',
     sortable: 'amount',
+    isMoney: true,
     textAlign: 'right',
     render: (row) => <SubscriptionMrr subscription={row} />,
   },

@@ -3,6 +3,7 @@ import { getFilterOptions } from '#contract/lists/filter-options.ts'
 import { exportSubscriptions, listSubscriptions } from '#contract/subscriptions.ts'
 import { labelOf } from '#domain/subscription.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
+import { comparedIn } from '../../components/list-page/filters/segment-fields.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import { isNarrowed } from '../../components/list-page/list-state.ts'
 import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
@@ -57,6 +58,7 @@ export function SubscriptionsScreen() {
       errorText="An error occurred while fetching subscriptions."
       minWidth={1500}
       isSortable
+      orderCurrency={comparedIn(options.data)}
       searchPlaceholder="Search subscriptions..."
       searchCovers="Company, customer, email, product or subscription ID"
       filterName="status"

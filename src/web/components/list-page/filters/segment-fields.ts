@@ -21,6 +21,12 @@ export const firstPaidFields: readonly FilterField[] = [
   { name: 'firstPaidTo', label: 'First paid until', kind: 'month', options: [] },
 ]
 
+/** The currency in which amounts are compared, where some are in another one. */
+export function comparedIn(known: FilterOptions | undefined): string | undefined {
+  const currency = known?.reportingCurrency
+  return known?.currencies.some((one) => one !== currency) ? currency : undefined
+}
+
 /** A filter by an amount, from one value to another. Before its currency is known, only chips take it away. */
 export function amountFields(
   name: 'mrr' | 'change',
@@ -28,7 +34,7 @@ export function amountFields(
   known: FilterOptions | undefined,
 ): FilterField[] {
   const currency = known?.reportingCurrency
-  const hasOthers = known?.currencies.some((one) => one !== currency)
+  const hasOthers = comparedIn(known) !== undefined
   const amount: Omit<FilterField, 'name' | 'label'> = {
     kind: 'amount',
     options: [],
