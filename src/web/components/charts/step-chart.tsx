@@ -5,8 +5,9 @@ import { Text } from '@mantine/core'
 import type { MrrSeries } from '#contract/customers/mrr-history.ts'
 import { formatDay, formatMonth } from '../../ui/dates.ts'
 import { formatMoney, formatRoughly } from '../figures/format-money.ts'
+import { useIsNarrow } from '../list-page/use-is-narrow.ts'
 import { ChartTooltip } from './chart-tooltip.tsx'
-import { axisOf, chartMargin } from './movements/ticks.ts'
+import { axisOf, chartMargin, timeTicks } from './movements/ticks.ts'
 
 type StepChartProps = { series: MrrSeries; heightPx: number }
 
@@ -21,15 +22,12 @@ function stepsOf(points: MrrSeries['points']): { at: number; mrr: number }[] {
   return first === undefined ? [] : [{ at: first.at - dayMs, mrr: 0 }, ...steps]
 }
 
-/** Within a season, the names of months would repeat. */
-const daysOfSeason = 90
-
 /** Draws MRR as steps: each level holds until the next change, and the last one until today. */
 export function StepChart({ series, heightPx }: StepChartProps) {
   const { currency, points } = series
   const steps = stepsOf(points)
-  const spanMs = (steps.at(-1)?.at ?? 0) - (steps[0]?.at ?? 0)
-  const formatTick = spanMs < daysOfSeason * dayMs ? formatDay : formatMonth
+  const { ticks, areDays } = timeTicks(steps[0]?.at ?? 0, steps.at(-1)?.at ?? 0, useIsNarrow() ? 3 : 8)
+  const formatTick = areDays ? formatDay : formatMonth
   return (
     <AreaChart
       h={heightPx}
@@ -46,7 +44,10 @@ export function StepChart({ series, heightPx }: StepChartProps) {
         type: 'number',
         scale: 'time',
         domain: ['dataMin', 'dataMax'],
-        minTickGap: 24,
+        ticks,
+        interval: 0,
+        // Half the name of the last tick, which may stand at the edge.
+        padding: { right: 32 },
         tickFormatter: (time: number) => formatTick(dayOf(time)),
       }}
       yAxisProps={{

@@ -2,10 +2,11 @@ import '@mantine/charts/styles.css'
 import { LineChart } from '@mantine/charts'
 import { Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { ChartTooltip } from '../../components/charts/chart-tooltip.tsx'
-import { axisOf, chartMargin } from '../../components/charts/movements/ticks.ts'
+import { axisOf, chartMargin, isNamed } from '../../components/charts/movements/ticks.ts'
 import { currencyName, formatMoney, formatRoughly } from '../../components/figures/format-money.ts'
 import { belowHeader, placeOfPart } from '../../components/jump-links.tsx'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
+import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
 import { OtherCurrencies } from '../../components/other-currencies.tsx'
 import { ViewSwitch } from '../../components/view-switch.tsx'
 import { formatMonth } from '../../ui/dates.ts'
@@ -124,7 +125,7 @@ export function MrrChartCard(props: MrrChartCardProps) {
   )
 }
 
-/** A phone has room for the names of this many months. */
+/** A phone has room for the names of this many months where they are all, and the first and last stand at the edges. */
 const allNamedMax = 4
 
 /** With room for the names of both axes. */
@@ -134,6 +135,7 @@ function Chart({ points, currency }: { points: MrrPoint[]; currency: string }) {
   // The key is the date, because two points of the current month have the same name.
   const byDate = new Map(points.map((point) => [point.month, point]))
   const names = pointNames(points)
+  const most = useIsNarrow() ? 3 : 8
   return (
     <LineChart
       h={heightPx}
@@ -147,8 +149,10 @@ function Chart({ points, currency }: { points: MrrPoint[]; currency: string }) {
       xAxisLabel="Month"
       yAxisLabel={`MRR in ${currencyName(currency)}`}
       xAxisProps={{
-        minTickGap: 24,
-        interval: points.length <= allNamedMax ? 0 : 'equidistantPreserveStart',
+        ticks: points
+          .filter((_, at) => points.length <= allNamedMax || isNamed(at, points.length, most))
+          .map(({ month }) => month),
+        interval: 0,
         tickFormatter: (month: string) => names.get(month) ?? month,
         // Half the name of the last point, which a phone names even where it stands close to the edge.
         padding: { right: 24 },

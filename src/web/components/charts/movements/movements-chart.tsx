@@ -12,6 +12,7 @@ import classes from './movements-chart.module.css'
 import parts from './part.module.css'
 import { hasEvents, PeriodTooltip } from './period-tooltip.tsx'
 import { type Plot, plotOf } from './plot.ts'
+import { isNamed } from './ticks.ts'
 
 type Period = MovementsAnswer['periods'][number]
 type MovementsChartProps = {
@@ -30,8 +31,10 @@ type MovementsChartProps = {
 export function MovementsChart(props: MovementsChartProps) {
   const { periods, before, currency, height = 300, hasLegend = true } = props
   const plot = plotOf(periods, typeof before === 'object' ? before : [])
-  const namesMost = useIsNarrow() ? 3 : 6
-  const every = Math.ceil(periods.length / namesMost)
+  const isNarrow = useIsNarrow()
+  const namesMost = isNarrow ? 3 : 6
+  // Below a thin bar at the edge of a phone, half of a name would be cut.
+  const edge = isNarrow && periods.length > namesMost ? periods.length - 1 : -1
   return (
     <>
       {hasLegend ? (
@@ -45,11 +48,12 @@ export function MovementsChart(props: MovementsChartProps) {
         <Bars plot={plot} currency={currency} />
         <div className={classes.names} aria-hidden>
           {periods.map((period, index) =>
-            index % every === 0 ? (
+            isNamed(index, periods.length, namesMost) ? (
               <span
                 key={period.name}
                 className={classes.name}
-                style={{ left: percent((index + 0.5) / periods.length) }}
+                data-at-end={index === edge || undefined}
+                style={index === edge ? {} : { left: percent((index + 0.5) / periods.length) }}
               >
                 {shortName(period)}
               </span>

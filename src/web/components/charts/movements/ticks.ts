@@ -28,3 +28,36 @@ export function axisOf(values: readonly number[]): {
   const ticks = niceTicks(values)
   return { ticks, domain: [ticks[0] ?? 0, ticks.at(-1) ?? 0], interval: 0 }
 }
+
+/** Whether an axis names the one at `index` of `count` points: at most `most` at equal distances, and always the last. */
+export function isNamed(index: number, count: number, most: number): boolean {
+  return (count - 1 - index) % Math.ceil(count / most) === 0
+}
+
+const dayMs = 86_400_000
+
+/** Within a season, the names of months would repeat. */
+const daysOfSeason = 90
+
+/**
+ * The ticks of an axis of time, from the first day to the last: days of a season, the last one too; of a longer time the
+ * first days of months, that of the last day too.
+ */
+export function timeTicks(first: number, last: number, most: number): { ticks: number[]; areDays: boolean } {
+  const days = Math.round((last - first) / dayMs)
+  const areDays = days < daysOfSeason
+  const all = areDays
+    ? Array.from({ length: days + 1 }, (_, at) => first + at * dayMs)
+    : monthsBetween(first, last)
+  return { ticks: all.filter((_, at) => isNamed(at, all.length, most)), areDays }
+}
+
+function monthsBetween(first: number, last: number): number[] {
+  const start = new Date(first)
+  const months: number[] = []
+  for (let month = 0; ; month++) {
+    const at = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + month, 1)
+    if (at > last) return months
+    if (at >= first) months.push(at)
+  }
+}
