@@ -116,8 +116,8 @@ describe('a text that is no service key', () => {
     ['na1-0b1c-4d5e-9f00-112233445566', /developer key or a refresh token/],
     ['0b1c2d3e-4d5e-4f60-9f00-112233445566', /secret of an app or an API key of the old kind/],
     ['rk_live_abcdefghijk', /key of Stripe/],
-    ['pat-na1-ключ', /no whole key of HubSpot/],
-    [`pat-na1-${'a'.repeat(600)}`, /no whole key of HubSpot/],
+    ['pat-na1-ключ', /not a complete key of HubSpot/],
+    [`pat-na1-${'a'.repeat(600)}`, /not a complete key of HubSpot/],
   ])('%# is named before HubSpot is asked, with what to do', async (text, message) => {
     await expect(connectBy(text)).rejects.toMatchObject({
       code: 'invalid_request',

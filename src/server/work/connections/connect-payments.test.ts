@@ -38,7 +38,9 @@ describe('connecting Stripe', () => {
     expect(open).toHaveBeenCalledWith(demoKey, expect.objectContaining({ accountId: 'acct_1Small' }))
   })
 
-  const notWhole = expect.stringMatching(/^This is no whole key of Stripe: .* Copy it from Stripe again\.$/)
+  const notWhole = expect.stringMatching(
+    /^This is not a complete key of Stripe: .* Copy it from Stripe again\.$/,
+  )
   it.each([
     ['', 'Please enter your Stripe secret API key.'],
     [' \n\u200b', 'Please enter your Stripe secret API key.'],

@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.ts'
 const keyMaxLength = 500
 const secretKeyWanted = 'API key must start with sk_.'
 const notWholeKey = (name: string) =>
-  `This is no whole key of ${name}: it is too long, too short, or holds other characters than letters, digits and underscores. Copy it from ${name} again.`
+  `This is not a complete key of ${name}: it is too long, too short, or has characters that are not letters, digits or underscores. Copy it from ${name} again.`
 
 /** Keys that people confuse with the right one, each with what to enter instead. */
 const wrongKeys: readonly [RegExp, string][] = [

@@ -16,7 +16,7 @@ export function readServiceKey({ crm }: Pick<Deps, 'crm'>, input: string): strin
   if (!/^[A-Za-z0-9_-]+$/.test(key) || key.length > keyMaxLength) {
     throw new Refusal(
       'invalid_request',
-      `This is no whole key of ${name}: it is too long, or holds other characters than letters, digits, - and _. Copy it from ${name} again.`,
+      `This is not a complete key of ${name}: it is too long, or has characters that are not letters, digits, - or _. Copy it from ${name} again.`,
     )
   }
   return key

@@ -108,7 +108,8 @@ test('Active Subscriptions says which active ones it leaves out', async () => {
   )
   openApp(world, person, '/')
   const card = within(await screen.findByRole('region', { name: 'Active Subscriptions' }))
-  await card.findByText(/^\d more are active without MRR in USD$/)
+  const apart = await card.findByText(/^\d more are active without MRR in USD$/)
+  expect(apart.getAttribute('href')).toBe('/subscriptions?status=active')
   expect(card.queryByText(/paying, | not active/)).toBeNull()
 })
 
@@ -188,4 +189,16 @@ test('the wizard is in the sidebar until the setup is complete', async () => {
     'Match Review',
     'Data Sync',
   ])
+})
+
+test('active subscriptions with no MRR are counted beside the card and listed', async () => {
+  const other = await world.person()
+  await inOrganization(world.deps.database, other.organizationId, async (tenant) => {
+    await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press' })
+    await addSubscription(tenant, { id: 'sub_1', current_mrr_cents: 1_000 })
+    await addSubscription(tenant, { id: 'sub_2', current_mrr_cents: 0 })
+  })
+  openApp(world, other, '/')
+  const more = await screen.findByRole('link', { name: '1 more is active with no MRR' })
+  expect(more.getAttribute('href')).toBe('/subscriptions?status=active&mrrTo=0')
 })

@@ -19,7 +19,7 @@ import { useCurrentUser } from '../../queries/session.ts'
 import { useClock } from '../../ui/clock.ts'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { leadTo } from './card-link.tsx'
-import { CountSince, MoneySince, PayingNotActive } from './since-month-start.tsx'
+import { ActiveWithoutMrr, CountSince, MoneySince, PayingNotActive } from './since-month-start.tsx'
 import { averageOf, type Trend, trendsOf } from './trends.ts'
 
 type Stats = ResponseOf<typeof getDashboardStats>
@@ -114,7 +114,12 @@ export function Figures({ stats, trends, hasCourse }: FiguresProps) {
             <Line isKept={hasCourse}>
               {trends && <CountSince {...trends.subscriptions} month={trends.month} />}
             </Line>
-            <Line isKept={hasCourse}>{inListText(activeInList - activeSubscriptions, currency)}</Line>
+            <Line isKept={hasCourse}>
+              <ActiveWithoutMrr
+                count={activeInList - activeSubscriptions}
+                otherThan={otherCurrencies.length === 0 ? null : currency}
+              />
+            </Line>
             <PayingNotActive count={payingSubscriptions - activeSubscriptions} />
             <Uncounted count={stats.data?.unsupportedSubscriptions ?? 0} />
           </>
@@ -153,13 +158,6 @@ const byMrr = `${paths.subscriptions}?sort=currentMrr`
 function Line({ isKept, children }: { isKept: boolean; children: ReactNode }) {
   if (!isKept) return children
   return <Box mih="calc(var(--mantine-font-size-xs) * var(--mantine-line-height-xs))">{children}</Box>
-}
-
-/** Says why the list of active subscriptions has more rows than the figure. What has no exchange rate has no MRR in it. */
-function inListText(more: number, currency: string | undefined): string | null {
-  if (more <= 0 || currency === undefined) return null
-  const are = more === 1 ? 'is' : 'are'
-  return `${more.toLocaleString('en-US')} more ${are} active without MRR in ${currency.toUpperCase()}`
 }
 
 /** Draws a figure's course. The ledger keeps no statuses, so its lines count what pays, where the cards count what is active. */

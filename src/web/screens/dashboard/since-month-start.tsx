@@ -68,6 +68,28 @@ export function PayingNotActive({ count }: { count: number }) {
   )
 }
 
+type ActiveWithoutMrrProps = {
+  count: number
+  /** The currency of totals, where some have MRR in another one without a rate; null where none has. */
+  otherThan: string | null | undefined
+}
+
+/** Says why the list of active subscriptions has more rows than the card, and leads to them. */
+export function ActiveWithoutMrr({ count, otherThan }: ActiveWithoutMrrProps) {
+  if (count <= 0 || otherThan === undefined) return null
+  const are = `${count.toLocaleString('en-US')} more ${count === 1 ? 'is' : 'are'} active`
+  // No filter by an amount finds what has no rate.
+  return (
+    <Text size="xs">
+      <LinkInText to={otherThan === null ? activeAtZero : `${paths.subscriptions}?status=active`}>
+        {otherThan === null ? `${are} with no MRR` : `${are} without MRR in ${otherThan.toUpperCase()}`}
+      </LinkInText>
+    </Text>
+  )
+}
+
+const activeAtZero = `${paths.subscriptions}?status=active&mrrTo=0`
+
 /** The subscriptions with MRR of every status but active. */
 const payingNotActive = `${paths.subscriptions}?${new URLSearchParams({
   status: subscriptionStatuses.filter((status) => status !== 'active').join(','),

@@ -12,15 +12,16 @@ import { type CohortView, views } from '../views.ts'
 import { agedCohorts } from './ages.ts'
 import { CohortsTable } from './cohorts-table.tsx'
 
+const rows = 'Each row is the customers who first paid in that month.'
+
 const formulas: Record<CohortView, string> = {
-  share:
-    'MRR of the customers who first paid in the month of the row, at the end of each month since, as a share of that at the end of the first. All cohorts are those old enough; pale where they are fewer than three.',
-  mrr: 'MRR of the customers who first paid in the month of the row, at the end of each month since.',
-  customers: 'Paying customers at the end of each month, of those who first paid in the month of the row.',
+  share: `${rows} Each cell is their MRR at the end of a later month, as a share of their MRR at the end of the first month. "All cohorts" adds up the cohorts that are old enough for the column, and is pale where these are fewer than three.`,
+  mrr: `${rows} Each cell is their MRR at the end of a later month.`,
+  customers: `${rows} Each cell is how many of them were paying at the end of a later month.`,
 }
 
 const colors =
-  ' The stronger the color, the more of the first month is there. A dashed edge: the month is not over.'
+  ' The stronger the color, the more is left of the first month. A dashed edge marks a month that is not over.'
 
 /** Shows what became of the customers who first paid in the same month. */
 export function CohortsCard({ range }: { range: DateRangeControls }) {

@@ -80,16 +80,19 @@ function RetentionFigures({ figures, currency, isRevalued }: RetentionFiguresPro
         </EventsLink>
       </Text>
       <Text size="sm">
+        Start{' '}
         <EventsLink to={isRevalued ? undefined : links.start} label={`Start of ${span}`}>
           {formatMoney(start, currency)}
-        </EventsLink>{' '}
+        </EventsLink>
+        , expansion{' '}
         <EventsLink to={links.expansion} label={`Expansion of ${span}`}>
           {formatMoneyChange(expansion, currency)}
-        </EventsLink>{' '}
+        </EventsLink>
+        , contraction{' '}
         <EventsLink to={links.contraction} label={`Contraction of ${span}`}>
           {formatMoneyChange(contraction, currency)}
         </EventsLink>{' '}
-        ={' '}
+        = end{' '}
         <EventsLink to={isRevalued ? undefined : links.end} label={`End of ${span}`}>
           {formatMoney(end, currency)}
         </EventsLink>
