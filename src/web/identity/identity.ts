@@ -27,7 +27,11 @@ async function asAnswer(answer: Promise<Response>): Promise<Response> {
 }
 
 /** An answer has the library's shape or the shape of our own refusals. */
-type Failure = { message?: string | undefined; error?: { message?: string | undefined } }
+type Failure = {
+  message?: string | undefined
+  code?: string | undefined
+  error?: { message?: string | undefined }
+}
 type Answer<T> = { data: T | null; error: Failure | null }
 
 /** Returns the server's message about a failure, or the fallback. */
@@ -35,9 +39,19 @@ export function failureText(error: Failure, fallback: string): string {
   return error.error?.message || error.message || fallback
 }
 
+/** Whether the server refused a chosen password as too weak. Its text belongs to the field of the password. */
+export function isWeakPassword(failure: unknown): boolean {
+  return (
+    typeof failure === 'object' && failure !== null && 'code' in failure && failure.code === 'WEAK_PASSWORD'
+  )
+}
+
 /** Returns the data of an identity call; raises an Error with a text that a person may read. */
 export async function dataOf<T>(answer: Promise<Answer<T>>, fallback: string): Promise<T> {
   const { data, error } = await answer
-  if (data === null) throw new Error(error === null ? fallback : failureText(error, fallback))
+  if (data === null)
+    throw Object.assign(new Error(error === null ? fallback : failureText(error, fallback)), {
+      code: error?.code,
+    })
   return data
 }

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 
 /**
  * Says below each field what is wrong with it. Spread `form` on the form, name its fields, call `areRight` before
- * sending, and `refuse` for what the server refused. `whats` names what a field asks for: 'your password'.
+ * sending, and `refuse` for what the server refused, with the form if its field is to get the focus. `whats` names what a field asks for: 'your password'.
  */
 export function useFieldErrors<Field extends string>(whats: Record<Field, string>) {
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({})
@@ -23,7 +23,10 @@ export function useFieldErrors<Field extends string>(whats: Record<Field, string
     if (target instanceof HTMLInputElement && errors[target.name as Field] !== undefined)
       setErrors({ ...errors, [target.name]: undefined })
   }
-  const refuse = (field: Field, text: string) => setErrors((before) => ({ ...before, [field]: text }))
+  const refuse = (field: Field, text: string, form?: HTMLFormElement) => {
+    setErrors((before) => ({ ...before, [field]: text }))
+    form?.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.focus()
+  }
   return { form: { noValidate: true, onInput }, areRight, errors, refuse }
 }
 

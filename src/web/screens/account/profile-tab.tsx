@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { getCurrentUser } from '#contract/account.ts'
 import { endpointKey } from '../../client.ts'
-import { dataOf, identity } from '../../identity/identity.ts'
+import { dataOf, identity, isWeakPassword } from '../../identity/identity.ts'
 import { useAbout, useCurrentUser } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -139,10 +139,12 @@ function PasswordCard() {
       setWanted('')
       toast({ title: 'Password changed', description: 'Other sessions of yours were signed out.' })
     },
-    onError: ({ message }) => {
+    onError: (error) => {
+      const { message } = error
       const isWrong = message === wrongPassword
       const description = isWrong ? 'This is not your current password.' : message
       if (isWrong) refuse('current', description)
+      if (isWeakPassword(error)) refuse('wanted', description)
       toast({ title: notChanged, description, isError: true })
     },
   })

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { MailSent } from '../../components/sign-in/mail-sent.tsx'
-import { dataOf, identity } from '../../identity/identity.ts'
+import { dataOf, identity, isWeakPassword } from '../../identity/identity.ts'
 import { paths, productName } from '../../paths.ts'
 import { useAbout } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
@@ -150,15 +150,20 @@ function PasswordChoice({ title, savedTitle, saved, onDone, ...form }: PasswordC
 
 type PasswordChoiceFormProps = Omit<PasswordChoiceProps, 'title' | 'savedTitle' | 'saved' | 'onDone'> & {
   state: CallState
-  run: (make: () => Promise<unknown>) => Promise<void>
+  run: ReturnType<typeof useOneCall>['run']
 }
 
 function PasswordChoiceForm({ intro, children, onSave, state, run }: PasswordChoiceFormProps) {
   const [password, setPassword] = useState('')
-  const { form, areRight, errors } = useFieldErrors({ password: 'a new password' })
+  const { form, areRight, errors, refuse } = useFieldErrors({ password: 'a new password' })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (areRight(event.currentTarget)) void run(() => onSave(password))
+    const fields = event.currentTarget
+    if (areRight(fields))
+      void run(
+        () => onSave(password),
+        (text) => refuse('password', text, fields),
+      )
   }
   return (
     <form {...form} onSubmit={submit}>
@@ -209,13 +214,17 @@ function Failure({ state }: { state: CallState }) {
 function useOneCall() {
   const [state, setState] = useState<CallState>({ kind: 'idle' })
   const again = () => setState({ kind: 'idle' })
-  const run = async (make: () => Promise<unknown>) => {
+  /** `onWeak` takes what is said of a weak password, which stands at its field. */
+  const run = async (make: () => Promise<unknown>, onWeak?: (text: string) => void) => {
     setState({ kind: 'busy' })
     try {
       await make()
       setState({ kind: 'done' })
     } catch (error) {
-      setState({ kind: 'failed', text: error instanceof Error ? error.message : String(error) })
+      const text = error instanceof Error ? error.message : String(error)
+      if (onWeak === undefined || !isWeakPassword(error)) return setState({ kind: 'failed', text })
+      setState({ kind: 'idle' })
+      onWeak(text)
     }
   }
   return { state, run, again }

@@ -5,7 +5,7 @@ import type { OpenInvitation } from '#contract/organization.ts'
 import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
 import { ClosedInvitationNote, InvitationNote, invitedChoice } from '../../components/sign-in/invitation.tsx'
 import { MailSent } from '../../components/sign-in/mail-sent.tsx'
-import { dataOf, failureText, identity } from '../../identity/identity.ts'
+import { dataOf, failureText, identity, isWeakPassword } from '../../identity/identity.ts'
 import { useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { paths, productLine, productName } from '../../paths.ts'
 import { useAbout, useForgetSession, useInvitation } from '../../queries/session.ts'
@@ -105,7 +105,7 @@ function SignUpForm({ next, isInvited, given, onChange, onMailed }: SignUpFormPr
   const forgetSession = useForgetSession()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const { form, areRight, errors } = useFieldErrors({
+  const { form, areRight, errors, refuse } = useFieldErrors({
     name: 'your name',
     email: 'your email address',
     password: 'a password',
@@ -114,7 +114,8 @@ function SignUpForm({ next, isInvited, given, onChange, onMailed }: SignUpFormPr
     onChange({ ...given, [field]: event.currentTarget.value })
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!areRight(event.currentTarget)) return
+    const fields = event.currentTarget
+    if (!areRight(fields)) return
     setBusy(true)
     setFailure(null)
     const email = given.email.trim()
@@ -125,7 +126,10 @@ function SignUpForm({ next, isInvited, given, onChange, onMailed }: SignUpFormPr
       callbackURL: next,
     })
     setBusy(false)
-    if (error !== null) return setFailure(failureText(error, 'Sign-up failed. Please try again.'))
+    if (error !== null) {
+      const text = failureText(error, 'Sign-up failed. Please try again.')
+      return isWeakPassword(error) ? refuse('password', text, fields) : setFailure(text)
+    }
     // Without a token, the person still has to confirm the address.
     if (data.token === null) return onMailed(email)
     await forgetSession()
