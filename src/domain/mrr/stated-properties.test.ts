@@ -75,10 +75,18 @@ function worthOf(
     if (counts(one, policy)) off += cents
   }
   const isNew = (one: PaymentDiscount): boolean => !isIn(one, item.periodStart) && isIn(one, asOf)
-  for (const one of all.filter((candidate) => isNew(candidate) && counts(candidate, policy))) {
-    const left = inCents - off * 10n
-    off += offCents(left > 0n ? left : 0n, one, item)
-  }
+  const added = all.filter((candidate) => isNew(candidate) && counts(candidate, policy))
+  const standing = all.filter((candidate) => isIn(candidate, asOf) && counts(candidate, policy))
+  const isOneGone = all.some((one) => isIn(one, item.periodStart) && !isIn(one, asOf) && counts(one, policy))
+  const offWith = (ones: PaymentDiscount[], before: bigint): bigint =>
+    ones.reduce((sum, one) => {
+      const left = inCents - sum * 10n
+      return sum + offCents(left > 0n ? left : 0n, one, item)
+    }, before)
+  // No bill has one that is gone and one that came after it.
+  const isReplaced = isOneGone && added.length > 0
+  const later = isReplaced ? offWith(standing, 0n) : offWith(added, off)
+  if (later > off) off = later
   const net = gross - off * 10n
   return monthly({ top: net > 0n ? net : 0n, bottom: 10n }, item.price, policy)
 }

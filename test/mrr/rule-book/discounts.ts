@@ -9,8 +9,8 @@ const three = discount(coupon('three', { amountOffCents: 300, currency: 'usd' })
 
 const ten = discount(coupon('ten', { percentOff: 10 }))
 /** A coupon that took the place of the billed one inside the period. */
-const inPlaceOfTen = (percentOff: number, key = `off${percentOff}`) =>
-  lived(item(pro), [bill(pro, 1, '2025-01-01', off(200, ten.id), { discounts: [ten] })], {
+const inPlaceOfTen = (percentOff: number, key = `off${percentOff}`, billed = ten) =>
+  lived(item(pro), [bill(pro, 1, '2025-01-01', off(200, billed.id), { discounts: [billed] })], {
     held: {
       discounts: [{ ...discount(coupon(key, { percentOff })), id: 'di_later', startedAt: on('2025-01-18') }],
     },
@@ -149,6 +149,18 @@ export const discounts: readonly RuleExample[] = [
     name: 'the same coupon put in place of itself changes nothing',
     account: inPlaceOfTen(10, 'ten'),
     events: [newAt(1800)],
+  },
+  {
+    rule: 'R6',
+    name: 'a coupon that is used up, given once more after its invoice, changes nothing',
+    account: inPlaceOfTen(10, 'ten', discount(coupon('ten', { percentOff: 10, duration: 'once' }))),
+    events: [newAt(1800)],
+  },
+  {
+    rule: 'R6',
+    name: 'a larger coupon after one that ran out inside its last period counts alone',
+    account: inPlaceOfTen(20, 'more', { ...ten, endsAt: on('2025-01-10') }),
+    events: [newAt(1800), '2025-01-20 Downgrade/price_change 1800>1600 q1>1'],
   },
   {
     rule: 'R6',

@@ -1,4 +1,3 @@
-import type { Instant } from '../../../instant.ts'
 import { compare, minus, notBelowZero, type Rational } from '../../exact/rational.ts'
 import type { Declaration, Pricing } from '../item-terms.ts'
 import type { DiscountBook } from './coupon.ts'
@@ -18,15 +17,14 @@ export function discountsAddedTo(
   const { item, at, addedIds } = declaration
   const standing = discountsInForce({ itemKey: item.id, productId: item.price.productId, at }, gross, pricing)
   const standingIds = new Set(standing.map(({ id }) => id))
-  const isReplaced = carried.some(({ id }) => !standingIds.has(id) && isTakenAway(id, at, pricing.discounts))
+  const isReplaced = carried.some(({ id }) => !standingIds.has(id) && isKnown(id, pricing.discounts))
   if (addedIds.size === 0 || !isReplaced) return bothOf(carried, declaration, gross, pricing)
   return compare(totalOff(standing), totalOff(carried)) > 0 ? standing : [...carried]
 }
 
-/** Whether a discount that is gone was taken away before its end, or replaced by another. */
-function isTakenAway(id: string | null, at: Instant, book: DiscountBook): boolean {
-  const { coupon = null, endsAt = null } = (id === null ? undefined : book.get(id)) ?? {}
-  return coupon !== null && coupon.duration !== 'once' && (endsAt === null || endsAt > at)
+/** Whether the coupon of a discount is known, so that its absence means that the discount is gone. */
+function isKnown(id: string | null, book: DiscountBook): boolean {
+  return id !== null && book.get(id)?.coupon != null
 }
 
 /**
