@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from 'react'
 
 /**
- * Says below each field what is wrong with it. Spread `form` on the form, name its fields, call `areRight` before
- * sending, and `refuse` for what the server refused, with the form if its field is to get the focus. `whats` names what a field asks for: 'your password'.
+ * Says below each field what is wrong with it: spread `form` on the form, and name its fields. `areRight` is for before
+ * sending, `refuse` for what the server refused. `whats` names what a field asks for: 'your password'.
  */
 export function useFieldErrors<Field extends string>(whats: Record<Field, string>) {
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({})
