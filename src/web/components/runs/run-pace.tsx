@@ -12,10 +12,12 @@ type RunPaceProps = {
   /** 0 until the total is known. */
   total: number
   isEstimate?: boolean
+  /** Whether it already stands beside what is done after the last record. */
+  isEndTold?: boolean
 }
 
 /** Shows the speed and the remaining time of a run, and says that nobody has to wait here. */
-export function RunPace({ work, processed, total, isEstimate = false }: RunPaceProps) {
+export function RunPace({ work, processed, total, isEstimate = false, isEndTold = false }: RunPaceProps) {
   const samples = useSamples(processed)
   // What is left to do then counts no records.
   const isCounted = total > 0 && processed >= total
@@ -24,7 +26,12 @@ export function RunPace({ work, processed, total, isEstimate = false }: RunPaceP
       {processed.toLocaleString('en-US')}
       {total > 0 ? ` of ${isEstimate ? 'about ' : ''}${total.toLocaleString('en-US')}` : ''}{' '}
       {work === 'sync' ? 'records sent.' : 'records.'}{' '}
-      {isCounted ? '' : `${paceText(paceOf(samples, total))} `}You can leave this page: the {work} goes on.
+      {isCounted
+        ? work === 'import' && !isEndTold
+          ? 'Calculating MRR… '
+          : ''
+        : `${paceText(paceOf(samples, total))} `}
+      You can leave this page: the {work} goes on.
     </Text>
   )
 }

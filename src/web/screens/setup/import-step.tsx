@@ -1,8 +1,9 @@
-import { Alert, Anchor, Group, List, Loader, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Progress as Bar, Group, List, Loader, Stack, Text } from '@mantine/core'
 import { IconCircleCheck, IconHelpCircle, IconInfoCircle } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getImportStatus } from '#contract/imports.ts'
+import { percentOf } from '../../components/figures/percent.ts'
 import { ImportCounts } from '../../components/runs/import-counts.tsx'
 import { sumOf } from '../../components/runs/import-sum.ts'
 import { importPhaseText } from '../../components/runs/import-words.ts'
@@ -41,7 +42,12 @@ export function ImportStep() {
       </List>
       <Unread what="The last import" error={imported.unread} onRetry={imported.retryRead} />
       {phase === 'cancelled' ? (
-        <Alert color="gray" icon={<IconInfoCircle aria-hidden />} title="The last import was canceled">
+        <Alert
+          role="note"
+          color="gray"
+          icon={<IconInfoCircle aria-hidden />}
+          title="The last import was canceled"
+        >
           {progress?.message}
         </Alert>
       ) : null}
@@ -74,6 +80,7 @@ type ImportingProps = { progress: Progress | null; isCancelling: boolean; onCanc
 function Importing({ progress, isCancelling, onCancel }: ImportingProps) {
   const counts = progress?.counts ?? []
   const phase = progress === null ? null : importPhaseText(progress)
+  const sum = sumOf(counts)
   return (
     <Stack gap="xs">
       <Group role="status">
@@ -85,8 +92,9 @@ function Importing({ progress, isCancelling, onCancel }: ImportingProps) {
       {progress?.message && counts.length === 0 && phase === null ? (
         <Text size="sm">{progress.message}</Text>
       ) : null}
+      <Bar value={percentOf(sum.processed, sum.total)} aria-label="Import" />
       <ImportCounts counts={counts} />
-      <RunPace work="import" {...sumOf(counts)} />
+      <RunPace work="import" {...sum} isEndTold={phase !== null} />
       <Group>
         <StartButton size="xs" variant="default" isBusy={isCancelling} onClick={onCancel}>
           Cancel
