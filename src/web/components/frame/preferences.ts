@@ -19,9 +19,9 @@ export function useDensity() {
   return [density, setDensity] as const
 }
 
-/** Whether lists show their tables where the screen is so narrow that rows are cards. */
-export function useTableOnPhone() {
-  return useOnOff('table-on-phone', false)
+/** Whether a list shows its table where the screen is so narrow that rows are cards; each list has its own choice. */
+export function useTableOnPhone(list: string) {
+  return useOnOff(`table-on-phone-${list}`, false)
 }
 
 /**

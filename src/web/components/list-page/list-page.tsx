@@ -55,7 +55,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
   const list = useRef<HTMLDivElement>(null)
   useRowKeys(list, props.linkOf !== undefined)
   const isNarrow = useIsNarrow()
-  const [isTableOnPhone, setTableOnPhone] = useTableOnPhone()
+  const [isTableOnPhone, setTableOnPhone] = useTableOnPhone(title)
   const shown = shownColumns(columns, props.firstColumns, state.columns)
   const sorting = isSortable ? { sort: state.sort, order: state.order, onSort: change } : undefined
   const order = sorting === undefined ? props.order : orderText(columns, sorting, props.orderCurrency)
