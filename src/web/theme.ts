@@ -24,7 +24,10 @@ export const theme = createTheme({
     // Without motion, the library forgets to put the sign of waiting into the middle.
     Button: { styles: { loader: { transform: 'translate(-50%, -50%)' } } },
     // A badge shows its whole word, even in a narrow column.
-    Badge: { styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } } },
+    Badge: {
+      defaultProps: { tt: 'none' },
+      styles: { root: { minWidth: 'max-content' }, label: { overflow: 'visible' } },
+    },
   },
 })
 

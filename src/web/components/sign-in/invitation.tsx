@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts'
 export function InvitationNote({ invitation }: { invitation: OpenInvitation }) {
   const { organizationName, inviterName, inviterEmail, email } = invitation
   return (
-    <Alert title={`You are invited to ${organizationName}`}>
+    <Alert role="note" title={`You are invited to ${organizationName}`}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {inviterName || 'Somebody'} ({inviterEmail}) invites you. The invitation is for{' '}
         <strong>{email}</strong>.
@@ -18,7 +18,7 @@ export function InvitationNote({ invitation }: { invitation: OpenInvitation }) {
 /** Stands where the invitation would, so that nobody wonders at a bare sign-in. */
 export function ClosedInvitationNote() {
   return (
-    <Alert color="yellow">
+    <Alert role="note" color="yellow">
       This invitation is no longer open. It may have been used or withdrawn. Sign in, or ask for a new one.
     </Alert>
   )

@@ -82,7 +82,7 @@ export function OrganizationTab() {
 
 function NoOrganization() {
   return (
-    <Alert color="blue">
+    <Alert role="note" color="blue">
       <Text size="sm">
         Please select your organization from the dropdown above to access organization settings.
       </Text>

@@ -43,7 +43,12 @@ export function DataSyncScreen() {
             </Title>
             <Unread what="The status of the connections" error={unread} onRetry={retryRead} />
             {areBothConnected ? null : (
-              <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Setup Required">
+              <Alert
+                role="note"
+                color="yellow"
+                icon={<IconAlertTriangle aria-hidden />}
+                title="Setup Required"
+              >
                 {isManager
                   ? 'You need to connect both HubSpot and Stripe before you can sync data.'
                   : 'Both HubSpot and Stripe have to be connected before you can sync data. Ask an owner or admin.'}

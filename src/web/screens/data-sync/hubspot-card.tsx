@@ -137,7 +137,7 @@ type RefusedConsentProps = { warning: string | null; consent: ConsentFailure; is
 function RefusedConsent({ warning, consent, isBusy }: RefusedConsentProps) {
   const isManager = useIsManager()
   return (
-    <Alert color="yellow" title={tokenWarning}>
+    <Alert role="note" color="yellow" title={tokenWarning}>
       <Stack gap="sm">
         <Text size="sm">
           The access token may be invalid or expired, so disconnect and reconnect HubSpot

@@ -68,7 +68,7 @@ function Connected({ connection, isBusy }: StripeCardProps) {
       )}
       <WritingKeyNote shownKey={connection.apiKeyFirstChars} />
       {connection.warning === null ? null : (
-        <Alert color="yellow" title="Key needs attention">
+        <Alert role="note" color="yellow" title="Key needs attention">
           {connection.warning}
         </Alert>
       )}

@@ -63,7 +63,12 @@ export function FinishStep() {
         onRetry={() => void objects.refetch()}
       />
       {open.length > 0 ? (
-        <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />} title="Not everything is done yet">
+        <Alert
+          role="note"
+          color="yellow"
+          icon={<IconAlertTriangle aria-hidden />}
+          title="Not everything is done yet"
+        >
           Still open: {open.map(({ text }) => text).join(', ')}. Each leads to its step; the setup can be
           finished once all are done.
         </Alert>

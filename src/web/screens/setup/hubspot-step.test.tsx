@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type TestWorld } from '#test/harness.ts'
@@ -20,7 +20,18 @@ test('a connection that HubSpot refuses is not called connected, and can be conn
     await tenant.sql.updateTable('connections').set({ warning }).where('provider', '=', 'crm').execute()
   })
   openApp(world, person, '/setup/hubspot')
-  expect(await screen.findByRole('alert', { name: 'HubSpot refuses the connection' })).toBeTruthy()
+  expect(await screen.findByRole('note', { name: 'HubSpot refuses the connection' })).toBeTruthy()
   expect(await screen.findByRole('button', { name: 'Connect HubSpot' })).toBeTruthy()
   expect(screen.queryByText('HubSpot is connected')).toBeNull()
+})
+
+test('what stands on a step from the beginning interrupts no screen reader', async () => {
+  const person = await world.person()
+  openApp(world, person, '/setup/hubspot')
+  expect(await screen.findByRole('note', { name: 'An Enterprise hub is needed' })).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+  cleanup()
+  openApp(world, person, '/data-sync')
+  expect(await screen.findByRole('note', { name: 'Setup Required' })).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
 })

@@ -123,18 +123,18 @@ function ConnectionNotice({ connection, isUsable }: ConnectionNoticeProps) {
   const { dbConnected: isConnected, portalId, portalDomain, warning } = connection
   if (warning !== null)
     return (
-      <Alert color="yellow" title={refusedText(['hubspot'])}>
+      <Alert role="note" color="yellow" title={refusedText(['hubspot'])}>
         Connect HubSpot again. The setup stays as it is.
       </Alert>
     )
   if (isConnected && !isUsable)
     return portalId === null ? null : <PortalText portalId={portalId} portalDomain={portalDomain} />
   return isConnected ? (
-    <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="HubSpot is connected">
+    <Alert role="note" color="green" icon={<IconCircleCheck aria-hidden />} title="HubSpot is connected">
       {portalId === null ? null : <PortalText portalId={portalId} portalDomain={portalDomain} />}
     </Alert>
   ) : (
-    <Alert color="blue" icon={<IconInfoCircle aria-hidden />} title="An Enterprise hub is needed">
+    <Alert role="note" color="blue" icon={<IconInfoCircle aria-hidden />} title="An Enterprise hub is needed">
       Custom objects are part of HubSpot&apos;s Enterprise edition: at least one of your hubs has to be an
       Enterprise Hub.
     </Alert>

@@ -130,7 +130,7 @@ function Outcome({ progress }: { progress: Progress | null }) {
 
 function Reimport({ isBusy, onRestart }: { isBusy: boolean; onRestart: () => void }) {
   return (
-    <Alert color="gray" title="Need to reimport?">
+    <Alert role="note" color="gray" title="Need to reimport?">
       <Group justify="space-between">
         <Text size="sm">Your connections and settings stay as they are.</Text>
         <StartButton variant="default" size="xs" isBusy={isBusy} onClick={onRestart}>

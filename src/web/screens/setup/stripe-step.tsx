@@ -82,7 +82,7 @@ function StoredKey({ maskedApiKey, accountId, isConnected }: StoredKeyProps) {
   return (
     <Stack>
       {isConnected ? (
-        <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Stripe is connected">
+        <Alert role="note" color="green" icon={<IconCircleCheck aria-hidden />} title="Stripe is connected">
           <Group gap="xs">
             {accountId === null ? null : (
               <span style={{ minWidth: 0, overflowWrap: 'anywhere' }}>Account {accountId}</span>

@@ -80,7 +80,7 @@ export function SubscriptionCard({ subscription, freshness, isRefused }: Subscri
       ]}
     >
       {unsupportedReason === null ? null : (
-        <Alert color="yellow" title="Not part of the totals">
+        <Alert role="note" color="yellow" title="Not part of the totals">
           {unsupportedReason}
         </Alert>
       )}

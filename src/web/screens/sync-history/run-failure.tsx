@@ -19,7 +19,7 @@ type FailedRun = {
 /** Says why a run failed, at which step and request, and starts it again. Only a recount starts again by itself. */
 export function RunFailure({ run, error, search }: FailedRun & { error: string }) {
   return (
-    <Alert color="red" title="Error">
+    <Alert role="note" color="red" title="Error">
       {error}
       <Stack gap="xs" mt="xs">
         <Facts run={run} />

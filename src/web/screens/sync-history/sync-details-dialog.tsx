@@ -82,7 +82,7 @@ function Details({ runId, onClose, retry }: SyncDetailsDialogProps & { runId: st
         ]}
       />
       {isCancelTold ? (
-        <Alert color="gray" title="Canceled">
+        <Alert role="note" color="gray" title="Canceled">
           {run.message}
         </Alert>
       ) : null}

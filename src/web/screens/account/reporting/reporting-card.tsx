@@ -197,7 +197,7 @@ function RatesInUse({ settings }: { settings: Settings }) {
         </Text>
       ) : null}
       {missing.length === 0 ? null : (
-        <Alert color="yellow" title="Not in totals">
+        <Alert role="note" color="yellow" title="Not in totals">
           No rate is known for {missing.map(({ currency }) => currency.toUpperCase()).join(', ')}. Amounts in{' '}
           {missing.length === 1 ? 'it' : 'them'} stand beside the totals. Add{' '}
           {settings.source === 'crm' ? "a rate in HubSpot's settings, or a file" : 'a file with rates'} below.
