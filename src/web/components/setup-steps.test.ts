@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOnlyPassed, isOpen, isStepDone, shownSteps } from './setup-steps.ts'
+import { isOnlyPassed, isOpen, isStepDone, shownSteps, stepToContinue } from './setup-steps.ts'
 
 const nothingDone = {
   hubspotConnected: false,
@@ -42,4 +42,17 @@ test('what is passed or comes next is open, and nobody gets ahead of what a step
   expect(open('import', {})).toEqual(['crm', 'payments', 'import'])
   expect(open('import', { dataImported: true })).toEqual(['crm', 'payments', 'import', 'sync'])
   expect(open('import', { dataSynced: true, setupComplete: true })).not.toContain('finish')
+})
+
+test.each([
+  ['crm', {}, 'crm'],
+  ['crm', { hubspotConnected: true, stripeConnected: true, dataImported: true }, 'sync'],
+  ['crm', { stripeConnected: true, dataImported: true, dataSynced: true }, 'crm'],
+  ['payments', { hubspotConnected: true, stripeConnected: true }, 'import'],
+  // Who went on without HubSpot stays there, and the objects step is left by a press only.
+  ['import', { stripeConnected: true }, 'import'],
+  ['objects', { hubspotConnected: true, stripeConnected: true, dataImported: true }, 'objects'],
+  ['sync', { hubspotConnected: true, stripeConnected: true, dataImported: true, dataSynced: true }, 'finish'],
+] as const)('the setup that stopped at %s goes on at the first step not done: %o', (saved, flags, step) => {
+  expect(stepToContinue(saved, { ...nothingDone, ...flags })).toBe(step)
 })

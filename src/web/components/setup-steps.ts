@@ -31,6 +31,16 @@ const flags: Partial<Record<SetupStep, keyof SetupFlags>> = {
   finish: 'setupComplete',
 }
 
+/**
+ * The step at which the setup goes on: the saved one, or the first after it that is not done. A disconnection saves the
+ * first step, although later ones may be done again.
+ */
+export function stepToContinue(saved: SetupStep, progress: SetupFlags): SetupStep {
+  const left = setupSteps.slice(setupSteps.indexOf(saved))
+  const isSkipped = (step: SetupStep) => step === 'objects' && saved !== 'objects'
+  return left.find((step) => !isSkipped(step) && !isStepReached(step, progress)) ?? saved
+}
+
 /** Says whether a step is really done. The objects step has no flag: it is needed only after a failure. */
 export function isStepReached(step: SetupStep, progress: SetupFlags): boolean {
   const flag = flags[step]

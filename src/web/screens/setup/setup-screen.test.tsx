@@ -3,6 +3,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askAboutPortal } from '#server/store/connections/crm-connection.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
+import { updateSettings } from '#server/store/setup/settings.ts'
 import { readWorld } from '#simulators/stripe/world/world.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
@@ -28,6 +29,17 @@ test('the Stripe step names beside the field of the key whose organization it is
   openApp(world, person, '/setup/stripe')
   await screen.findByLabelText('Stripe API Key')
   expect(await screen.findByText(new RegExp(`goes to Yard .*, owned by ${person.email}\\.$`))).toBeTruthy()
+})
+
+test('goes on at the first step that is not done', async () => {
+  const person = await world.person()
+  await person.connectStripe()
+  await inOrganization(world.deps.database, person.organizationId, (tenant) =>
+    updateSettings(tenant, { currentStep: 'payments' }),
+  )
+  const app = openApp(world, person, '/setup')
+  await heading('Import Stripe Data')
+  expect(app.address()).toBe('/setup/import')
 })
 
 describe('the import step', () => {

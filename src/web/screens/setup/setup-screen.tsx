@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link, Navigate, useLocation, useParams } from 'react-router'
 import { stepSpelled } from '#contract/setup.ts'
 import type { SetupStep } from '#domain/setup.ts'
+import { stepToContinue } from '../../components/setup-steps.ts'
 import { paths } from '../../paths.ts'
 import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useCurrentUser, useIsManager } from '../../queries/session.ts'
@@ -36,7 +37,8 @@ export function SetupScreen() {
   if (!isManager && user?.setupComplete) return <Navigate to={paths.dashboard} replace />
   if (!isManager) return <MemberSetup progress={progress} />
   if (spelling === undefined) {
-    const pathname = paths.setupStep(progress ? stepSpelled(progress.currentStep) : 'crm')
+    const saved = progress === null ? 'crm' : stepSpelled(progress.currentStep)
+    const pathname = paths.setupStep(progress === null ? saved : stepToContinue(saved, progress))
     return <Navigate to={{ pathname, search }} replace />
   }
   const step = stepSpelled(spelling)
