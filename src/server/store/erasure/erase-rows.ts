@@ -21,6 +21,16 @@ export async function listPersonIds(tenant: Tenant, customerId: string): Promise
   return rows.map(({ id }) => id)
 }
 
+/** How many other customers an erasure of this one takes too. It locks nothing. */
+export async function countOthersOfEmail(tenant: Tenant, customerId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from customers c
+      join customers asked on asked.organization_id = c.organization_id and asked.id = ${customerId}
+     where c.organization_id = ${tenant.organizationId} and c.id <> asked.id
+       and c.erasure_id is null and lower(c.email) = lower(asked.email)`.execute(tenant.sql)
+  return rows[0]?.count ?? 0
+}
+
 /** Every stored name and address of these customers, including earlier ones. */
 export async function readPerson(tenant: Tenant, ids: readonly string[]): Promise<PersonWords> {
   const ofThese = sql`organization_id = ${tenant.organizationId} and customer_id = any(${ids}::text[])`

@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core'
+import { Menu, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { MatchState } from '#domain/company.ts'
@@ -6,9 +6,24 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useConfirmation } from '../../ui/use-confirmation.ts'
+import { counted } from '../counted.ts'
+import { customerTitle } from './customer-title.ts'
 import { type ReviewAsked, reviewPathOf } from './unmatched.tsx'
 
+type Erased = {
+  customerId: string
+  customerName: string | null
+  customerEmail: string | null
+  otherCount: number
+}
+
 type Erasing = {
+  /** Looks up who is meant. */
+  lookUp: () => void
+  /** Who is meant, and how many have the same email address; undefined until it is known. */
+  erased: Erased | undefined
+  /** Whether no sync takes the person out of HubSpot by itself. */
+  isSyncedByHand: boolean
   /** Tells the pseudonym, or why nobody was erased. */
   erase: () => Promise<{ pseudonym: string } | { problem: string }>
   isBusy: boolean
@@ -41,7 +56,9 @@ export function CustomerMenu({ customerId, matchState, erasing }: CustomerMenuPr
 
 const menuOf = 'the customer'
 
-function ErasureMenu({ erase, isBusy, children }: Erasing & { children: ReactNode }) {
+type ErasureMenuProps = Erasing & { children: ReactNode }
+
+function ErasureMenu({ lookUp, erased, isSyncedByHand, erase, isBusy, children }: ErasureMenuProps) {
   const toast = useToast()
   const confirmation = useConfirmation()
   const confirm = async () => {
@@ -53,17 +70,36 @@ function ErasureMenu({ erase, isBusy, children }: Erasing & { children: ReactNod
       return
     }
     confirmation.close()
-    toast({ title: 'Person erased', description: `Known from now on as ${result.pseudonym}.` })
+    const known = `Known from now on as ${result.pseudonym}.`
+    const inHubspot = isSyncedByHand ? ` ${byHand}` : ''
+    toast({ title: 'Person erased', description: `${known}${inHubspot}` })
+  }
+  const ask = () => {
+    lookUp()
+    confirmation.ask()
   }
   return (
     <>
-      <MoreMenu of={menuOf} item={title} onChoose={confirmation.ask}>
+      <MoreMenu of={menuOf} item={title} onChoose={ask}>
         {children}
       </MoreMenu>
       <ConfirmDialog
         {...confirmation.dialog}
         title={title}
-        text="Names, addresses and texts of this customer, and of every other customer with the same email address, are erased here for good. Amounts stay under a pseudonym, so that no total changes. A sync that is running is stopped; the next one rewrites our records in HubSpot. Nothing changes in Stripe."
+        text={
+          <>
+            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {erased === undefined ? 'Looking up who has this email address…' : whoText(erased)}
+            </Text>
+            <Text mt="xs">
+              Names, addresses and texts of this customer, and of every other customer with the same email
+              address, are erased here for good. Amounts stay under a pseudonym, so that no total changes. A
+              sync that is running is stopped; the next one rewrites our records in HubSpot. Nothing changes
+              in Stripe.
+            </Text>
+            <Text mt="xs">This cannot be taken back.{isSyncedByHand ? ` ${byHand}` : ''}</Text>
+          </>
+        }
         confirmLabel="Erase for good"
         isBusy={isBusy}
         onConfirm={() => void confirm()}
@@ -71,5 +107,18 @@ function ErasureMenu({ erase, isBusy, children }: Erasing & { children: ReactNod
     </>
   )
 }
+
+/** Names the person, and counts who is erased too. */
+function whoText(erased: Erased): string {
+  const { customerEmail, otherCount } = erased
+  const title = customerTitle(erased)
+  const name = customerEmail === null || title === customerEmail ? title : `${title}, ${customerEmail}`
+  if (customerEmail === null) return `${name}, and nobody else: there is no email address`
+  if (otherCount === 0) return `${name}, and no other customer`
+  return `${name}, and ${counted(otherCount, 'other customer')} with this email address`
+}
+
+const byHand =
+  'Records in HubSpot keep the name until somebody starts a sync on Data Sync, because none comes by itself.'
 
 const title = 'Erase this person'

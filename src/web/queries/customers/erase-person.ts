@@ -1,20 +1,44 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getCustomer } from '#contract/customers/customers.ts'
 import { eraseCustomer } from '#contract/erasures.ts'
-import { call, serverText } from '../../client.ts'
+import { getSyncState } from '#contract/sync.ts'
+import { call, serverText, useEndpoint } from '../../client.ts'
+import { freshMs } from '../freshness.ts'
 import { useIsManager } from '../session.ts'
 
-/** `erase` tells the pseudonym, or why nobody was erased. */
+/** Who is erased; `otherCount` have the same email address. */
+type Erased = {
+  customerId: string
+  customerName: string | null
+  customerEmail: string | null
+  otherCount: number
+}
+
 type Erasing = {
+  /** Looks up who is meant, for the question before it. */
+  lookUp: () => void
+  /** Undefined until it is known. */
+  erased: Erased | undefined
+  /** Whether no sync takes the person out of HubSpot by itself. */
+  isSyncedByHand: boolean
+  /** Tells the pseudonym, or why nobody was erased. */
   erase: () => Promise<{ pseudonym: string } | { problem: string }>
   isBusy: boolean
 }
 
 /** Erases a customer; null where the person may not, or it is done already. */
 export function useErasing(customer: { customerId: string; erasureId: string | null }): Erasing | null {
+  const { customerId } = customer
   const isManager = useIsManager()
   const client = useQueryClient()
+  const [isAsked, setAsked] = useState(false)
+  const found = useEndpoint(getCustomer, isAsked ? { params: { customerId } } : null, {
+    staleTime: freshMs.records,
+  }).data
+  const sync = useEndpoint(getSyncState, isAsked ? {} : null, { staleTime: freshMs.syncLine }).data
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: () => call(eraseCustomer, { body: { customerId: customer.customerId } }),
+    mutationFn: () => call(eraseCustomer, { body: { customerId } }),
     // Any earlier answer may still name the person.
     onSuccess: () => client.invalidateQueries(),
   })
@@ -24,5 +48,11 @@ export function useErasing(customer: { customerId: string; erasureId: string | n
       ({ erasures }) => ({ pseudonym: erasures[0]?.pseudonym ?? '' }),
       (error: unknown) => ({ problem: serverText(error, 'Please try again.') }),
     )
-  return { erase, isBusy: isPending }
+  return {
+    lookUp: () => setAsked(true),
+    erased: found && { ...found, otherCount: found.othersOfEmail },
+    isSyncedByHand: sync !== undefined && sync.automatic !== 'on',
+    erase,
+    isBusy: isPending,
+  }
 }

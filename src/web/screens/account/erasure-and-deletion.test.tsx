@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inOrganization } from '#server/store/postgres/database.ts'
 import { password } from '#test/api/test-app.ts'
 import { run as query } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
-import { addOneOfEverything } from '#test/store/seed.ts'
+import { addCustomer, addOneOfEverything } from '#test/store/seed.ts'
 import { openApp } from '#test/web/open-app.tsx'
 
 let world: TestWorld
@@ -82,14 +83,26 @@ test.each([
 })
 
 test('a person is erased from the page of a subscription, and the certificate is where it says', async () => {
+  await inOrganization(world.deps.database, owner.organizationId, (tenant) =>
+    addCustomer(tenant, { id: 'cus_same', name: 'Birch Two', email: 'BIRCH@shop.test' }),
+  )
   openApp(world, owner, `/subscriptions/${subscriptionId}`)
   fireEvent.click(await button('More actions for the customer'))
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Erase this person' }))
   const dialog = await screen.findByRole('dialog', { name: 'Erase this person' })
   expect(dialog.textContent).toContain('Amounts stay under a pseudonym')
+  const [who] = await query<{ text: string }>(
+    world.ownerUrl,
+    "select concat_ws(', ', name, email) as text from customers where id = $1",
+    [customerId],
+  )
+  await within(dialog).findByText(`${who?.text}, and 1 other customer with this email address`)
+  await within(dialog).findByText(/^This cannot be taken back\. Records in HubSpot keep the name until/)
   fireEvent.click(within(dialog).getByRole('button', { name: 'Erase for good' }))
   fireEvent.click(await screen.findByRole('link', { name: 'See the certificate' }))
-  const certificate = await screen.findByRole('region', { name: /^Erased customer [0-9a-f]{10}$/ })
+  const [certificate = document.body] = await screen.findAllByRole('region', {
+    name: /^Erased customer [0-9a-f]{10}$/,
+  })
   expect(certificate.textContent).toContain('Erased on request')
   const link = within(certificate).getByRole('link', { name: 'Download certificate' })
   expect(link.getAttribute('href')).toMatch(/^\/api\/erasures\/[0-9a-f]{32}\/certificate$/)
