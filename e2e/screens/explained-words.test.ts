@@ -17,7 +17,7 @@ it('explains a word to pointer, keyboard and finger, until Escape, and leads to 
   const heads = table(page, 'MRR movements')
   const word = button(heads, 'Reactivation')
   const meaning = page.getByText('MRR of a customer who paid before')
-  const rules = page.getByRole('link', { name: 'Terms and rules' })
+  const rules = page.getByRole('link', { name: 'Terms and rules', exact: true })
   const isFocused = (target: Locator) =>
     expect.poll(() => target.evaluate((element) => element === document.activeElement)).toBe(true)
   await word.focus()

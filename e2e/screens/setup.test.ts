@@ -165,10 +165,11 @@ it('lets a switch be turned again only once that is saved', async () => {
   await expect.poll(() => contacts.isEnabled()).toBe(true)
   const atOnce = await slowNetwork(page, 1_500)
   await contacts.click()
-  await expect
-    .poll(async () => [await contacts.isDisabled(), await companies.isDisabled()])
-    .toEqual([true, true])
-  await expect.poll(() => contacts.isEnabled()).toBe(true)
+  const areSaving = () => Promise.all([contacts, companies].map((one) => one.getAttribute('aria-busy')))
+  await expect.poll(areSaving).toEqual(['true', 'true'])
+  await companies.click()
+  await expect.poll(areSaving).toEqual(['false', 'false'])
+  await expect.poll(() => companies.isChecked()).toBe(true)
   await atOnce()
 })
 

@@ -108,8 +108,7 @@ test('Active Subscriptions says which active ones it leaves out', async () => {
   )
   openApp(world, person, '/')
   const card = within(await screen.findByRole('region', { name: 'Active Subscriptions' }))
-  const apart = await card.findByText(/^\d more are active without MRR in USD$/)
-  expect(apart.getAttribute('href')).toBe('/subscriptions?status=active')
+  await card.findByText(/^\d more are active without MRR in USD$/)
   expect(card.queryByText(/paying, | not active/)).toBeNull()
 })
 
@@ -191,7 +190,7 @@ test('the wizard is in the sidebar until the setup is complete', async () => {
   ])
 })
 
-test('active subscriptions with no MRR are counted beside the card and listed', async () => {
+test('active subscriptions with no MRR are counted beside the card', async () => {
   const other = await world.person()
   await inOrganization(world.deps.database, other.organizationId, async (tenant) => {
     await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press' })
@@ -199,6 +198,5 @@ test('active subscriptions with no MRR are counted beside the card and listed', 
     await addSubscription(tenant, { id: 'sub_2', current_mrr_cents: 0 })
   })
   openApp(world, other, '/')
-  const more = await screen.findByRole('link', { name: '1 more is active with no MRR' })
-  expect(more.getAttribute('href')).toBe('/subscriptions?status=active&mrrTo=0')
+  expect(await screen.findByText('1 more is active with no MRR')).toBeTruthy()
 })

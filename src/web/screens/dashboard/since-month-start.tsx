@@ -74,21 +74,13 @@ type ActiveWithoutMrrProps = {
   otherThan: string | null | undefined
 }
 
-/** Says why the list of active subscriptions has more rows than the card, and leads to them. */
+/** Says why the list of active subscriptions has more rows than the card. No link: a finger could not tell it from its neighbors. */
 export function ActiveWithoutMrr({ count, otherThan }: ActiveWithoutMrrProps) {
   if (count <= 0 || otherThan === undefined) return null
   const are = `${count.toLocaleString('en-US')} more ${count === 1 ? 'is' : 'are'} active`
-  // No filter by an amount finds what has no rate.
-  return (
-    <Text size="xs">
-      <LinkInText to={otherThan === null ? activeAtZero : `${paths.subscriptions}?status=active`}>
-        {otherThan === null ? `${are} with no MRR` : `${are} without MRR in ${otherThan.toUpperCase()}`}
-      </LinkInText>
-    </Text>
-  )
+  const without = otherThan === null ? 'with no MRR' : `without MRR in ${otherThan.toUpperCase()}`
+  return <Text size="xs">{`${are} ${without}`}</Text>
 }
-
-const activeAtZero = `${paths.subscriptions}?status=active&mrrTo=0`
 
 /** The subscriptions with MRR of every status but active. */
 const payingNotActive = `${paths.subscriptions}?${new URLSearchParams({

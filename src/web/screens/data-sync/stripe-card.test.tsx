@@ -79,7 +79,7 @@ test.each([
     }
     await anew()
     openApp(world, person, '/data-sync')
-    const warning = (await screen.findByText('Key needs attention')).closest('[role=alert]')
+    const warning = (await screen.findByText('Key needs attention')).closest('[role=note]')
     expect(warning?.textContent).toMatch(text)
     await person.fetch('/api/stripe/verify')
     world.stripe.faults.clear()
