@@ -99,8 +99,13 @@ export async function takeChanges(
     where known.settled_at is null`.execute(tenant.sql)
 }
 
+/** How long an object that cannot be read yet is asked for again. The provider's clock may be ahead of ours by as much. */
+const waitedMs = 10 * 60_000
+
+const moved = (at: Date, byMs: number): Date => new Date(at.getTime() + byMs)
+
 /**
- * Records that the run's changes are in the ledger, except those since `since` whose object cannot be read yet. Deletes
+ * Records that the run's changes are in the ledger, except young ones since `since` whose object cannot be read yet. Deletes
  * those too old to be repeated, but no delivery that no import has read.
  */
 export async function settleChanges(
@@ -113,7 +118,7 @@ export async function settleChanges(
   await sql`
     update payment_changes c set settled_at = ${at}
      where ${ofRun}
-       and not (happened_at between ${since} and ${at} and exists (
+       and not (happened_at >= ${since} and happened_at between ${moved(at, -waitedMs)} and ${moved(at, waitedMs)} and exists (
              select from jsonb_array_elements(c.objects) as o
               where (${sql.join(
                 lateTables.map((table) => isMissing(tenant, table)),
