@@ -1,6 +1,6 @@
--- Whether what a confirmed record says changed since without a new version of its row: the name or address of its customer, or
--- its converted amount. A push that writes or compares the record takes it back.
-alter table crm_links add column is_outdated boolean not null default false;
+-- How often what a confirmed record says changed since without a new version of its row: the name or address of its customer, or
+-- its converted amount. A push that read the record after the last change takes them back.
+alter table crm_links add column outdated integer not null default 0;
 
 create function mark_outdated() returns trigger language plpgsql as $$
 begin
@@ -17,23 +17,23 @@ begin
         from renamed join subscriptions using (organization_id, customer_id)
       union all
       select organization_id, portal_id, 'event', id from renamed join events using (organization_id, customer_id))
-    update crm_links l set is_outdated = true from written
+    update crm_links l set outdated = l.outdated + 1 from written
      where l.organization_id = written.organization_id and l.portal_id = written.portal_id and l.kind = written.kind
-       and l.source_id = written.id and l.state = 'confirmed' and not l.is_outdated;
+       and l.source_id = written.id and l.state = 'confirmed';
   elsif tg_table_name = 'subscriptions' then
-    update crm_links l set is_outdated = true
+    update crm_links l set outdated = l.outdated + 1
       from added join removed using (organization_id, id) join push_marks using (organization_id)
      where (added.reporting_mrr_cents, added.reporting_rate)
            is distinct from (removed.reporting_mrr_cents, removed.reporting_rate)
        and l.organization_id = added.organization_id and l.portal_id = push_marks.portal_id and l.kind = 'subscription'
-       and l.source_id = added.id and l.state = 'confirmed' and not l.is_outdated;
+       and l.source_id = added.id and l.state = 'confirmed';
   else
-    update crm_links l set is_outdated = true
+    update crm_links l set outdated = l.outdated + 1
       from added join removed using (organization_id, id) join push_marks using (organization_id)
      where (added.reporting_change_cents, added.reporting_rate)
            is distinct from (removed.reporting_change_cents, removed.reporting_rate)
        and l.organization_id = added.organization_id and l.portal_id = push_marks.portal_id and l.kind = 'event'
-       and l.source_id = added.id and l.state = 'confirmed' and not l.is_outdated;
+       and l.source_id = added.id and l.state = 'confirmed';
   end if;
   return null;
 end
@@ -60,13 +60,13 @@ begin
     select 'subscription', id, updated_at, null, null, null, null, null, null, null
       from subscriptions where organization_id = of_organization),
   held as (
-    select kind, source_id, state, is_outdated, confirmed_at from crm_links
+    select kind, source_id, state, outdated, confirmed_at from crm_links
      where organization_id = of_organization and portal_id = portal and record_id is not null and state <> 'removed'),
   unsent as materialized (
     select s.kind, s.id, h.source_id is not null as has_record, subscription_id, customer_id, occurred_at, mrr_status,
            currency, mrr_change_cents, reporting_change_cents
       from sources s left join held h on h.kind = s.kind and h.source_id = s.id
-     where (h.state = 'confirmed' and not h.is_outdated and s.updated_at <= h.confirmed_at) is not true),
+     where (h.state = 'confirmed' and h.outdated = 0 and s.updated_at <= h.confirmed_at) is not true),
   settled as (
     delete from crm_unsent u
      where u.organization_id = of_organization
@@ -96,14 +96,14 @@ begin
     select id, updated_at, null, null, null, null, null, null, null from subscriptions
      where of_kind = 'subscription' and organization_id = of_organization and id = any(ids)),
   held as materialized (
-    select source_id, state, is_outdated, confirmed_at from crm_links
+    select source_id, state, outdated, confirmed_at from crm_links
      where organization_id = of_organization and portal_id = of_portal and kind = of_kind and source_id = any(ids)
        and record_id is not null and state <> 'removed'),
   unsent as materialized (
     select id, source_id is not null as has_record, subscription_id, customer_id, occurred_at, mrr_status, currency,
            mrr_change_cents, reporting_change_cents
       from sources left join held on source_id = id
-     where (state = 'confirmed' and not is_outdated and updated_at <= confirmed_at) is not true),
+     where (state = 'confirmed' and outdated = 0 and updated_at <= confirmed_at) is not true),
   settled as (
     delete from crm_unsent
      where organization_id = of_organization and kind = of_kind and source_id = any(ids)
@@ -143,8 +143,8 @@ begin
     perform settle_unsent(organization_id, portal_id, kind, array_agg(source_id))
        from added join removed using (organization_id, portal_id, kind, source_id)
             join push_marks using (organization_id, portal_id)
-      where (added.record_id is null, added.state, added.is_outdated, added.confirmed_at)
-            is distinct from (removed.record_id is null, removed.state, removed.is_outdated, removed.confirmed_at)
+      where (added.record_id is null, added.state, added.outdated, added.confirmed_at)
+            is distinct from (removed.record_id is null, removed.state, removed.outdated, removed.confirmed_at)
       group by organization_id, portal_id, kind;
   end if;
   return null;

@@ -62,7 +62,7 @@ export const crmBugs: readonly Bug[] = [
   {
     name: 'records that stay among those that HubSpot lacks',
     file: 'db/migrations/0042_outdated.sql',
-    text: "where (state = 'confirmed' and not is_outdated and updated_at <= confirmed_at) is not true",
+    text: "where (state = 'confirmed' and outdated = 0 and updated_at <= confirmed_at) is not true",
     replacement: 'where true',
     caughtBy: unsent,
   },
@@ -104,8 +104,8 @@ export const crmBugs: readonly Bug[] = [
   {
     name: 'records that are gone and still count as there',
     file: 'db/migrations/0042_outdated.sql',
-    text: '(added.record_id is null, added.state, added.is_outdated, added.confirmed_at)',
-    replacement: '(removed.record_id is null, added.state, added.is_outdated, added.confirmed_at)',
+    text: '(added.record_id is null, added.state, added.outdated, added.confirmed_at)',
+    replacement: '(removed.record_id is null, added.state, added.outdated, added.confirmed_at)',
     caughtBy: unsent,
   },
   {

@@ -19,7 +19,7 @@ export function unsentFaults(ownerUrl: string): Promise<{ side: 'kept' | 'missed
          left join crm_links l on l.organization_id = r.organization_id and l.portal_id = m.portal_id
                               and l.kind = r.kind and l.source_id = r.source_id
         where coalesce(l.state, '') <> 'confirmed' or l.record_id is null or l.confirmed_at is null
-           or l.confirmed_at < r.updated_at or l.is_outdated)
+           or l.confirmed_at < r.updated_at or l.outdated > 0)
      select 'kept' as side, source_id as id from (table crm_unsent except table counted) as wrong
      union all select 'missed', source_id from (table counted except table crm_unsent) as missing
       order by 1, 2`,

@@ -11,7 +11,6 @@ import { findUntied } from './untied.ts'
 
 /** The outcome of one record in a push. */
 export type LinkOutcome = {
-  sourceId: string
   hash: string
   /** pending: the outcome is unknown, so it is retried. held: refused for the whole account, but still due. */
   state: 'confirmed' | 'failed' | 'pending' | 'held'
@@ -21,7 +20,10 @@ export type LinkOutcome = {
   error: string | null
   /** What is kept of the values that were written, if they were confirmed; null for events. */
   told: ToldValues | null
-}
+} & ReadRecord
+
+/** A record as a push has read it. What changed since then stays to be written. */
+export type ReadRecord = { sourceId: string; outdated: number }
 
 /**
  * Saves outcomes. If a record has a new id in the CRM, deletes the associations under the old one, so that they are
@@ -39,15 +41,16 @@ export async function saveLinkOutcomes(
   await sql`
     insert into crm_links as known
       (organization_id, portal_id, kind, source_id, record_id, state, confirmed_hash, refused_hash, error, attempts,
-       run_id, confirmed_at, record_updated_at, told, subscription_id)
+       run_id, confirmed_at, record_updated_at, told, outdated, subscription_id)
     select ${tenant.organizationId}, ${place.portalId}, ${place.kind}, "sourceId", "recordId",
            case state when 'held' then 'failed' else state end,
            case state when 'confirmed' then hash end, case state when 'failed' then hash end, error, 1,
-           ${place.runId}, case state when 'confirmed' then ${at}::timestamptz end, "recordUpdatedAt", told,
+           ${place.runId}, case state when 'confirmed' then ${at}::timestamptz end, "recordUpdatedAt", told, outdated,
            (select e.subscription_id from events e
              where ${place.kind} = 'event' and e.organization_id = ${tenant.organizationId} and e.id = "sourceId")
       from jsonb_to_recordset(${given}::jsonb) as given (
-        "sourceId" text, hash text, state text, "recordId" text, error text, "recordUpdatedAt" timestamptz, told jsonb)
+        "sourceId" text, hash text, state text, "recordId" text, error text, "recordUpdatedAt" timestamptz, told jsonb,
+        outdated integer)
      order by "sourceId"
     on conflict (organization_id, portal_id, kind, source_id) do update set
       record_id = coalesce(excluded.record_id, known.record_id),
@@ -56,7 +59,8 @@ export async function saveLinkOutcomes(
       refused_hash = excluded.refused_hash, error = excluded.error, attempts = known.attempts + 1,
       run_id = excluded.run_id, confirmed_at = coalesce(excluded.confirmed_at, known.confirmed_at),
       record_updated_at = coalesce(excluded.record_updated_at, known.record_updated_at),
-      is_outdated = known.is_outdated and excluded.confirmed_hash is null,
+      outdated = case when excluded.confirmed_hash is not null and known.outdated = excluded.outdated then 0
+                      else known.outdated end,
       told = coalesce(excluded.told, known.told),
       subscription_id = coalesce(excluded.subscription_id, known.subscription_id),
       mends = case when excluded.confirmed_hash = known.confirmed_hash then known.mends else 0 end`.execute(
@@ -117,18 +121,16 @@ export async function confirmAgain(
   tenant: Tenant,
   portalId: string,
   kind: CrmKind,
-  sourceIds: readonly string[],
+  records: readonly ReadRecord[],
   at: Date,
 ): Promise<void> {
-  if (sourceIds.length === 0) return
-  await tenant.sql
-    .updateTable('crm_links')
-    .set({ confirmed_at: at, is_outdated: false })
-    .where('organization_id', '=', tenant.organizationId)
-    .where('portal_id', '=', portalId)
-    .where('kind', '=', kind)
-    .where('source_id', 'in', [...sourceIds])
-    .execute()
+  if (records.length === 0) return
+  await sql`
+    update crm_links l
+       set confirmed_at = ${at}, outdated = case when l.outdated = given.outdated then 0 else l.outdated end
+      from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as given ("sourceId" text, outdated integer)
+     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = ${kind}
+       and l.source_id = given."sourceId"`.execute(tenant.sql)
 }
 
 /** How many records a run has settled so far, in all its attempts. */

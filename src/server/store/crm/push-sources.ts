@@ -17,6 +17,8 @@ export type PushState = {
   isNew: boolean
   /** Whether our row was saved after the CRM confirmed the record, possibly without a change. */
   isOlder: boolean
+  /** How often what the record says had changed when it was read; see `crm_links`. */
+  outdated: number
 }
 
 /** A source without the links to the payment provider's pages, which are not stored. */
@@ -49,7 +51,8 @@ const customer = sql`
   jsonb_build_object('id', x.customer_id, 'name', c.name, 'email', c.email) as customer,
   l.state, l.confirmed_hash as "confirmedHash",
   l.told, l.refused_hash as "refusedHash", l.run_id as "runId",
-  l.record_id is null as "isNew", coalesce(l.is_outdated or l.confirmed_at < x.updated_at, false) as "isOlder"`
+  l.record_id is null as "isNew", coalesce(l.outdated > 0 or l.confirmed_at < x.updated_at, false) as "isOlder",
+  coalesce(l.outdated, 0) as outdated`
 
 /** A page of the scope after an id, or rows with exactly these ids. */
 export type SourcePage = { afterId: string; limit: number; scope?: PushScope } | { ids: readonly string[] }

@@ -20,7 +20,7 @@ export type RecordStanding = {
 
 /** Whether the CRM has confirmed the record of this row of `crm_links` since what it says changed last; see `crm_unsent`. */
 export function isCurrent(link: RawBuilder<unknown>, source: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`${link}.record_id is not null and ${link}.state = 'confirmed' and not ${link}.is_outdated
+  return sql<boolean>`${link}.record_id is not null and ${link}.state = 'confirmed' and ${link}.outdated = 0
     and ${source}.updated_at <= ${link}.confirmed_at`
 }
 

@@ -95,6 +95,8 @@ const eventsOf = (numbers: readonly number[], cents = 1) =>
     ...{ currentMrrCents: cents, mrrChangeCents: cents, reportingChangeCents: cents > 1 ? cents : null },
   }))
 
+const written = { hash: 'hash', recordUpdatedAt: null, error: null, told: null, outdated: 1 }
+
 /** Every writer of rows, of links, and of what portal is current, by its name. */
 const writers: Record<string, fc.Arbitrary<Step>> = {
   saveLinkOutcomes: fc
@@ -117,19 +119,17 @@ const writers: Record<string, fc.Arbitrary<Step>> = {
       ),
     })
     .map(({ place: where, outcomes, now }) => (tenant) => {
-      const rows = outcomes.map((one) => ({
-        ...one,
-        hash: 'hash',
-        recordUpdatedAt: null,
-        error: null,
-        told: null,
-      }))
+      const rows = outcomes.map((one) => ({ ...one, ...written }))
       return saveLinkOutcomes(tenant, { ...where, runId: 'run' }, rows, now)
     }),
   confirmAgain: fc.tuple(place, ids, time).map(
     ([where, some, now]) =>
       (tenant) =>
-        confirmAgain(tenant, where.portalId, where.kind, some, now),
+        confirmAgain(
+          ...([tenant, where.portalId, where.kind] as const),
+          some.map((sourceId) => ({ sourceId, outdated: 1 })),
+          now,
+        ),
   ),
   retireLinks: fc.tuple(place, ids).map(
     ([where, some]) =>
@@ -235,7 +235,7 @@ async function plainCounts(portal: string) {
      select (count(*) filter (where kind = 'subscription' and is_current))::integer as subscriptions,
             (count(*) filter (where kind = 'event' and is_current))::integer as events,
             (count(*) filter (where state = 'failed'))::integer as refused
-       from (select *, record_id is not null and state = 'confirmed' and not is_outdated and confirmed_at >= changed_at as is_current
+       from (select *, record_id is not null and state = 'confirmed' and outdated = 0 and confirmed_at >= changed_at as is_current
                from links) as each`,
   )
   return counts

@@ -176,10 +176,10 @@ export interface CrmLinks {
   confirmed_hash: string | null;
   error: string | null;
   former_record_id: string | null;
-  is_outdated: Generated<boolean>;
   kind: string;
   mends: Generated<number>;
   organization_id: number;
+  outdated: Generated<number>;
   portal_id: string;
   record_id: string | null;
   record_updated_at: Timestamp | null;

@@ -1,6 +1,6 @@
 import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
 import type { CrmWrite } from '../../providers/crm.ts'
-import { confirmAgain } from '../../store/crm/crm-links.ts'
+import { confirmAgain, type ReadRecord } from '../../store/crm/crm-links.ts'
 import { countUnsent, type PushState } from '../../store/crm/push-sources.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { inRun } from '../../store/runs/runs.ts'
@@ -14,6 +14,7 @@ export type PlannedRecord = CrmWrite & {
   hash: string
   /** What the CRM confirmed last, to be compared; null where that is not known. */
   told: PushState['told']
+  outdated: PushState['outdated']
   /** Whether the CRM already refused it once for a reason that concerns the whole account. */
   wasHeld: boolean
 }
@@ -27,7 +28,7 @@ const rowsPerPage = 1_000
 export async function* plannedRecords(
   session: PushSession,
   kind: CrmKind,
-  settle: (unchanged: string[]) => Promise<void> = async () => {},
+  settle: (unchanged: ReadRecord[]) => Promise<void> = async () => {},
 ): AsyncGenerator<PlannedRecord> {
   const { deps, claim, access, scope } = session
   let afterId = ''
@@ -36,14 +37,15 @@ export async function* plannedRecords(
     const page = await inOrganization(deps.database, claim.organizationId, (tenant) =>
       listLedgerRows(session, tenant, kind, { afterId, limit: rowsPerPage, scope }),
     )
-    const unchanged: string[] = []
+    const unchanged: ReadRecord[] = []
     for (const { key, subscriptionId, values, isNew, hash, state } of page) {
       const wasHeld = state.state === 'failed' && state.refusedHash === null
       if (isDue(session, state, hash)) {
         // One with the confirmed values differs in the CRM, and how is not known.
         const told = state.confirmedHash === hash ? null : state.told
-        yield { key, subscriptionId, values, isNew, hash, told, wasHeld }
-      } else if (state.state === 'confirmed' && state.isOlder) unchanged.push(key)
+        yield { key, subscriptionId, values, isNew, hash, told, wasHeld, outdated: state.outdated }
+      } else if (state.state === 'confirmed' && state.isOlder)
+        unchanged.push({ sourceId: key, outdated: state.outdated })
     }
     await settle(unchanged)
     const last = page.at(-1)
@@ -67,7 +69,7 @@ export async function countPlanned(session: PushSession): Promise<Record<CrmKind
       counts[kind] = onlyFailed ? 0 : unsent
       continue
     }
-    const settle = async (unchanged: string[]) => {
+    const settle = async (unchanged: ReadRecord[]) => {
       if (unchanged.length === 0) return
       await inRun(deps.database, claim, (tenant) =>
         confirmAgain(tenant, access.portalId, kind, unchanged, deps.now()),

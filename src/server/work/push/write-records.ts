@@ -99,18 +99,18 @@ function outcomesOf(
 ): (LinkOutcome & { isHeld?: boolean })[] {
   const byKey = new Map(written.map((outcome) => [outcome.key, outcome]))
   return batch.flatMap((record) => {
-    const { key, hash } = record
+    const { key, hash, outdated } = record
     const outcome = byKey.get(key)
     if (outcome?.state === 'written') {
       const { recordId, updatedAt = null } = outcome
       const told = kind === 'subscription' ? toldOf(record.values) : null
       return {
         ...{ sourceId: key, hash, state: 'confirmed', recordId, recordUpdatedAt: updatedAt },
-        ...{ error: null, told },
+        ...{ error: null, told, outdated },
       }
     }
     const error = outcome?.message ?? 'Nothing is known of what became of this record.'
-    const open = { sourceId: key, hash, recordId: null, recordUpdatedAt: null, error, told: null }
+    const open = { sourceId: key, hash, recordId: null, recordUpdatedAt: null, error, told: null, outdated }
     if (outcome?.state !== 'held') {
       return { ...open, state: outcome?.state === 'refused' ? 'failed' : 'pending' }
     }

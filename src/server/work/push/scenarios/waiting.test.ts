@@ -3,6 +3,8 @@ import { parseRatesCsv } from '#domain/reporting/parse-rates.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { type Bench, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { readSynced } from '../../../api/setup/setup-progress.ts'
+import { saveLinkOutcomes } from '../../../store/crm/crm-links.ts'
+import { listSubscriptionsToPush } from '../../../store/crm/push-sources.ts'
 import { inOrganization, type Tenant } from '../../../store/postgres/database.ts'
 import { requestConversion } from '../../../store/reporting/conversions.ts'
 import { recordRates } from '../../../store/reporting/rates.ts'
@@ -65,6 +67,25 @@ it.each<[string, () => Promise<unknown>, number]>([
   bench.clock.now += 60_000
   expect((await bench.push()).processed_records).toBe(records)
   expect(await countWaiting()).toBe(0)
+})
+
+it('what changes while a push writes a record stays to be written', async () => {
+  await change('cus_usd', { name: 'Firm of dollars' })
+  const place = { portalId: String(enterprise), kind: 'subscription' as const, runId: 'run' }
+  const [read] = await within((tenant) =>
+    listSubscriptionsToPush(tenant, place.portalId, { ids: ['sub_usd'] }),
+  )
+  await change('cus_usd', { name: 'Dollars' })
+  const values = { hash: 'first', recordId: null, recordUpdatedAt: null, error: null, told: null }
+  const save = (outdated = 0) =>
+    within((tenant) => {
+      const outcome = { sourceId: 'sub_usd', state: 'confirmed' as const, outdated, ...values }
+      return saveLinkOutcomes(tenant, place, [outcome], bench.deps.now())
+    })
+  await save(read?.outdated)
+  expect(await countWaiting()).toBe(2)
+  await save(2)
+  expect(await countWaiting()).toBe(1)
 })
 
 it('what is taken back before a push waits until one has compared it, and is not written', async () => {
