@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findLackOfKeys } from '#server/require-seal-keys.ts'
 import { createSeal } from '#server/seal.ts'
 import { paymentsSealPlace } from '#server/work/connections/payments-connection.ts'
 import { crmSealPlace } from '#server/work/crm/sealed-tokens.ts'
@@ -75,6 +76,15 @@ describe('a process whose key ring has another key of that version', () => {
       'Tributary cannot start: setting SEAL_KEYS has another key of version 1 than the one that encrypted what is ' +
         'stored. Put that one back.\n',
     )
+  })
+
+  it('starts where a secret of one version opens, although the only one of another is damaged', async () => {
+    const damaged = createSeal(new Map([[2, keys[3]]])).seal(crmSealPlace(organizationId), 'tokens')
+    const insert = `insert into connections (organization_id, provider, sealed_secret) values ($1, 'crm', $2)`
+    await run(db.ownerUrl, insert, [organizationId, damaged])
+    const seal = createSeal(new Map([1, 2].map((version) => [version, keys[version as 1 | 2]])))
+    expect(await findLackOfKeys({ database: db.database, seal })).toBeNull()
+    await run(db.ownerUrl, `delete from connections where provider = 'crm'`)
   })
 })
 

@@ -39,8 +39,8 @@ export async function untilSealKeysChecked(needs: Needs): Promise<void> {
 }
 
 /**
- * Says what to do about key versions that the database names and the ring lacks, or of which it has another key; null if
- * it has all.
+ * Says what to do about key versions that the database names and the ring lacks, or about a ring that opens nothing; null
+ * if it has all.
  */
 export async function findLackOfKeys({
   database,
@@ -49,7 +49,7 @@ export async function findLackOfKeys({
   const stored = await countSealedVersions(database)
   const missing = stored.filter(({ version }) => !seal.hasVersion(version))
   if (missing.length === 0) {
-    const wrong = await findWrongKeys({ database, seal }, new Set(stored.map(({ version }) => version)))
+    const wrong = await findWrongKeys({ database, seal })
     return wrong.length === 0
       ? null
       : `SEAL_KEYS has another key of version ${wrong.join(', ')} than the one that encrypted what is stored. Put that one back.`
@@ -61,16 +61,17 @@ export async function findLackOfKeys({
   )
 }
 
-/** The versions of which no stored secret opens. One damaged secret says nothing about its key. */
-async function findWrongKeys(
-  deps: Pick<Deps, 'database' | 'seal'>,
-  versions: Set<number>,
-): Promise<number[]> {
+/**
+ * The versions that stored secrets name, where none of them opens. If one does, the others are damaged, or of another key:
+ * `doctor` tells, and nobody else has to wait for it.
+ */
+async function findWrongKeys(deps: Pick<Deps, 'database' | 'seal'>): Promise<number[]> {
+  const tried = new Set<number>()
   for await (const { version, isOpened } of tryEverySecret(deps)) {
-    if (isOpened) versions.delete(version)
-    if (versions.size === 0) break
+    if (isOpened) return []
+    tried.add(version)
   }
-  return [...versions]
+  return [...tried]
 }
 
 /** Counts all stored secrets, and those that the ring does not open. */

@@ -26,8 +26,8 @@ export const secretBugs: readonly Bug[] = [
   {
     name: 'another key under the version of the lost one',
     file: 'src/server/require-seal-keys.ts',
-    text: 'return [...versions]',
-    replacement: 'return [...versions].slice(versions.size)',
+    text: 'return [...tried]',
+    replacement: 'return [...tried].slice(tried.size)',
     caughtBy: [keys, 'does not start, because people would enter keys'],
   },
   {
