@@ -37,6 +37,23 @@ export const listErasures = endpoint({
   }),
 })
 
+/** The others of an erasure are counted up to here. */
+export const countedOthersMax = 1_000
+
+export const getErasureQuestion = endpoint({
+  method: 'GET',
+  path: '/api/customers/{customerId}/erasure-question',
+  access: 'admin',
+  summary: 'Whom an erasure of this customer takes, for the question before it.',
+  params: z.strictObject({ customerId: id }),
+  response: z.object({
+    customerName: z.string().nullable(),
+    customerEmail: z.string().nullable(),
+    /** How many others have the same email address. 1,000 may be more. */
+    otherCount: z.int().max(countedOthersMax),
+  }),
+})
+
 export const eraseCustomer = endpoint({
   method: 'POST',
   path: '/api/erasures',

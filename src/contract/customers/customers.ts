@@ -144,8 +144,6 @@ export const getCustomer = endpoint({
   response: customer.extend({
     customerDomain: z.string().nullable(),
     stripeLink: z.string().nullable(),
-    /** How many others have the same email address, so that an erasure takes them too. */
-    othersOfEmail: z.int(),
     /** null while nobody has looked for the customer's company in this portal. */
     match: customerMatch.nullable(),
     subscriptions: z.object({ count: z.int(), first: z.array(subscription) }),

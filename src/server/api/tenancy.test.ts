@@ -35,6 +35,7 @@ const ids: Record<string, string> = {
   '/api/mrr/history/subscriptions/{id}': 'sub_1',
   '/api/mrr/history/customers/{customerId}': 'cus_1',
   '/api/customers/{customerId}': 'cus_1',
+  '/api/customers/{customerId}/erasure-question': 'cus_1',
   '/api/invoices/{invoiceId}': 'in_1',
   '/api/mrr/receipts/{eventId}': 'evt_1',
   '/api/stripe/transactions/{eventId}/place': 'evt_1',

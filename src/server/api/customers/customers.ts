@@ -9,7 +9,6 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { hasUntied } from '../../store/crm/untied.ts'
-import { countOthersOfEmail } from '../../store/erasure/erase-rows.ts'
 import {
   type ListedCustomer,
   listCustomers,
@@ -69,7 +68,6 @@ export function serveCustomers(router: Router): void {
         ...toWire(row, links, currency),
         customerDomain: row.domain,
         stripeLink: links.stripeCustomer(customerId),
-        othersOfEmail: await countOthersOfEmail(tenant, customerId),
         match:
           match === undefined
             ? null

@@ -1,14 +1,17 @@
 import {
+  countedOthersMax,
   deleteErasedContact,
   downloadCertificate,
   type Erasure as ErasureOnWire,
   eraseCustomer,
   getErasure,
+  getErasureQuestion,
   listErasures as listErasuresCall,
   saveErasureSettings,
 } from '#contract/erasures.ts'
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
+import { findPersonAsked } from '../../store/erasure/erase-rows.ts'
 import {
   countDeleted,
   type ErasureRow,
@@ -18,7 +21,7 @@ import {
 } from '../../store/erasure/erasures.ts'
 import { getSettings, updateSettings } from '../../store/setup/settings.ts'
 import { deleteErasedContact as deleteContact, unknownErasure } from '../../work/erasure/delete-contact.ts'
-import { eraseCustomer as erase } from '../../work/erasure/erase-customer.ts'
+import { eraseCustomer as erase, unknownCustomer } from '../../work/erasure/erase-customer.ts'
 import { settingsStanding } from '../standing.ts'
 import { certificateOf } from './erasure-certificate.ts'
 
@@ -34,6 +37,14 @@ export function serveErasures(router: Router): void {
         settings: { erasesDeletedCustomers },
         deletedCustomers: await countDeleted(tenant),
       }
+    }),
+  )
+
+  serve(router, getErasureQuestion, ({ inOrganization }, { params: { customerId } }) =>
+    inOrganization(async (tenant) => {
+      const person = await findPersonAsked(tenant, customerId, countedOthersMax)
+      if (person === undefined) throw unknownCustomer()
+      return person
     }),
   )
 

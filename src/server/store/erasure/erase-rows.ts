@@ -21,14 +21,25 @@ export async function listPersonIds(tenant: Tenant, customerId: string): Promise
   return rows.map(({ id }) => id)
 }
 
-/** How many other customers an erasure of this one takes too. It locks nothing. */
-export async function countOthersOfEmail(tenant: Tenant, customerId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from customers c
-      join customers asked on asked.organization_id = c.organization_id and asked.id = ${customerId}
-     where c.organization_id = ${tenant.organizationId} and c.id <> asked.id
-       and c.erasure_id is null and lower(c.email) = lower(asked.email)`.execute(tenant.sql)
-  return rows[0]?.count ?? 0
+/** Whom an erasure of a customer takes: who it is, and how many others, counted up to a number. */
+export type PersonAsked = { customerName: string | null; customerEmail: string | null; otherCount: number }
+
+/** The same people as `listPersonIds`, for a question: locks nothing. It compares every customer of the organization. */
+export async function findPersonAsked(
+  tenant: Tenant,
+  customerId: string,
+  countedMax: number,
+): Promise<PersonAsked | undefined> {
+  const { rows } = await sql<PersonAsked>`
+    select asked.name as "customerName", asked.email as "customerEmail",
+           (select count(*)::int
+              from (select from customers c
+                     where c.organization_id = asked.organization_id and c.id <> asked.id
+                       and c.erasure_id is null and lower(c.email) = lower(asked.email)
+                     limit ${countedMax}) others) as "otherCount"
+      from customers asked
+     where asked.organization_id = ${tenant.organizationId} and asked.id = ${customerId}`.execute(tenant.sql)
+  return rows[0]
 }
 
 /** Every stored name and address of these customers, including earlier ones. */

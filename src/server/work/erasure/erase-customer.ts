@@ -52,9 +52,14 @@ export function eraseCustomer(
   return inOrganization(deps.database, organizationId, async (tenant) => {
     await holdRuns(deps, tenant)
     const ids = await eraseWithin(tenant, { seal: deps.seal, at: deps.now() }, request)
-    if (ids.length === 0) throw new Refusal('not_found', 'There is no such customer. Reload the page.')
+    if (ids.length === 0) throw unknownCustomer()
     return ids
   })
+}
+
+/** Says that there is nobody to erase. */
+export function unknownCustomer(): Refusal {
+  return new Refusal('not_found', 'There is no such customer. Reload the page.')
 }
 
 /** The same within a run's transaction; does nothing if there is no such customer. */

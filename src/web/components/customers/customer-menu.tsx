@@ -1,6 +1,7 @@
 import { Menu, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { countedOthersMax } from '#contract/erasures.ts'
 import type { MatchState } from '#domain/company.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
@@ -115,7 +116,8 @@ function whoText(erased: Erased): string {
   const name = customerEmail === null || title === customerEmail ? title : `${title}, ${customerEmail}`
   if (customerEmail === null) return `${name}, and nobody else: there is no email address`
   if (otherCount === 0) return `${name}, and no other customer`
-  return `${name}, and ${counted(otherCount, 'other customer')} with this email address`
+  const others = counted(otherCount, 'other customer')
+  return `${name}, and ${otherCount < countedOthersMax ? '' : 'at least '}${others} with this email address`
 }
 
 const byHand =

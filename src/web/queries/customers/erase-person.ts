@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getCustomer } from '#contract/customers/customers.ts'
-import { eraseCustomer } from '#contract/erasures.ts'
+import { eraseCustomer, getErasureQuestion } from '#contract/erasures.ts'
 import { getSyncState } from '#contract/sync.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
 import { freshMs } from '../freshness.ts'
@@ -33,7 +32,7 @@ export function useErasing(customer: { customerId: string; erasureId: string | n
   const isManager = useIsManager()
   const client = useQueryClient()
   const [isAsked, setAsked] = useState(false)
-  const found = useEndpoint(getCustomer, isAsked ? { params: { customerId } } : null, {
+  const found = useEndpoint(getErasureQuestion, isAsked ? { params: { customerId } } : null, {
     staleTime: freshMs.records,
   }).data
   const sync = useEndpoint(getSyncState, isAsked ? {} : null, { staleTime: freshMs.syncLine }).data
@@ -50,7 +49,7 @@ export function useErasing(customer: { customerId: string; erasureId: string | n
     )
   return {
     lookUp: () => setAsked(true),
-    erased: found && { ...found, otherCount: found.othersOfEmail },
+    erased: found && { customerId, ...found },
     isSyncedByHand: sync !== undefined && sync.automatic !== 'on',
     erase,
     isBusy: isPending,
