@@ -9,6 +9,8 @@ type ConfirmDialogProps = {
   text: ReactNode
   confirmLabel: string
   isBusy: boolean
+  /** Nothing can be confirmed yet. */
+  isOff?: boolean
   /** Says why the action failed; null while nothing did. */
   problem?: ActionProblem | null
   onConfirm: () => void
@@ -26,7 +28,12 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="default" onClick={props.onClose} data-autofocus>
             Cancel
           </Button>
-          <StartButton color="red" isBusy={props.isBusy} onClick={props.onConfirm}>
+          <StartButton
+            color="red"
+            isBusy={props.isBusy}
+            isOff={props.isOff ?? false}
+            onClick={props.onConfirm}
+          >
             {props.confirmLabel}
           </StartButton>
         </Group>

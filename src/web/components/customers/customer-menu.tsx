@@ -5,6 +5,7 @@ import { countedOthersMax } from '#contract/erasures.ts'
 import type { MatchState } from '#domain/company.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
+import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useConfirmation } from '../../ui/use-confirmation.ts'
 import { counted } from '../counted.ts'
@@ -23,6 +24,9 @@ type Erasing = {
   lookUp: () => void
   /** Who is meant, and how many have the same email address; undefined until it is known. */
   erased: Erased | undefined
+  /** Why that could not be read; null while nothing failed. */
+  failure: Error | null
+  lookUpAgain: () => void
   /** Whether no sync takes the person out of HubSpot by itself. */
   isSyncedByHand: boolean
   /** Tells the pseudonym, or why nobody was erased. */
@@ -59,7 +63,8 @@ const menuOf = 'the customer'
 
 type ErasureMenuProps = Erasing & { children: ReactNode }
 
-function ErasureMenu({ lookUp, erased, isSyncedByHand, erase, isBusy, children }: ErasureMenuProps) {
+function ErasureMenu({ children, ...erasing }: ErasureMenuProps) {
+  const { lookUp, erased, isSyncedByHand, erase, isBusy } = erasing
   const toast = useToast()
   const confirmation = useConfirmation()
   const confirm = async () => {
@@ -89,9 +94,7 @@ function ErasureMenu({ lookUp, erased, isSyncedByHand, erase, isBusy, children }
         title={title}
         text={
           <>
-            <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {erased === undefined ? 'Looking up who has this email address…' : whoText(erased)}
-            </Text>
+            <Who {...erasing} />
             <Text mt="xs">
               Names, addresses and texts of this customer, and of every other customer with the same email
               address, are erased here for good. Amounts stay under a pseudonym, so that no total changes. A
@@ -103,9 +106,20 @@ function ErasureMenu({ lookUp, erased, isSyncedByHand, erase, isBusy, children }
         }
         confirmLabel="Erase for good"
         isBusy={isBusy}
+        isOff={erased === undefined}
         onConfirm={() => void confirm()}
       />
     </>
+  )
+}
+
+function Who({ erased, failure, lookUpAgain }: Pick<Erasing, 'erased' | 'failure' | 'lookUpAgain'>) {
+  if (erased === undefined && failure !== null)
+    return <ReadFailure title="Who is erased could not be read" error={failure} onRetry={lookUpAgain} />
+  return (
+    <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+      {erased === undefined ? 'Looking up who has this email address…' : whoText(erased)}
+    </Text>
   )
 }
 

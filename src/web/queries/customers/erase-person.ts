@@ -19,6 +19,9 @@ type Erasing = {
   lookUp: () => void
   /** Undefined until it is known. */
   erased: Erased | undefined
+  /** Why that could not be read; null while nothing failed. */
+  failure: Error | null
+  lookUpAgain: () => void
   /** Whether no sync takes the person out of HubSpot by itself. */
   isSyncedByHand: boolean
   /** Tells the pseudonym, or why nobody was erased. */
@@ -32,9 +35,13 @@ export function useErasing(customer: { customerId: string; erasureId: string | n
   const isManager = useIsManager()
   const client = useQueryClient()
   const [isAsked, setAsked] = useState(false)
-  const found = useEndpoint(getErasureQuestion, isAsked ? { params: { customerId } } : null, {
-    staleTime: freshMs.records,
-  }).data
+  const { data, error, refetch } = useEndpoint(
+    getErasureQuestion,
+    isAsked ? { params: { customerId } } : null,
+    {
+      staleTime: freshMs.records,
+    },
+  )
   const sync = useEndpoint(getSyncState, isAsked ? {} : null, { staleTime: freshMs.syncLine }).data
   const { mutateAsync, isPending } = useMutation({
     mutationFn: () => call(eraseCustomer, { body: { customerId } }),
@@ -49,7 +56,9 @@ export function useErasing(customer: { customerId: string; erasureId: string | n
     )
   return {
     lookUp: () => setAsked(true),
-    erased: found && { customerId, ...found },
+    erased: data && { customerId, ...data },
+    failure: error,
+    lookUpAgain: () => void refetch(),
     isSyncedByHand: sync !== undefined && sync.automatic !== 'on',
     erase,
     isBusy: isPending,

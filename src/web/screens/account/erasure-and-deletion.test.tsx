@@ -82,6 +82,26 @@ test.each([
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('nobody is erased before the question names who, and it can ask again', async () => {
+  let isDown = true
+  const fetch: Person['fetch'] = (input, init) =>
+    isDown && String(input).endsWith('/erasure-question')
+      ? Promise.reject(new TypeError('Failed to fetch'))
+      : owner.fetch(input, init)
+  openApp(world, { ...owner, fetch }, `/customers/${customerId}`)
+  fireEvent.click(await button('More actions for the customer'))
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Erase this person' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Erase this person' }))
+  const confirm = dialog.getByRole<HTMLButtonElement>('button', { name: 'Erase for good' })
+  expect(confirm.disabled).toBe(true)
+  await dialog.findByText('Who is erased could not be read')
+  expect(confirm.disabled).toBe(true)
+  isDown = false
+  fireEvent.click(dialog.getByRole('button', { name: 'Try again' }))
+  await dialog.findByText(/, and no other customer$/)
+  expect(confirm.disabled).toBe(false)
+})
+
 test('a person is erased from the page of a subscription, and the certificate is where it says', async () => {
   await inOrganization(world.deps.database, owner.organizationId, (tenant) =>
     addCustomer(tenant, { id: 'cus_same', name: 'Birch Two', email: 'BIRCH@shop.test' }),
