@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type TestWorld } from '#test/harness.ts'
 import { openApp } from '#test/web/open-app.tsx'
 
@@ -42,4 +43,24 @@ test('figures without any data are told of once, with the ways to them, beside t
   ])
   expect(screen.getByText('No snapshot data available')).toBeTruthy()
   expect(screen.queryByText(/Nothing to show|Other days may have some/)).toBeNull()
+})
+
+test('figures of customers who have all left are shown, also after a reset of the setup', async () => {
+  const person = await world.person()
+  await inOrganization(world.deps.database, person.organizationId, (tenant) =>
+    tenant.sql
+      .insertInto('snapshots')
+      .values({
+        organization_id: tenant.organizationId,
+        month: '2026-03',
+        currency: 'usd',
+        mrr_cents: 90_000,
+        reporting_cents: 90_000,
+        active_subscriptions: 1,
+      })
+      .execute(),
+  )
+  openApp(world, person, '/mrr-analytics')
+  await screen.findByRole('region', { name: 'MRR Movements' })
+  expect(screen.queryByRole('region', { name: 'No figures yet' })).toBeNull()
 })
