@@ -68,11 +68,14 @@ function PausedNote() {
 
 /** Says what still happens while automatic sync is switched off. */
 function OffNote() {
+  const freshness = useEndpoint(getFreshness, {}, { staleTime: freshMs.records }).data
   if (useEndpoint(getAutoSync).data?.autoSyncEnabled !== false) return null
   return (
     <Text size="sm">
-      Automatic sync is off. Records in HubSpot change only when somebody starts a sync. Stripe is read when
-      somebody starts an import, and when it sends a webhook.
+      Automatic sync is off. Records in HubSpot change only when somebody starts a sync. Stripe is read{' '}
+      {freshness?.readsChanges === false
+        ? 'only when somebody starts an import.'
+        : 'when somebody starts an import, and when it sends a webhook.'}
     </Text>
   )
 }

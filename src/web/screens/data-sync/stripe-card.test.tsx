@@ -112,6 +112,12 @@ test('says that changes wait for the hourly run while the key may not read Event
   expect(screen.queryByText(/Looks for changes/)).toBeNull()
   await press('Webhooks (optional)')
   expect(await screen.findByText(/^The key may not read Events\. Until it may, changes wait/)).toBeTruthy()
+  const auto = screen.getByRole('switch', { name: /^Automatic HubSpot Sync/ })
+  fireEvent.click(auto)
+  await screen.findByText(/^Automatic sync is off\. .* Stripe is read only when somebody starts an import\.$/)
+  await screen.findByText(/changes wait until somebody starts an import, with a webhook too\.$/)
+  fireEvent.click(auto)
+  await screen.findByText(/changes wait for the next automatic run, with a webhook too\.$/)
   expect(await (await person.fetch('/api/import/freshness')).json()).toMatchObject({ promisedSeconds: 3_615 })
 
   world.stripe.faults.clear()

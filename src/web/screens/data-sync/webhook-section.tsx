@@ -14,6 +14,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getFreshness } from '#contract/imports.ts'
+import { getAutoSync } from '#contract/setup.ts'
 import { getStripeWebhook, saveStripeWebhook } from '#contract/webhooks.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
@@ -101,10 +102,12 @@ function Webhooks() {
 /** Says that a webhook alone makes nothing faster. */
 function UnreadNote() {
   const { data } = useEndpoint(getFreshness, {}, { staleTime: freshMs.records })
+  const isOff = useEndpoint(getAutoSync).data?.autoSyncEnabled === false
   if (data?.readsChanges !== false) return null
   return (
     <Text size="sm">
-      The key may not read Events. Until it may, changes wait for the next automatic run, with a webhook too.
+      The key may not read Events. Until it may, changes wait{' '}
+      {isOff ? 'until somebody starts an import' : 'for the next automatic run'}, with a webhook too.
     </Text>
   )
 }
