@@ -22,7 +22,7 @@ export function MoreColumns({ box }: { box: RefObject<HTMLElement | null> }) {
       aria-hidden
       tabIndex={-1}
       title="More columns at the right"
-      onClick={() => box.current?.scrollBy({ left: box.current.clientWidth / 2, behavior: 'smooth' })}
+      onClick={() => box.current?.scrollBy({ left: box.current.clientWidth / 2 })}
     >
       <IconChevronRight size={16} aria-hidden />
     </ActionIcon>
