@@ -1,7 +1,8 @@
 import { Menu, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { countedOthersMax } from '#contract/erasures.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { countedOthersMax, type getErasureQuestion } from '#contract/erasures.ts'
 import type { MatchState } from '#domain/company.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
@@ -12,12 +13,7 @@ import { counted } from '../counted.ts'
 import { customerTitle } from './customer-title.ts'
 import { type ReviewAsked, reviewPathOf } from './unmatched.tsx'
 
-type Erased = {
-  customerId: string
-  customerName: string | null
-  customerEmail: string | null
-  otherCount: number
-}
+type Erased = { customerId: string } & ResponseOf<typeof getErasureQuestion>
 
 type Erasing = {
   /** Looks up who is meant. */

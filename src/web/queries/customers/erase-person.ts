@@ -6,31 +6,8 @@ import { call, serverText, useEndpoint } from '../../client.ts'
 import { freshMs } from '../freshness.ts'
 import { useIsManager } from '../session.ts'
 
-/** Who is erased; `otherCount` have the same email address. */
-type Erased = {
-  customerId: string
-  customerName: string | null
-  customerEmail: string | null
-  otherCount: number
-}
-
-type Erasing = {
-  /** Looks up who is meant, for the question before it. */
-  lookUp: () => void
-  /** Undefined until it is known. */
-  erased: Erased | undefined
-  /** Why that could not be read; null while nothing failed. */
-  failure: Error | null
-  lookUpAgain: () => void
-  /** Whether no sync takes the person out of HubSpot by itself. */
-  isSyncedByHand: boolean
-  /** Tells the pseudonym, or why nobody was erased. */
-  erase: () => Promise<{ pseudonym: string } | { problem: string }>
-  isBusy: boolean
-}
-
-/** Erases a customer; null where the person may not, or it is done already. */
-export function useErasing(customer: { customerId: string; erasureId: string | null }): Erasing | null {
+/** Erases a customer, as its menu asks for it; null where the person may not, or it is done already. */
+export function useErasing(customer: { customerId: string; erasureId: string | null }) {
   const { customerId } = customer
   const isManager = useIsManager()
   const client = useQueryClient()
@@ -49,7 +26,8 @@ export function useErasing(customer: { customerId: string; erasureId: string | n
     onSuccess: () => client.invalidateQueries(),
   })
   if (!isManager || customer.erasureId !== null) return null
-  const erase: Erasing['erase'] = () =>
+  /** Tells the pseudonym, or why nobody was erased. */
+  const erase = () =>
     mutateAsync().then(
       ({ erasures }) => ({ pseudonym: erasures[0]?.pseudonym ?? '' }),
       (error: unknown) => ({ problem: serverText(error, 'Please try again.') }),
