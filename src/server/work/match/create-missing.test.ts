@@ -81,19 +81,21 @@ describe('a push', () => {
 })
 
 describe('the company of several customers', () => {
-  const cases: [string[], string][] = [
-    [['Hotel Krone', 'Bäckerei Weiß', 'Studio Nord'], 'webcraft.example'],
-    [['Hotel Krone', 'Web-Craft Agentur GmbH'], 'Web-Craft Agentur GmbH'],
-    [['Hotel Krone', 'Webcr'], 'Webcr'],
-    [['Hotel Krone GmbH', 'HOTEL KRONE'], 'Hotel Krone GmbH'],
+  const cases: [string[], string, string][] = [
+    [['Hotel Krone', 'Bäckerei Weiß', 'Studio Nord'], 'webcraft.example', 'webcraft.example'],
+    [['Hotel Krone', 'Web-Craft Agentur GmbH'], 'webcraft.example', 'Web-Craft Agentur GmbH'],
+    [['Hotel Krone', 'Webcr'], 'webcraft.example', 'Webcr'],
+    [['Hotel Krone GmbH', 'HOTEL KRONE'], 'webcraft.example', 'Hotel Krone GmbH'],
+    [['Adidas', 'Puma'], 'ad.example', 'ad.example'],
+    [['Adidas', 'AD GmbH'], 'ad.example', 'AD GmbH'],
   ]
 
-  it.each(cases)('of the names %j is called %s', async (names, expected) => {
+  it.each(cases)('of the names %j at %s is called %s', async (names, domain, expected) => {
     const bench = await openBench(db)
     await bench.connect()
     await saveLedger(
       bench,
-      names.map((name, id) => ({ id: `${id}`, name, email: `kim${id}@webcraft.example`, mrrCents: 1 })),
+      names.map((name, id) => ({ id: `${id}`, name, email: `kim${id}@${domain}`, mrrCents: 1 })),
     )
     await bench.push()
     expect(await matchesOf(bench)).toMatchObject({ 0: `linked created ${expected}` })

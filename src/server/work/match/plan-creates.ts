@@ -70,12 +70,13 @@ function nameOf(domain: string, names: readonly string[]): string {
   const label = lettersOf(domain.split('.')[0] ?? '')
   const resembles = (name: string) => {
     const letters = lettersOf(companyBaseName(name))
-    return letters.includes(label) || (letters.length >= resemblingMin && label.includes(letters))
+    const isPart = (part: string, whole: string) => part.length >= resemblingMin && whole.includes(part)
+    return letters === label || isPart(label, letters) || isPart(letters, label)
   }
   return (isOne ? names[0] : names.find(resembles)) ?? domain
 }
 
-/** Shorter names are in many domains by chance. */
+/** Shorter names and domains are in others by chance. */
 const resemblingMin = 4
 
 /** Letters and digits in lower case, without accents. */
