@@ -13,7 +13,7 @@ export type ProviderErrorKind =
   | 'rate_limited'
   | 'unavailable'
 
-/** Learns after each request whether the provider answered it. */
+/** Learns after each request whether the provider answered it, as `isAnswered` of a failure says. */
 export type OnHeard = (isAnswered: boolean) => void
 
 /** A failed call to a provider. The message is for people and contains no secret and no raw answer. */
@@ -38,6 +38,14 @@ export class ProviderError extends Error {
 
   get isWorthRetrying(): boolean {
     return this.kind === 'rate_limited' || this.kind === 'unavailable'
+  }
+
+  /**
+   * Whether the provider answered: not where it gave no answer, or only an error of its own (a status of 500 and above). A lock
+   * is an answer, although it is `unavailable` too.
+   */
+  get isAnswered(): boolean {
+    return this.kind !== 'unavailable' || (this.request.status ?? 500) < 500
   }
 }
 

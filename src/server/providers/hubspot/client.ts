@@ -99,7 +99,7 @@ export function createClient(options: HubspotOptions): HubspotClient {
         return answer
       } catch (error) {
         if (!(error instanceof HubspotError)) throw error
-        access.onHeard?.(error.kind !== 'unavailable')
+        access.onHeard?.(error.isAnswered)
         if (error.status === 401) {
           refusals += 1
           if (refusals > 2) throw error

@@ -55,7 +55,7 @@ export function createCallStripe(parts: CallParts): CallStripe {
         if (limited && !limited.isLock) await pace.slowDown(endpoint, limited.reason)
         noteEndpoint(error, endpoint)
         const known = toProviderError(error, doing)
-        parts.onHeard?.(known.kind !== 'unavailable')
+        parts.onHeard?.(known.isAnswered)
         // The caller explains final refusals, because it may know better what they mean.
         if (!known.isWorthRetrying) throw error
         parts.log?.warn(

@@ -58,8 +58,7 @@ export async function pushCrm(deps: Deps, claim: Claim, run: Run, signal: AbortS
       const waitMs = patienceMs[failures.count]
       if (!isPassing(error) || waitMs === undefined || at - failures.firstAt > patienceMaxMs) throw error
       failures = { ...failures, count: failures.count + 1, lastAt: at }
-      const isAnswered = error.kind !== 'unavailable'
-      const message = isAnswered
+      const message = error.isAnswered
         ? `${asSentence(error.message)} Trying again in a moment.`
         : unansweredText('crm')
       await reportProgress(deps.database, claim, { message })

@@ -3,7 +3,7 @@ import { createHubspotCrm } from '#server/providers/hubspot/create-hubspot-crm.t
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
-import { openBench, saveLedger } from '#test/push/open-bench.ts'
+import { enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { ownPaces } from '#test/push/own-rate-limits.ts'
 import { connectPayments } from '../connections/connect-payments.ts'
 import { createSilence } from './silence.ts'
@@ -20,6 +20,7 @@ afterEach(async () => {
 afterAll(() => db.close())
 
 const away = () => new Response('<html>', { status: 502 })
+const locked = () => Response.json({}, { status: 423 })
 const pause = () =>
   Response.json({ policyName: 'SECONDLY' }, { status: 429, headers: { 'retry-after': '1' } })
 
@@ -50,6 +51,7 @@ const hubspotAway = "HubSpot isn't answering. Retrying…"
 
 it.each([
   ['unanswered', away, [hubspotAway, 'Syncing subscriptions']],
+  ['locked', locked, ['Syncing subscriptions', 'Syncing subscriptions']],
   ['asked to pause', pause, ['Syncing subscriptions', 'Syncing subscriptions']],
 ])('a sync says what it does, and only when it is %s that HubSpot is not answering', async (_, bad, said) => {
   const bench = await openBench(db, { seed: { companies: [], contacts: [] } })
@@ -67,6 +69,25 @@ it.each([
     fetch: around((request) => Promise.resolve(bench.simulator.fetch(request))),
   })
   expect(await bench.push({ crm })).toMatchObject({ status: 'completed', processed_records: 2 })
+})
+
+it.each([
+  [423, 'HubSpot has locked this account for a moment. Trying again in a moment.'],
+  [503, hubspotAway],
+])('a sync that has to pause for status %i says why', async (status, message) => {
+  const bench = await openBench(db, { seed: { companies: [], contacts: [] } })
+  await bench.connect()
+  await saveLedger(bench, [{ id: 'a', name: 'Alpha Ltd', email: 'pat@alpha.example', mrrCents: 1_000 }])
+  const type = bench.simulator.portal(enterprise).schemas()[0]?.typeId
+  const match = { pathPrefix: `/crm/objects/2026-09/${type}/batch/upsert`, times: 5 }
+  await bench.control('/_faults', { kind: 'status', status, match })
+  const pauses: number[] = []
+  bench.deps.sleep = async (ms) => {
+    pauses.push(ms)
+    await saysIn(db.ownerUrl, message)()
+  }
+  expect(await bench.push()).toMatchObject({ status: 'completed', processed_records: 2 })
+  expect(pauses).toEqual([5_000])
 })
 
 it('an import says that Stripe is not answering until it does', async () => {
