@@ -25,6 +25,7 @@ export type ImportProgress = {
 /** Writes a run's progress to its row, rarely enough that it delays no other write. */
 export function createImportProgress(deps: Pick<Deps, 'database' | 'now'>, claim: Claim): ImportProgress {
   let reportedAt = 0
+  let isSilent = false
   const begun = new Map<string, Begun>()
   let reporting: Promise<void> = Promise.resolve()
   const read = () =>
@@ -44,7 +45,7 @@ export function createImportProgress(deps: Pick<Deps, 'database' | 'now'>, claim
     await reportProgress(deps.database, claim, {
       processedRecords: done + failed,
       ...(isKnown && { totalRecords: Math.max(total, done) + failed }),
-      message: progressText(counts, [...begun.values()], atMs),
+      message: isSilent ? unansweredText('payments') : progressText(counts, [...begun.values()], atMs),
     })
   }
   // Ignored: a lost run shows at its next write, and stops there.
@@ -52,11 +53,10 @@ export function createImportProgress(deps: Pick<Deps, 'database' | 'now'>, claim
     reporting = reporting.then(write).catch(() => {})
   }
   return {
-    onHeard: createSilence((isSilent) =>
-      reportNext(() =>
-        reportProgress(deps.database, claim, { message: isSilent ? unansweredText('payments') : '' }),
-      ),
-    ),
+    onHeard: createSilence(deps.now, (isNowSilent) => {
+      isSilent = isNowSilent
+      reportNext(report)
+    }),
     async enter(phase, counts = {}) {
       await reporting
       const { done, failed } = await read()

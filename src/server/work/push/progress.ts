@@ -15,7 +15,7 @@ export type PushProgress = {
 }
 
 export function createPushProgress(
-  deps: Pick<Deps, 'database'>,
+  deps: Pick<Deps, 'database' | 'now'>,
   claim: Claim,
   before: { settled: number; failed: number },
 ): PushProgress {
@@ -28,7 +28,7 @@ export function createPushProgress(
   }
   return {
     counts,
-    onHeard: createSilence((isSilent) => {
+    onHeard: createSilence(deps.now, (isSilent) => {
       // A lost run shows at its next write, and stops there.
       last = report(() => ({ message: isSilent ? unansweredText('crm') : said })).catch(() => {})
     }),

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createHubspotCrm } from '#server/providers/hubspot/create-hubspot-crm.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
@@ -60,7 +61,10 @@ it.each([
   const { now, sleep, config } = bench.deps
   const around = answering(
     /batch\/upsert/,
-    bad,
+    () => {
+      bench.clock.now += 5_000
+      return bad()
+    },
     said.map((one) => saysIn(db.ownerUrl, one)),
   )
   const crm = createHubspotCrm({
@@ -90,19 +94,73 @@ it.each([
   expect(pauses).toEqual([5_000])
 })
 
-it('an import says that Stripe is not answering until it does', async () => {
-  const told: (() => Promise<void>)[] = []
-  stage = await stageImport({ world: smallWorld(), around: answering(/\/v1\/invoices/, away, told) })
+it('an import says that Stripe is not answering until it does, and then its usual report', async () => {
+  let isConnected = false
+  let passedMs = 0
+  let silent: Promise<void> | undefined
+  let after = 0
+  stage = await stageImport({
+    world: smallWorld(),
+    around: (fetch) => async (request) => {
+      if (silent) {
+        await silent
+        // So that no other report comes within the second.
+        passedMs = 0
+        if (after++ > 0) await says(expect.stringMatching(/Invoices \d/))
+        return fetch(request)
+      }
+      if (!isConnected || !request.url.includes('/v1/invoices')) return fetch(request)
+      silent = says("Stripe isn't answering. Retrying…")
+      // The answers that are on their way arrive.
+      await setTimeout(100)
+      passedMs += 5_000
+      return away()
+    },
+  })
   const { deps, db: own, organizationId, start, work } = stage
+  const says = (message: unknown) => saysIn(own.ownerUrl, message)()
+  const begunMs = deps.now().getTime()
+  deps.now = () => new Date(begunMs + passedMs)
   await connectPayments(deps, organizationId, demoKey)
-  told.push(saysIn(own.ownerUrl, "Stripe isn't answering. Retrying…"))
-  told.push(saysIn(own.ownerUrl, expect.not.stringContaining("isn't answering")))
+  isConnected = true
   expect(await work(await start())).toMatchObject({ status: 'completed' })
 })
 
-it('reports only what has changed', () => {
+it('is told after some seconds without any answer, and taken back with the next one', () => {
+  let atMs = 0
+  const reported: [boolean, number][] = []
+  const onHeard = createSilence(
+    () => new Date(atMs),
+    (isSilent) => reported.push([isSilent, atMs]),
+  )
+  const heard: [number, boolean][] = [
+    [1_000, true],
+    [3_900, false],
+    [4_000, false],
+    [4_100, false],
+    [6_000, true],
+    [6_100, true],
+    [8_900, false],
+    [9_500, false],
+  ]
+  for (const [at, isAnswered] of heard) {
+    atMs = at
+    onHeard(isAnswered)
+  }
+  expect(reported).toEqual([
+    [true, 4_000],
+    [false, 6_000],
+    [true, 9_500],
+  ])
+})
+
+it('is not told while one list fails and others are answered', () => {
+  let atMs = 0
   const reported: boolean[] = []
-  const onHeard = createSilence((isSilent) => reported.push(isSilent))
-  for (const isAnswered of [true, true, false, false, true, true, false]) onHeard(isAnswered)
-  expect(reported).toEqual([true, false, true])
+  const onHeard = createSilence(
+    () => new Date(atMs),
+    (isSilent) => reported.push(isSilent),
+  )
+  for (; atMs < 60_000; atMs += 100) onHeard(atMs % 200 === 0)
+  expect(reported).toEqual([])
 })
