@@ -14,7 +14,7 @@ export const accountBugs: readonly Bug[] = [
   {
     name: 'a name that turns the address beside it',
     file: 'src/server/plain-name.ts',
-    text: ".replace(turning, '')",
+    text: ".replace(unseen, '')",
     replacement: '',
     caughtBy: [own, 'that hides or turns what stands beside it'],
   },
