@@ -174,7 +174,10 @@ export async function listCandidateCompanies(
   }))
 }
 
-/** Companies whose names begin with one of these, in lower case; at most 100 for each. */
+/**
+ * Companies whose names begin with one of these, in lower case; at most 100 for each. A legal form at the end of a name
+ * hides no company, but one at its beginning does.
+ */
 export async function listCompaniesNamedLike(
   tenant: Tenant,
   portalId: string,

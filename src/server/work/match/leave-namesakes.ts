@@ -11,7 +11,7 @@ type NamesOfDomains = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
  * Leaves to a person whose company may be one that names no domain: it has the name of the customer or of another one of
- * the domain, under whatever legal form.
+ * the domain, with whatever legal form at its end, or none.
  */
 export async function leaveNamesakes(
   session: MatchSession,

@@ -83,8 +83,8 @@ export function createCompaniesFor(
 }
 
 /**
- * The customers whose name a company already has, whatever its legal form. Companies that were created for these customers
- * are found by their keys.
+ * The customers whose name a company already has, whatever legal form is at its end. Companies that were created for these
+ * customers are found by their keys.
  */
 async function refuseNamesakes(
   { crm }: Deps,
