@@ -25,7 +25,7 @@ export async function preferIndexes(tenant: Tenant): Promise<void> {
   await sql`select set_config('enable_seqscan', 'off', true)`.execute(tenant.sql)
 }
 
-/** How many rows the planner expects a statement to find. A wrong one must cost nothing but time. */
+/** How many rows the planner expects a statement to find. Use it only to choose between two ways that are both right. */
 export async function estimateRows(tenant: Tenant, statement: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ 'QUERY PLAN': { Plan: { 'Plan Rows': number } }[] }>`
     explain (format json) ${statement}`.execute(tenant.sql)

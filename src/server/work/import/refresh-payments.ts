@@ -66,7 +66,7 @@ async function findReadySince(tenant: Tenant): Promise<Date | undefined> {
 
 /**
  * Whether an import of changes failed only because the provider was away or too busy, so that the next one may succeed.
- * An import of everything leaves a plan that the next one continues.
+ * Not an import of everything: the next one continues it only while no import of changes succeeded since.
  */
 function wasProviderAway({ options, failed_request }: Run): boolean {
   if (readImportOptions(options).mode !== 'window') return false
