@@ -51,8 +51,8 @@ export function discountPercent(
 }
 
 /**
- * The inclusive rate in percent that explains the tax included in an amount. `candidates` are tried first. `lines`: its
- * parts, whose tax is rounded by itself.
+ * The inclusive rate in percent that explains the tax included in an amount. `candidates` are tried first. `lines`: the
+ * parts of the amount; the tax of each is rounded.
  */
 export function inclusiveRate(
   amount: Rational,

@@ -55,8 +55,8 @@ export async function deleteErasedContact(deps: Deps, caller: ActingMember, id: 
 }
 
 /**
- * Which values of the company are still words of erased people: what others entered since stays. By the domain of a
- * company that others share, these are found.
+ * Which values of the company are still words of erased people: what others entered since stays. The domain of a shared
+ * company stays too, because the other customers are found by it.
  */
 async function findItsWords(
   deps: Deps,

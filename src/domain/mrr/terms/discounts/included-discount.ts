@@ -66,7 +66,7 @@ export function includedDiscount(
     }
     return best
   }
-  // What a line names, it has, whatever its part of an amount off comes to (R5).
+  // A discount that a line names counts, however little of an amount off is left for the line (R5).
   const [ofName, ...others] = told.filter(({ stack }) => isNamed(stack, charge, pricing))
   const asNamed = ofName && nearest(others, ofName.stack)
   // Without a price, the amount of a period comes from this very line and has the discount inside already.

@@ -40,8 +40,8 @@ const dayMs = 86_400_000
 const daysOfSeason = 90
 
 /**
- * The ticks of an axis of time, from the first day to the last: days of a season, the last one too; of a longer time the
- * first days of months, that of the last day too.
+ * The ticks of an axis of time. Up to a season, they are days, the last one too; over a longer time, first days of months,
+ * also of the last month.
  */
 export function timeTicks(first: number, last: number, most: number): { ticks: number[]; areDays: boolean } {
   const days = Math.round((last - first) / dayMs)
