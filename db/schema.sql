@@ -1,5 +1,26 @@
 -- Written by npm run schema from db/migrations; kept true by a test.
 
+CREATE OR REPLACE FUNCTION public.add_outdated(of_organization integer, of_portal text, of_kind text, ids text[])
+ RETURNS void
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+AS $function$
+  update crm_links set outdated = outdated + 1
+   where organization_id = of_organization and portal_id = of_portal and kind = of_kind and source_id = any(ids)
+     and state = 'confirmed'
+$function$;
+
+CREATE OR REPLACE FUNCTION public.add_outdated_of_customers(of_organization integer, of_portal text, customer_ids text[])
+ RETURNS void
+ LANGUAGE sql
+ SET enable_seqscan TO 'off'
+AS $function$
+  select add_outdated(of_organization, of_portal, 'subscription', array_agg(id)) from subscriptions
+   where organization_id = of_organization and customer_id = any(customer_ids) having count(*) > 0;
+  select add_outdated(of_organization, of_portal, 'event', array_agg(id)) from events
+   where organization_id = of_organization and customer_id = any(customer_ids) having count(*) > 0
+$function$;
+
 CREATE OR REPLACE FUNCTION public.crm_keys_of(emails text[])
  RETURNS SETOF text
  LANGUAGE sql
@@ -641,6 +662,7 @@ create table "crm_links" (
 CREATE OR REPLACE FUNCTION public.keep_unsent_of_links()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
 AS $function$
 begin
   if not exists (select from push_marks) then
@@ -817,38 +839,29 @@ $function$;
 CREATE OR REPLACE FUNCTION public.mark_outdated()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
 AS $function$
 begin
   if not exists (select from push_marks) then
     return null;
   end if;
   if tg_table_name = 'customers' then
-    with renamed as (
-      select organization_id, added.id as customer_id, portal_id
-        from added join removed using (organization_id, id) join push_marks using (organization_id)
-       where (added.name, added.email) is distinct from (removed.name, removed.email)),
-    written as (
-      select organization_id, portal_id, 'subscription' as kind, id
-        from renamed join subscriptions using (organization_id, customer_id)
-      union all
-      select organization_id, portal_id, 'event', id from renamed join events using (organization_id, customer_id))
-    update crm_links l set outdated = l.outdated + 1 from written
-     where l.organization_id = written.organization_id and l.portal_id = written.portal_id and l.kind = written.kind
-       and l.source_id = written.id and l.state = 'confirmed';
+    perform add_outdated_of_customers(organization_id, portal_id, array_agg(id))
+       from added join removed using (organization_id, id) join push_marks using (organization_id)
+      where (added.name, added.email) is distinct from (removed.name, removed.email)
+      group by organization_id, portal_id;
   elsif tg_table_name = 'subscriptions' then
-    update crm_links l set outdated = l.outdated + 1
-      from added join removed using (organization_id, id) join push_marks using (organization_id)
-     where (added.reporting_mrr_cents, added.reporting_rate)
-           is distinct from (removed.reporting_mrr_cents, removed.reporting_rate)
-       and l.organization_id = added.organization_id and l.portal_id = push_marks.portal_id and l.kind = 'subscription'
-       and l.source_id = added.id and l.state = 'confirmed';
+    perform add_outdated(organization_id, portal_id, 'subscription', array_agg(id))
+       from added join removed using (organization_id, id) join push_marks using (organization_id)
+      where (added.reporting_mrr_cents, added.reporting_rate)
+            is distinct from (removed.reporting_mrr_cents, removed.reporting_rate)
+      group by organization_id, portal_id;
   else
-    update crm_links l set outdated = l.outdated + 1
-      from added join removed using (organization_id, id) join push_marks using (organization_id)
-     where (added.reporting_change_cents, added.reporting_rate)
-           is distinct from (removed.reporting_change_cents, removed.reporting_rate)
-       and l.organization_id = added.organization_id and l.portal_id = push_marks.portal_id and l.kind = 'event'
-       and l.source_id = added.id and l.state = 'confirmed';
+    perform add_outdated(organization_id, portal_id, 'event', array_agg(id))
+       from added join removed using (organization_id, id) join push_marks using (organization_id)
+      where (added.reporting_change_cents, added.reporting_rate)
+            is distinct from (removed.reporting_change_cents, removed.reporting_rate)
+      group by organization_id, portal_id;
   end if;
   return null;
 end
@@ -857,6 +870,7 @@ $function$;
 CREATE OR REPLACE FUNCTION public.note_push_due()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
 AS $function$
 begin
   if not exists (select from push_marks) then
@@ -1035,6 +1049,7 @@ create table "events" (
 CREATE OR REPLACE FUNCTION public.keep_unsent_of_rows()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_nestloop TO 'off'
 AS $function$
 begin
   if not exists (select from push_marks) then

@@ -30,4 +30,15 @@ describe('a migration', () => {
       .filter((table) => tenant.has(table))
     expect(blind).toEqual([])
   })
+
+  it('joins the rows before and after an update without a nested loop, or one of all rows of a large account never ends', async () => {
+    const functions = await run<{ name: string; settings: string[] | null }>(
+      db.ownerUrl,
+      `select proname::text as name, proconfig as settings from pg_proc
+        where pronamespace = 'public'::regnamespace and prosrc ~ 'added join removed'`,
+    )
+    const slow = functions.filter(({ settings }) => !settings?.includes('enable_nestloop=off'))
+    expect(slow.map(({ name }) => name)).toEqual([])
+    expect(functions.length).toBeGreaterThan(3)
+  })
 })
