@@ -23,6 +23,13 @@ async function imported(): Promise<Person> {
   return person
 }
 
+const markSynced = (person: Person) =>
+  person.fetch('/api/setup/progress', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ dataSynced: true }),
+  })
+
 test.each([
   [1, '1 record is not complete in HubSpot; Sync Health says why.'],
   [2, '2 records are not complete in HubSpot; Sync Health says why.'],
@@ -41,11 +48,7 @@ test.each([
     const refused = { state: 'failed' as const, error: 'Invalid owner.' }
     await sql.updateTable('crm_links').set(refused).where('source_id', 'in', ids).execute()
   })
-  await person.fetch('/api/setup/progress', {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ dataSynced: true }),
-  })
+  await markSynced(person)
   openApp(world, person, '/setup/sync')
   const link = await screen.findByRole('link', { name: 'Sync Health' })
   expect(link.parentElement?.textContent).toBe(text)
@@ -55,6 +58,26 @@ test.each([
   fireEvent.click(link)
   await screen.findByRole('region', { name: 'Failing' })
   expect(await screen.findAllByText('Invalid owner.')).toHaveLength(count)
+})
+
+test('claims nothing of a sync that was complete once, until its counts are read', async () => {
+  const person = await imported()
+  await person.post('/api/sync/push-all')
+  await world.drain()
+  await markSynced(person)
+  let isCut = true
+  const cut: typeof fetch = async (input, init) => {
+    if (isCut && String(input).startsWith('/api/sync/status')) throw new TypeError('cut off')
+    return person.fetch(input, init)
+  }
+  openApp(world, { fetch: cut }, '/setup/sync')
+  await screen.findByText('The state of the sync could not be read')
+  for (const claim of [/are in HubSpot\.$/, 'Sync Complete', /Remaining Records/, /nothing to sync/])
+    expect(screen.queryByText(claim)).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Subscriptions' })).toBeNull()
+  isCut = false
+  await press('Try again')
+  await screen.findByText('All subscriptions and events are in HubSpot.')
 })
 
 test('has no dead button while it runs, and its counts follow what HubSpot has', async () => {

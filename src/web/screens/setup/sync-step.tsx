@@ -1,4 +1,4 @@
-import { Alert, Anchor, Card, Group, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { SetupStep } from '#domain/setup.ts'
@@ -47,11 +47,11 @@ export function SyncStep() {
   const isAsked = earlierPortalId !== null
   const missing = isPending ? null : missingConnectionText(status)
   const isHindered = missing !== null || failedObjects !== null
-  const { totalSubscriptions, totalTransactions, syncedSubscriptions, syncedTransactions } = push.totals
-  const total = totalSubscriptions + totalTransactions
-  const hasSynced = syncedSubscriptions + syncedTransactions > 0 || push.isComplete || push.isRunning
+  const counts = push.totals === null ? null : countsOf(push.totals)
+  const { total, synced } = counts?.all ?? nothing
+  const hasSynced = synced > 0 || push.isComplete || push.isRunning
   const forecast = useMatchForecast(!isPending && !isHindered && !isAsked && total > 0 && !hasSynced)
-  const remaining = total - syncedSubscriptions - syncedTransactions
+  const remaining = total - synced
   // Until it is known what there is to send, the sync is only starting.
   const isUnderWay = push.job !== null && push.job.totalRecords > 0
   return (
@@ -79,13 +79,7 @@ export function SyncStep() {
       <ObjectsNotice isConnected={dbConnected} />
       <SyncSettingsPanel />
       <MatchForecast {...forecast} />
-      <Stack gap="sm" component="section" aria-label="Sync Data Summary">
-        <Title order={4}>Sync Data Summary</Title>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <SummaryCard title="Subscriptions" total={totalSubscriptions} synced={syncedSubscriptions} />
-          <SummaryCard title="Events" total={totalTransactions} synced={syncedTransactions} />
-        </SimpleGrid>
-      </Stack>
+      {counts === null && push.unread !== null ? null : <Summary counts={counts} />}
       <Unread what="The state of the sync" error={push.unread} onRetry={push.retryRead} />
       {push.isRunning || push.isStarting ? null : (
         <>
@@ -106,32 +100,51 @@ export function SyncStep() {
           isCancelling={push.isCancelling}
         />
       )}
-      {push.isComplete && !push.isRunning ? <SyncComplete remaining={remaining} last={push.last} /> : null}
-      {isUnderWay || (push.isComplete && remaining === 0 && total > 0) ? null : (
-        <Group>
-          <StartButton
-            isOff={isHindered || isAsked || total === 0 || push.isStarting || push.isRunning}
-            h="auto"
-            mih={36}
-            py={6}
-            styles={{ label: { whiteSpace: 'normal', lineHeight: 1.3 } }}
-            onClick={push.start}
-          >
-            {push.isStarting || push.isRunning
-              ? 'Starting sync...'
-              : `Sync ${remaining} Remaining Records to HubSpot`}
-          </StartButton>
-          {failedObjects === null ? null : (
-            <Text size="sm">HubSpot cannot take records yet. What to do stands above.</Text>
-          )}
-          {total === 0 && push.unread === null ? (
-            <Text size="sm" c="dimmed">
-              There is nothing to sync yet: import your Stripe data first.
-            </Text>
-          ) : null}
-        </Group>
+      {push.isComplete && !push.isRunning && counts !== null ? (
+        <SyncComplete remaining={remaining} last={push.last} />
+      ) : null}
+      {counts === null || isUnderWay || (push.isComplete && remaining === 0 && total > 0) ? null : (
+        <StartSync push={push} {...counts.all} failedObjects={failedObjects} isOff={isHindered || isAsked} />
       )}
     </StepFrame>
+  )
+}
+
+type Counts = { total: number; synced: number }
+const nothing: Counts = { total: 0, synced: 0 }
+
+function countsOf(totals: NonNullable<WizardPush['totals']>) {
+  const subscriptions = { total: totals.totalSubscriptions, synced: totals.syncedSubscriptions }
+  const events = { total: totals.totalTransactions, synced: totals.syncedTransactions }
+  const all = { total: subscriptions.total + events.total, synced: subscriptions.synced + events.synced }
+  return { subscriptions, events, all }
+}
+
+type StartSyncProps = Counts & { push: WizardPush; failedObjects: unknown; isOff: boolean }
+
+function StartSync({ push, total, synced, failedObjects, isOff }: StartSyncProps) {
+  const isBusy = push.isStarting || push.isRunning
+  return (
+    <Group>
+      <StartButton
+        isOff={isOff || total === 0 || isBusy}
+        h="auto"
+        mih={36}
+        py={6}
+        styles={{ label: { whiteSpace: 'normal', lineHeight: 1.3 } }}
+        onClick={push.start}
+      >
+        {isBusy ? 'Starting sync...' : `Sync ${total - synced} Remaining Records to HubSpot`}
+      </StartButton>
+      {failedObjects === null ? null : (
+        <Text size="sm">HubSpot cannot take records yet. What to do stands above.</Text>
+      )}
+      {total === 0 ? (
+        <Text size="sm" c="dimmed">
+          There is nothing to sync yet: import your Stripe data first.
+        </Text>
+      ) : null}
+    </Group>
   )
 }
 
@@ -173,7 +186,21 @@ function MissingLinks({ status }: { status: ConnectionStatus }) {
   )
 }
 
-function SummaryCard({ title, total, synced }: { title: string; total: number; synced: number }) {
+function Summary({ counts }: { counts: ReturnType<typeof countsOf> | null }) {
+  return (
+    <Stack gap="sm" component="section" aria-label="Sync Data Summary">
+      <Title order={4}>Sync Data Summary</Title>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <SummaryCard title="Subscriptions" counts={counts?.subscriptions} />
+        <SummaryCard title="Events" counts={counts?.events} />
+      </SimpleGrid>
+    </Stack>
+  )
+}
+
+/** The counts stay open until they are known: a zero would say that there is nothing. */
+function SummaryCard({ title, counts }: { title: string; counts: Counts | undefined }) {
+  const { total, synced } = counts ?? nothing
   return (
     <Card withBorder component="section" aria-label={title}>
       <Text fw={600}>{title}</Text>
@@ -181,15 +208,20 @@ function SummaryCard({ title, total, synced }: { title: string; total: number; s
         <Text size="sm" c="dimmed">
           Total
         </Text>
-        <Text size="sm">{total.toLocaleString('en-US')}</Text>
+        <Figure value={counts?.total} />
       </Group>
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
           Synced to HubSpot
         </Text>
-        <Text size="sm">{synced.toLocaleString('en-US')}</Text>
+        <Figure value={counts?.synced} />
       </Group>
       <Progress mt="xs" value={percentOf(synced, total)} aria-label={`${title} synced to HubSpot`} />
     </Card>
   )
+}
+
+function Figure({ value }: { value: number | undefined }) {
+  if (value === undefined) return <Skeleton w={40} h={14} my={3} />
+  return <Text size="sm">{value.toLocaleString('en-US')}</Text>
 }

@@ -18,15 +18,9 @@ type Totals = Pick<
   'totalSubscriptions' | 'totalTransactions' | 'syncedSubscriptions' | 'syncedTransactions'
 >
 
-const noTotals: Totals = {
-  totalSubscriptions: 0,
-  totalTransactions: 0,
-  syncedSubscriptions: 0,
-  syncedTransactions: 0,
-}
-
 export type WizardPush = {
-  totals: Totals
+  /** Null until they are read. */
+  totals: Totals | null
   /** Says how the newest push ended; null before the first. */
   last: ResponseOf<typeof getSyncStatus>['lastSync']
   /** Says why the totals could not be read; null when they could. */
@@ -68,7 +62,7 @@ export function usePush(): WizardPush {
     },
   )
   const refreshStatus = useRefreshSyncStatus()
-  const totals = status.data ?? noTotals
+  const totals = status.data ?? null
   const run = useFollowedRun(getPushStatus, status.data?.runningSyncId ?? null, {
     inputOf: (importId) => ({ params: { importId } }),
     everyMs: pollMs.syncJob,
@@ -76,7 +70,8 @@ export function usePush(): WizardPush {
     onEnd: async (job) => {
       if (job.status === 'completed') {
         const fresh = await status.refetch()
-        await saveSynced(fresh.data ?? totals)
+        const counts = fresh.data ?? totals
+        if (counts !== null) await saveSynced(counts)
       } else await refreshStatus()
       // On a phone, the toast would lie on what the step shows green.
       if (job.status !== 'completed' || !isNarrow) toast(endToast(job))
@@ -86,8 +81,11 @@ export function usePush(): WizardPush {
       toast({ title: 'Cancel Failed', description: serverText(error, 'Please try again.'), isError: true }),
   })
   const isSaved = user?.setupProgress?.dataSynced === true
-  const isAllSynced = areAllSynced(totals)
-  useOnce(isAllSynced && !run.isRunning && user !== undefined && !isSaved, () => void saveSynced(totals))
+  const complete = totals !== null && areAllSynced(totals) ? totals : null
+  useOnce(
+    complete !== null && !run.isRunning && user !== undefined && !isSaved,
+    () => complete !== null && void saveSynced(complete),
+  )
 
   const begin = async () => {
     const { importId } = await call(pushAll)
@@ -112,7 +110,7 @@ export function usePush(): WizardPush {
     job: run.isRunning ? run.answer : null,
     isStarting: run.isStarting,
     isRunning: run.isRunning,
-    isComplete: isSaved || isAllSynced,
+    isComplete: isSaved || complete !== null,
     start: () => void run.start(begin, onStartFailed),
     cancel: run.cancel,
     isCancelling: run.isCancelling,
