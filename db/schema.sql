@@ -452,7 +452,8 @@ create table "conversions" (
   "done" integer not null default 0,
   "after_id" text not null default ''::text,
   "day" date,
-  "rates_due_at" timestamp with time zone
+  "rates_due_at" timestamp with time zone,
+  "currency" text
 );
 --   constraint conversions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint conversions_pkey PRIMARY KEY (organization_id)

@@ -99,4 +99,11 @@ export const fairnessBugs: readonly Bug[] = [
     replacement: 'if (cookie !== null) return next()',
     caughtBy: ['src/server/fair.test.ts', 'is answered in turn with the calls of other browsers'],
   },
+  {
+    name: 'an update of all rows of a large account that never ends',
+    file: 'db/migrations/0043_wide_updates.sql',
+    text: 'mark_outdated() returns trigger language plpgsql set enable_nestloop = off as',
+    replacement: 'mark_outdated() returns trigger language plpgsql as',
+    caughtBy: ['test/migrations.test.ts', 'joins the rows before and after an update without a nested loop'],
+  },
 ]

@@ -97,6 +97,7 @@ export interface Connections {
 
 export interface Conversions {
   after_id: Generated<string>;
+  currency: string | null;
   day: string | null;
   done: Generated<number>;
   organization_id: number;

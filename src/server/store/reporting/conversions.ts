@@ -5,13 +5,19 @@ import type { Tenant } from '../postgres/database.ts'
 import { writeCounted } from '../totals/list-totals.ts'
 import { getReporting } from './reporting.ts'
 
-/** How far an organization's rows are converted again. */
-export type ConversionState = { requested: number; done: number; afterId: string; day: string | null }
+/** How far an organization's rows are converted again. `currency` is that of the last complete pass, null before it. */
+export type ConversionState = {
+  requested: number
+  done: number
+  afterId: string
+  day: string | null
+  currency: string | null
+}
 
 /** The state; locks it, so that one process at a time converts an organization's rows. Undefined while another one does. */
 export async function lockConversion(tenant: Tenant): Promise<ConversionState | undefined> {
   const { rows } = await sql<ConversionState>`
-    select requested, done, after_id as "afterId", to_char(day, 'YYYY-MM-DD') as day from conversions
+    select requested, done, after_id as "afterId", to_char(day, 'YYYY-MM-DD') as day, currency from conversions
      where organization_id = ${tenant.organizationId} for update skip locked`.execute(tenant.sql)
   return rows[0]
 }
@@ -58,14 +64,16 @@ export async function requestConversion({ sql: transaction, organizationId }: Te
   )
 }
 
+type Pass = { requested: number; afterId: string | undefined; day: string; currency: string }
+
 /** Saves how far the pass has come; without an id it is complete, with the rates of the day. */
 export async function noteConverted(
   tenant: Tenant,
-  { requested, afterId, day }: { requested: number; afterId: string | undefined; day: string },
+  { requested, afterId, day, currency }: Pass,
 ): Promise<void> {
   await tenant.sql
     .updateTable('conversions')
-    .set(afterId === undefined ? { done: requested, after_id: '', day } : { after_id: afterId })
+    .set(afterId === undefined ? { done: requested, after_id: '', day, currency } : { after_id: afterId })
     .where('organization_id', '=', tenant.organizationId)
     .execute()
 }
@@ -79,19 +87,21 @@ export type ConvertibleSubscription = {
   events: (ConvertibleChange & { id: string })[]
 }
 
+type Taking = { currency: string; isOtherCurrency: boolean; afterId: string; limit: number }
+
 /**
- * The next subscriptions after an id that need a conversion: in another currency, or not yet as they are. Locks their
- * customers, so that no rebuild writes their rows meanwhile.
+ * The next subscriptions after an id that need a conversion: in another currency, or not yet as they are; all of them
+ * after a pass to another currency. Locks their customers, so that no rebuild writes their rows meanwhile.
  */
 export async function takeConvertible(
   tenant: Tenant,
-  { currency, afterId, limit }: { currency: string; afterId: string; limit: number },
+  { currency, isOtherCurrency, afterId, limit }: Taking,
 ): Promise<ConvertibleSubscription[]> {
   const { organizationId } = tenant
   const due = await sql<{ id: string; customerId: string }>`
     select id, customer_id as "customerId" from subscriptions s
      where organization_id = ${organizationId} and id > ${afterId} and quantity is not null
-       and (currency <> ${currency} or reporting_mrr_cents is distinct from current_mrr_cents
+       and (${isOtherCurrency} or currency <> ${currency} or reporting_mrr_cents is distinct from current_mrr_cents
             or reporting_rate is not null
             or exists (select from events e where e.organization_id = ${organizationId} and e.subscription_id = s.id
                           and e.reporting_change_cents is distinct from e.mrr_change_cents))
@@ -140,6 +150,19 @@ export async function saveConverted(
      where known.organization_id = ${organizationId} and known.id = given.id and ${which}
        and (known.reporting_mrr_cents, known.reporting_rate) is distinct from (given.cents, given.rate)`
   await writeCounted(tenant, 'subscriptions', { which, statement })
+}
+
+/** Makes the records of these subscriptions and their events wait in the CRM, because they tell the reporting currency. */
+export async function markRecordsOutdated(
+  { sql: transaction, organizationId }: Tenant,
+  due: readonly ConvertibleSubscription[],
+): Promise<void> {
+  const ids = due.map(({ id }) => id)
+  const eventIds = due.flatMap(({ events }) => events.map(({ id }) => id))
+  await sql`
+    select add_outdated(${organizationId}::integer, portal_id, 'subscription', ${ids}::text[]),
+           add_outdated(${organizationId}::integer, portal_id, 'event', ${eventIds}::text[])
+      from push_marks where organization_id = ${organizationId}`.execute(transaction)
 }
 
 /** Whether any subscription is in another currency than the totals, so that amounts are converted. */

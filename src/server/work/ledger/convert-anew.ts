@@ -7,6 +7,7 @@ import {
   type ConvertibleSubscription,
   isConverting,
   lockConversion,
+  markRecordsOutdated,
   noteConverted,
   saveConverted,
   takeConvertible,
@@ -48,11 +49,14 @@ async function convertNext(tenant: Tenant, now: Date): Promise<'nothing' | 'part
   const isOld = reporting.method === 'revalued' && state.day !== null && state.day < day
   if (state.requested === state.done && !isOld && state.afterId === '') return 'nothing'
   const limit = subscriptionsAtOnce
-  const due = await takeConvertible(tenant, { currency: reporting.currency, afterId: state.afterId, limit })
+  const { currency } = reporting
+  const isOtherCurrency = state.currency !== currency
+  const due = await takeConvertible(tenant, { currency, isOtherCurrency, afterId: state.afterId, limit })
   await convertThese(tenant, due, reporting, now)
+  if (isOtherCurrency) await markRecordsOutdated(tenant, due)
   const afterId = due.length < limit ? undefined : due.at(-1)?.id
   if (afterId === undefined) await deriveReportedSnapshots(tenant, now, now)
-  await noteConverted(tenant, { requested: state.requested, afterId, day })
+  await noteConverted(tenant, { requested: state.requested, afterId, day, currency })
   return afterId === undefined ? 'all' : 'part'
 }
 

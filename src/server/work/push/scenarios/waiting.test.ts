@@ -26,6 +26,8 @@ const customer = (id: string, currency: string) => ({
 })
 const usd = customer('usd', 'usd')
 const eur = customer('eur', 'eur')
+/** Zero is zero in every currency, but its record tells which one. */
+const free = { ...customer('free', 'usd'), mrrCents: 0 }
 
 async function convert(currency: string, rates: string, method: 'booked' | 'revalued' = 'booked') {
   await within(async (tenant) => {
@@ -47,7 +49,7 @@ async function countWaiting(): Promise<number> {
 beforeEach(async () => {
   bench = await openBench(db, { seed: portal })
   await bench.connect()
-  await saveLedger(bench, [usd, eur])
+  await saveLedger(bench, [usd, eur, free])
   await convert('usd', '2026-09-30,EUR,USD,1.1')
   await bench.push()
   expect(await countWaiting()).toBe(0)
@@ -55,7 +57,7 @@ beforeEach(async () => {
 
 it.each<[string, () => Promise<unknown>, number]>([
   ['another rate of a booked day', () => convert('usd', '2026-09-30,EUR,USD,1.2'), 2],
-  ['another reporting currency', () => convert('eur', '2026-09-30,EUR,USD,1.1'), 4],
+  ['another reporting currency', () => convert('eur', '2026-09-30,EUR,USD,1.1'), 6],
   ['another name of a customer', () => change('cus_usd', { name: 'Firm of dollars' }), 2],
   ['another address of a customer', () => change('cus_eur', { email: 'euro@firm.example' }), 2],
   ['another price', () => saveLedger(bench, [{ ...usd, mrrCents: 2_000 }]), 1],
@@ -92,7 +94,7 @@ it('what is taken back before a push waits until one has compared it, and is not
   bench.clock.now += 60_000
   await convert('eur', '2026-09-30,EUR,USD,1.1')
   await convert('usd', '2026-09-30,EUR,USD,1.1')
-  expect(await countWaiting()).toBe(4)
+  expect(await countWaiting()).toBe(6)
   bench.clock.now += 60_000
   expect((await bench.push()).processed_records).toBe(0)
   expect(await countWaiting()).toBe(0)
