@@ -152,12 +152,12 @@ export const amounts: PageExample[] = [
   },
   {
     rule: 'R9',
-    words: '$20.00 including 19 % tax, which is $3.19',
+    words: '$20.00 including 19% tax, which is $3.19',
     account: one([line(plan, 1, { from, inclusiveTaxCents: 319 })]),
   },
   {
     rule: 'R4',
-    words: '$1,200 a year with a one-time discount of 20 %',
+    words: '$1,200 a year with a one-time discount of 20%',
     account: one(
       [line(yearly(120_000), 1, { from, discounts: [{ id: 'di_once', amountCents: 24_000 }] })],
       yearly(120_000),
@@ -204,7 +204,7 @@ export const amounts: PageExample[] = [
   },
   {
     rule: 'R6',
-    words: '25 % off is added to a $20 plan on 18 January and first seen on the 20th',
+    words: '25% off is added to a $20 plan on 18 January and first seen on the 20th',
     account: billed(plan, 1, {
       subscriptions: [
         subscription([item(plan)], {

@@ -59,7 +59,7 @@ export const changes: PageExample[] = [
   {
     rule: 'R13',
     words:
-      '10 seats of $10 at 20 % off become 12 on 16 January; the prorations of -$41.29 and +$49.55 already include the discount',
+      '10 seats of $10 at 20% off become 12 on 16 January; the prorations of -$41.29 and +$49.55 already include the discount',
     account: {
       subscriptions: [
         subscription([item(seat, 12)], { discounts: [discount(coupon('fifth', { percentOff: 20 }))] }),
@@ -193,7 +193,7 @@ export const changes: PageExample[] = [
   },
   {
     rule: 'R11',
-    words: 'A $20 plan is free in February through a one-time coupon of 100 %',
+    words: 'A $20 plan is free in February through a one-time coupon of 100%',
     account: {
       subscriptions: [subscription([item(plan)])],
       invoices: [

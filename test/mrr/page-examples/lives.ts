@@ -75,7 +75,7 @@ export const lives: PageExample[] = [
   },
   {
     rule: 'R16',
-    words: 'A trial of two weeks, cancelled on its tenth day',
+    words: 'A trial of two weeks, canceled on its tenth day',
     account: {
       subscriptions: [
         subscription([item(plan)], {
@@ -182,7 +182,7 @@ export const lives: PageExample[] = [
   },
   {
     rule: 'R30',
-    words: 'A $20 plan cancelled on 10 January for 1 February',
+    words: 'A $20 plan canceled on 10 January for 1 February',
     account: { subscriptions: [subscription([item(plan)], planned)], invoices: january, asOf: '2025-02-10' },
   },
   {
@@ -197,7 +197,7 @@ export const lives: PageExample[] = [
   },
   {
     rule: 'R29',
-    words: 'A $20 plan cancelled immediately on 20 January, and the whole $20 refunded',
+    words: 'A $20 plan canceled immediately on 20 January, and the whole $20 refunded',
     account: { subscriptions: [ended('2025-01-20')], invoices: january, asOf: '2025-02-10' },
   },
   {
