@@ -3,7 +3,7 @@ import type { CrmAccess } from '../crm-directory.ts'
 import { propertiesAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { HubspotError } from './hubspot-error.ts'
-import { addProperty } from './schemas/objects.ts'
+import { addProperty } from './schemas/object-calls.ts'
 import { companyTypeId, paths } from './version.ts'
 
 /**
