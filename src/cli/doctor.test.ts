@@ -67,6 +67,8 @@ describe('tributary doctor', () => {
     [10, 'warning', 'ahead of'],
   ])('sees the clock of the database %i s off from the provider: %s', async (seconds, state, words) => {
     const server = createServer((_, answer) => {
+      // A refusal that nobody repeats: only its date is looked at.
+      answer.statusCode = 404
       answer.setHeader('date', new Date(Date.now() - seconds * 1_000).toUTCString())
       answer.end('{}')
     })

@@ -9,7 +9,8 @@ import { listCustomers, wholeCustomers } from './customer-list.ts'
 import type { CustomerFilter, CustomerSort } from './customer-order.ts'
 import { sumCustomers } from './sum-customers.ts'
 
-const count = 8_000
+/** More than the 5,000 subscriptions up to which their customers are looked up one by one. */
+const count = 6_000
 
 type Subscription = {
   customerId: string
@@ -24,6 +25,8 @@ let db: TestDatabase
 let customers: Customer[]
 /** The listed subscriptions by customer. */
 let owned: Map<string, Subscription[]>
+/** The ids of all customers in each order. */
+let ordered: { sort: CustomerSort; order: 'asc' | 'desc'; all: string[] }[]
 beforeAll(async () => {
   db = await newOrganizationOne(fill)
   await vacuumWhole(db.ownerUrl, ['customers', 'subscriptions'])
@@ -37,6 +40,19 @@ beforeAll(async () => {
             billing_interval_days::integer as interval from subscriptions where quantity is not null`,
   )
   owned = Map.groupBy(subscriptions, ({ customerId }) => customerId)
+  ordered = []
+  for (const [sort, column] of [
+    ['currentMrr', 'reporting_mrr_cents'],
+    ['customerName', 'lower(name)'],
+  ] as const)
+    for (const order of ['asc', 'desc'] as const) {
+      const rows = await run<{ id: string }>(
+        db.ownerUrl,
+        `select id from customers order by ${column} ${order} nulls last,
+           case when ${column} is null or ${sort === 'currentMrr'} <> ${order === 'asc'} then id end, id desc`,
+      )
+      ordered.push({ sort, order, all: rows.map(({ id }) => id) })
+    }
 })
 afterAll(() => db.close())
 
@@ -98,39 +114,27 @@ const filters: CustomerFilter[] = [
   { status: [], currency: ['eur'] },
 ]
 
-const orders: Record<CustomerSort, string> = {
-  currentMrr: 'reporting_mrr_cents',
-  customerName: 'lower(name)',
-  firstPaidAt: 'first_paid_at',
-}
-
 it.each(filters)('customers with a subscription that is %o are those of a plain reading', async (filter) => {
-  for (const sort of ['currentMrr', 'customerName'] as const)
-    for (const order of ['asc', 'desc'] as const) {
-      const all = await run<{ id: string }>(
-        db.ownerUrl,
-        `select id from customers order by ${orders[sort]} ${order} nulls last,
-           case when ${orders[sort]} is null or ${sort === 'currentMrr'} <> ${order === 'asc'} then id end, id desc`,
-      )
-      const met = new Set(customers.filter((one) => meets(one, filter)).map(({ id }) => id))
-      for (const search of ['', 'name 1', 'name']) {
-        const isFound = ({ id, name }: Customer) => met.has(id) && (name ?? '').toLowerCase().includes(search)
-        const found = new Set(customers.filter(isFound).map(({ id }) => id))
-        const ids = all.flatMap(({ id }) => (found.has(id) ? [id] : []))
-        const whole = { ...filter, search, sort, order }
-        for (const page of [1, 3, 100, 101]) {
-          const listed = await within((tenant) => listCustomers(tenant, { ...whole, page, limit: 10 }))
-          const shown = ids.slice(0, 1_000).slice(page * 10 - 10, page * 10)
-          expect({ ...listed, customers: listed.customers.map(({ customerId }) => customerId) }).toEqual({
-            ...{ totalCount: Math.min(ids.length, 1_000), isCapped: ids.length > 1_000 },
-            customers: shown,
-          })
-        }
-        expect(await exported({ within }, (tenant) => wholeCustomers(tenant, whole))).toEqual(ids)
-        const sum = await within((tenant) => sumCustomers(tenant, { ...filter, search }))
-        expect(sum.count).toBe(ids.length)
+  const met = new Set(customers.filter((one) => meets(one, filter)).map(({ id }) => id))
+  for (const search of ['', 'name 1', 'name']) {
+    const isFound = ({ id, name }: Customer) => met.has(id) && (name ?? '').toLowerCase().includes(search)
+    const found = new Set(customers.filter(isFound).map(({ id }) => id))
+    const sum = await within((tenant) => sumCustomers(tenant, { ...filter, search }))
+    expect(sum.count).toBe(found.size)
+    for (const { sort, order, all } of ordered) {
+      const ids = all.filter((id) => found.has(id))
+      const whole = { ...filter, search, sort, order }
+      for (const page of [1, 100, 101]) {
+        const listed = await within((tenant) => listCustomers(tenant, { ...whole, page, limit: 10 }))
+        const shown = ids.slice(0, 1_000).slice(page * 10 - 10, page * 10)
+        expect({ ...listed, customers: listed.customers.map(({ customerId }) => customerId) }).toEqual({
+          ...{ totalCount: Math.min(ids.length, 1_000), isCapped: ids.length > 1_000 },
+          customers: shown,
+        })
       }
+      expect(await exported({ within }, (tenant) => wholeCustomers(tenant, whole))).toEqual(ids)
     }
+  }
 })
 
 it.each([
