@@ -28,9 +28,10 @@ import { areUnsentKept, beginComparingAll } from './push-due.ts'
 import { countRefused } from './refusals.ts'
 
 const sequences = Number(process.env['TOTALS_SEQUENCES'] ?? 24)
+/** Counts take most of the time, so that a short run compares them after every third step. */
+const stepsPerCount = sequences > 24 ? 1 : 3
 const at = new Date('2026-05-01T00:00:00Z')
 const later = new Date('2026-05-02T00:00:00Z')
-
 let db: TestDatabase
 beforeAll(async () => {
   db = await newOrganizationOne()
@@ -255,11 +256,11 @@ describe('what the CRM does not have as it is here', () => {
     await fc.assert(
       fc
         .asyncProperty(fc.array(step, { minLength: 12, maxLength: 30 }), async (steps) => {
-          for (const { name, run } of steps) {
+          for (const [nth, { name, run }] of steps.entries()) {
             seen.add(name)
             await within(run)
             expect(await faults(), name).toEqual([])
-            for (const portal of ['1', '2'])
+            for (const portal of nth % stepsPerCount === 0 ? ['1', '2'] : [])
               expect(await counts(portal), name).toEqual(await plainCounts(portal))
           }
         })
