@@ -1,9 +1,11 @@
 import { Card, Group, SimpleGrid, Stack, Table, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+export type CardFact = [name: string, value: ReactNode]
+
 type FactCardProps = {
   title: string
-  facts: [name: string, value: ReactNode][]
+  facts: CardFact[]
   /** Stands in two columns where there is room, in tight rows, because what is below it matters more. */
   isShort?: boolean
   /** A menu beside the title. */

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
 import type { RecordFreshness } from '#contract/subscriptions.ts'
 import { formatDelay } from '../../ui/delay.ts'
+import type { CardFact } from '../../ui/fact-card.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
 
 /** How long the last change took from Stripe to here and to HubSpot, which may have refused the record since. */
-export function freshnessFacts(freshness: RecordFreshness, isRefused = false): [string, ReactNode][] {
+export function freshnessFacts(freshness: RecordFreshness, isRefused = false): CardFact[] {
   const { changedAt, ledgerAt, hubspotAt, isLate, promisedSeconds } = freshness
   return [
     ['Last Change in Stripe', <Ago key="changed" at={changedAt} />],
@@ -17,7 +17,7 @@ export function freshnessFacts(freshness: RecordFreshness, isRefused = false): [
           [
             'Promised',
             `Within ${formatDelay(promisedSeconds)}${isLate ? '; this one is late' : ''}`,
-          ] satisfies [string, ReactNode],
+          ] satisfies CardFact,
         ]),
   ]
 }

@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { CompanyName } from '../../components/company-name.tsx'
-import { Email } from '../../components/customers/email.tsx'
+import { emailFacts } from '../../components/customers/email-facts.tsx'
 import { freshnessFacts } from '../../components/customers/freshness-facts.tsx'
 import {
   companyFactsText,
@@ -14,11 +14,10 @@ import { ChooseCompany, unmatchedText } from '../../components/customers/unmatch
 import { paths } from '../../paths.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
-import { FactCard } from '../../ui/fact-card.tsx'
+import { type CardFact, FactCard } from '../../ui/fact-card.tsx'
 import type { CustomerDetails } from './customer-details.ts'
 
 type CardProps = { customer: CustomerDetails }
-type Fact = [name: string, value: ReactNode]
 
 /** Says to which company and contact of HubSpot the customer belongs, and why. */
 export function CompanyCard({ customer }: CardProps) {
@@ -31,7 +30,7 @@ export function CompanyCard({ customer }: CardProps) {
     )
   }
   const isLinked = match.state === 'linked'
-  const facts: Fact[] = [
+  const facts: CardFact[] = [
     [
       'Company',
       isLinked ? (
@@ -43,7 +42,7 @@ export function CompanyCard({ customer }: CardProps) {
     ['Why', whyText(match)],
     ...(isLinked || match.candidates.length === 0
       ? []
-      : [['Candidates', <Candidates key="candidates" {...match} />] satisfies Fact]),
+      : [['Candidates', <Candidates key="candidates" {...match} />] satisfies CardFact]),
     ['Contact', contactOf(match)],
   ]
   return (
@@ -80,25 +79,12 @@ function contactOf(match: NonNullable<CustomerDetails['match']>): ReactNode {
 
 /** Says who the customer is in Stripe, and how fresh its records are. */
 export function PersonCard({ customer }: CardProps) {
-  const { customerEmail, customerDomain, freshness, erasureId } = customer
+  const { freshness, erasureId } = customer
   const isManager = useIsManager()
   return (
     <FactCard
       title="In Stripe"
-      facts={[
-        ['Email', customerEmail ? <Email key="email" address={customerEmail} /> : 'No email'],
-        ...(customerDomain === null
-          ? []
-          : [
-              [
-                'Domain',
-                <ExternalLink key="domain" href={`https://${customerDomain}`}>
-                  <Email address={customerDomain} />
-                </ExternalLink>,
-              ] satisfies Fact,
-            ]),
-        ...(freshness === null ? [] : freshnessFacts(freshness)),
-      ]}
+      facts={[...emailFacts(customer), ...(freshness === null ? [] : freshnessFacts(freshness))]}
     >
       {isManager && erasureId !== null ? (
         <Anchor component={Link} size="sm" to={`${paths.accountProfile}?tab=privacy`}>

@@ -29,14 +29,7 @@ export function HubspotCard({ connection, consent, isBusy }: HubspotCardProps) {
   const isManager = useIsManager()
   const failed = useFailedObjects(isConnected)
   const { create, isCreating } = useCreateObjects(useObjectsToast())
-  const menu = (
-    <DisconnectMenu
-      name="HubSpot"
-      question="Are you sure you want to disconnect from HubSpot? This will reset your setup progress."
-      endpoint={disconnectHubspot}
-      isDisabled={isBusy}
-    />
-  )
+  const menu = <DisconnectMenu name="HubSpot" endpoint={disconnectHubspot} isDisabled={isBusy} />
   const isRefused = isConnected && connection.warning !== null
   return (
     <ConnectionCard

@@ -27,14 +27,7 @@ const isRefused = ({ apiConnected }: StripeCardProps['connection']) => apiConnec
 export function StripeCard({ connection, isBusy }: StripeCardProps) {
   const isConnected = connection.dbConnected
   const isManager = useIsManager()
-  const menu = (
-    <DisconnectMenu
-      name="Stripe"
-      question="Are you sure you want to disconnect from Stripe? This will reset your Stripe integration."
-      endpoint={disconnectStripe}
-      isDisabled={isBusy}
-    />
-  )
+  const menu = <DisconnectMenu name="Stripe" endpoint={disconnectStripe} isDisabled={isBusy} />
   return (
     <ConnectionCard
       name="Stripe"

@@ -102,7 +102,6 @@ export function HubspotStep() {
         {isConnected ? (
           <Disconnect
             name="HubSpot"
-            consequence="This will reset your setup progress."
             endpoint={disconnectHubspot}
             onDisconnected={() => clearTimeout(timer.current)}
             failureOf={() => 'Failed to disconnect from HubSpot. Please try again.'}

@@ -104,7 +104,6 @@ function StoredKey({ maskedApiKey, accountId, isConnected }: StoredKeyProps) {
         )}
         <Disconnect
           name="Stripe"
-          consequence="This will reset your Stripe integration."
           endpoint={disconnectStripe}
           onDisconnected={() => client.invalidateQueries({ queryKey: endpointKey(verifyStripe) })}
           failureOf={(error) => serverText(error, 'Failed to disconnect from Stripe. Please try again.')}

@@ -1,12 +1,11 @@
 import { Badge, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { getSubscription, type SubscriptionRecord } from '#contract/subscriptions.ts'
 import { syncSubscription } from '#contract/sync.ts'
 import { call, endpointKey, serverText } from '../../client.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
-import { FactCard } from '../../ui/fact-card.tsx'
+import { type CardFact, FactCard } from '../../ui/fact-card.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -23,7 +22,7 @@ export function RecordCard({ subscriptionId, record }: RecordCardProps) {
   }
   const { state, syncedAt, problem, hubspotLink } = record
   const { label, color } = states[state]
-  const facts: [string, ReactNode][] = [
+  const facts: CardFact[] = [
     [
       'State',
       <Badge key="state" variant="light" color={color} tt="none">
@@ -31,7 +30,7 @@ export function RecordCard({ subscriptionId, record }: RecordCardProps) {
       </Badge>,
     ],
     ['Last Synced', syncedAt === null ? 'Not yet' : <Ago key="synced" at={syncedAt} />],
-    ...(problem === null ? [] : ([['Reason', problem]] satisfies [string, ReactNode][])),
+    ...(problem === null ? [] : ([['Reason', problem]] satisfies CardFact[])),
     ...(hubspotLink === null
       ? []
       : ([
@@ -41,7 +40,7 @@ export function RecordCard({ subscriptionId, record }: RecordCardProps) {
               Open in HubSpot
             </ExternalLink>,
           ],
-        ] satisfies [string, ReactNode][])),
+        ] satisfies CardFact[])),
   ]
   return (
     <FactCard title="Record in HubSpot" facts={facts}>

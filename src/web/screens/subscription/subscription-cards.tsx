@@ -1,17 +1,15 @@
 import { Alert } from '@mantine/core'
-import type { ReactNode } from 'react'
 import type { RecordFreshness, Subscription } from '#contract/subscriptions.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerMenu } from '../../components/customers/customer-menu.tsx'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
-import { Email } from '../../components/customers/email.tsx'
+import { emailFacts } from '../../components/customers/email-facts.tsx'
 import { freshnessFacts } from '../../components/customers/freshness-facts.tsx'
 import { nextRenewal } from '../../components/customers/renewal.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import { useErasing } from '../../queries/customers/erase-person.ts'
 import { formatDay } from '../../ui/dates.ts'
-import { ExternalLink } from '../../ui/external-link.tsx'
-import { FactCard } from '../../ui/fact-card.tsx'
+import { type CardFact, FactCard } from '../../ui/fact-card.tsx'
 import { CompanyWanted } from './company-wanted.tsx'
 import { ErasedNote } from './erased-note.tsx'
 
@@ -21,7 +19,7 @@ type CustomerCardProps = CardProps & { isConnected: boolean }
 /** Says whose the subscription is, and that a company is wanted where HubSpot is connected and has none. */
 export function CustomerCard({ subscription, isConnected }: CustomerCardProps) {
   const { companyName, hubspotCompanyId, hubspotCompanyLink } = subscription
-  const { customerId, customerEmail, customerDomain } = subscription
+  const { customerId } = subscription
   const erasing = useErasing(subscription)
   const isUnmatched = isConnected && hubspotCompanyId === null && customerId !== ''
   return (
@@ -33,23 +31,10 @@ export function CustomerCard({ subscription, isConnected }: CustomerCardProps) {
       facts={[
         ['Company', <CompanyName key="company" name={companyName} link={hubspotCompanyLink} />],
         ...(isUnmatched
-          ? ([['In HubSpot', <CompanyWanted key="wanted" customerId={customerId} />]] satisfies [
-              string,
-              ReactNode,
-            ][])
+          ? ([['In HubSpot', <CompanyWanted key="wanted" customerId={customerId} />]] satisfies CardFact[])
           : []),
         ['Customer', <CustomerName key="customer" {...subscription} fallback="Unknown Customer" />],
-        ['Email', customerEmail ? <Email key="email" address={customerEmail} /> : 'No email'],
-        ...(customerDomain === null
-          ? []
-          : ([
-              [
-                'Domain',
-                <ExternalLink key="domain" href={`https://${customerDomain}`}>
-                  <Email address={customerDomain} />
-                </ExternalLink>,
-              ],
-            ] satisfies [string, ReactNode][])),
+        ...emailFacts(subscription),
       ]}
     >
       <ErasedNote {...subscription} />

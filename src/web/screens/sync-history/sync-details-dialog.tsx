@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Code, Modal, ScrollArea, Stack, Text, Title } from '@mantine/core'
-import { Fragment, type ReactNode, useRef, useState } from 'react'
+import { Fragment, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getImportJob } from '#contract/sync.ts'
@@ -8,7 +8,7 @@ import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
 import { changeTexts } from '../../components/runs/changes-text.ts'
 import { RunBadge, runTypeLabels } from '../../components/runs/run-badge.tsx'
 import { formatDuration } from '../../ui/dates.ts'
-import { FactCard } from '../../ui/fact-card.tsx'
+import { type CardFact, FactCard } from '../../ui/fact-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
@@ -160,11 +160,11 @@ function isUnknown(error: Error | null): boolean {
 }
 
 /** The times of the summary have no seconds. */
-function duration({ createdAt, processedAt }: Job): [string, ReactNode][] {
+function duration({ createdAt, processedAt }: Job): CardFact[] {
   return processedAt === null ? [] : [['Duration', formatDuration(createdAt, processedAt)]]
 }
 
-function belongsTo(run: Job, search: string): [string, ReactNode][] {
+function belongsTo(run: Job, search: string): CardFact[] {
   const related = relatedRun(run, search)
   return related === null ? [] : [['Belongs to', related]]
 }
