@@ -15,20 +15,12 @@ type Seal = Deps['seal']
 /** The erased customers among these, with their pseudonyms. */
 type Erased = ReadonlyMap<string, { id: string; pseudonym: string }>
 
-/** Removes every word of erased people from the rows, however often the provider sends them. */
-export async function withoutErasedCustomers(
-  seal: Seal,
-  tenant: Tenant,
-  rows: readonly CustomerRow[],
-): Promise<readonly CustomerRow[]> {
-  const erased = await erasedAmong(
+/** Removes every word of erased people from customers, however often the provider sends them. */
+export function withoutErasedCustomers(seal: Seal, tenant: Tenant, rows: readonly CustomerRow[]) {
+  return withoutErased(
     seal,
     tenant,
-    rows.map(({ id }) => id),
-  )
-  return mapped(
     rows,
-    erased,
     ({ id }) => id,
     (row, { id, pseudonym }) => ({
       ...row,
@@ -41,19 +33,12 @@ export async function withoutErasedCustomers(
   )
 }
 
-export async function withoutErasedInvoices(
-  seal: Seal,
-  tenant: Tenant,
-  rows: readonly InvoiceRow[],
-): Promise<readonly InvoiceRow[]> {
-  const erased = await erasedAmong(
+/** Removes the name, address and texts of lines from the invoices of erased people. */
+export function withoutErasedInvoices(seal: Seal, tenant: Tenant, rows: readonly InvoiceRow[]) {
+  return withoutErased(
     seal,
     tenant,
-    rows.map(({ customerId }) => customerId),
-  )
-  return mapped(
     rows,
-    erased,
     ({ customerId }) => customerId,
     (row) => ({
       ...row,
@@ -64,19 +49,16 @@ export async function withoutErasedInvoices(
   )
 }
 
-export async function withoutErasedSubscriptions<Row extends SubscriptionRow>(
+/** Removes the last digits of payment methods from the subscriptions of erased people. */
+export function withoutErasedSubscriptions<Row extends SubscriptionRow>(
   seal: Seal,
   tenant: Tenant,
   rows: readonly Row[],
-): Promise<readonly Row[]> {
-  const erased = await erasedAmong(
+) {
+  return withoutErased(
     seal,
     tenant,
-    rows.map(({ customerId }) => customerId),
-  )
-  return mapped(
     rows,
-    erased,
     ({ customerId }) => customerId,
     (row) => {
       const body: PaymentSubscription = JSON.parse(row.body ?? '{}')
@@ -108,12 +90,15 @@ async function erasedAmong(
   return new Map([...found].map(([id, pseudonym]) => [byHash.get(id) ?? '', { id, pseudonym }]))
 }
 
-function mapped<Row>(
+/** The rows, with those of erased customers as `leaveOut` makes them. */
+async function withoutErased<Row>(
+  seal: Seal,
+  tenant: Tenant,
   rows: readonly Row[],
-  erased: Erased,
   customerOf: (row: Row) => string | null,
   leaveOut: (row: Row, as: { id: string; pseudonym: string }) => Row,
-): readonly Row[] {
+): Promise<readonly Row[]> {
+  const erased = await erasedAmong(seal, tenant, rows.map(customerOf))
   if (erased.size === 0) return rows
   return rows.map((row) => {
     const as = erased.get(customerOf(row) ?? '')
