@@ -70,6 +70,7 @@ export type MatchEvidence = (typeof matchEvidences)[number]
  */
 export const heldEvidences: readonly MatchEvidence[] = ['unlinked', 'creation_undone', 'choice_gone']
 
+/** Whether only a person may link the customer again. */
 export function isHeldForPerson(evidence: MatchEvidence): boolean {
   return heldEvidences.includes(evidence)
 }

@@ -6,6 +6,7 @@ import { isDatabaseAway } from '../store/postgres/is-database-away.ts'
 
 const retryAfterSeconds = 5
 
+/** The answer for a refused call; the code decides its status. */
 export function errorAnswer(
   code: ErrorCode,
   message: string,

@@ -34,6 +34,7 @@ export function changeEvent(judged: Judged, customerId: string, products: Produc
   }
 }
 
+/** The event of a requested cancellation, which changes no MRR (R30). Its id names the instant of the request. */
 export function plannedEvent(
   subscription: PaymentSubscription,
   { at, state }: PlannedCancellation,

@@ -21,6 +21,7 @@ export type SubscriptionMrr = {
   isUnsupported: string | null
 }
 
+/** The current figures of a subscription; its product is that of the item with the highest MRR, also after its end. */
 export function subscriptionMrrOf(
   rebuild: SubscriptionRebuild,
   products: ReadonlyMap<string, PaymentProduct>,

@@ -25,6 +25,7 @@ export type CustomerReceipts = {
   ofSubscription: (id: string) => Receipt | undefined
 }
 
+/** The receipts of all events of a customer, and of the current MRR of each subscription. */
 export function receiptsOf(
   entries: readonly Entry[],
   rebuilds: readonly SubscriptionRebuild[],

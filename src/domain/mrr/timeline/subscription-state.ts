@@ -25,6 +25,7 @@ export type SubscriptionState = {
 type Origin = Partial<Pick<SubscriptionState, 'invoiceId' | 'observationId' | 'cause' | 'isNetted'>> &
   Pick<SubscriptionState, 'datedBy'>
 
+/** What a subscription is worth with these items. Only the sum of its items is rounded, half up (R28). */
 export function stateOf(at: Instant, items: readonly ItemTerms[], origin: Origin): SubscriptionState {
   const exactMrr = sumOf(items.map(({ monthly }) => monthly))
   const quantity = items.reduce((sum, item) => sum + item.quantity, 0)

@@ -54,6 +54,10 @@ const refusedPauseMs = 8_000
 /** HubSpot itself gives up after 100 s. A call that takes longer than this limit is repeated. */
 const timeoutMs = 60_000
 
+/**
+ * The function through which every call to HubSpot goes: it keeps to the budget, repeats what may be repeated by
+ * HubSpot's error table, and renews a token once. It throws a `HubspotError`.
+ */
 export function createClient(options: HubspotOptions): HubspotClient {
   const { paces } = options
   const laneOf = (access: CrmAccess, lane: Lane = 'general') => ({

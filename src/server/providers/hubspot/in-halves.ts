@@ -134,6 +134,7 @@ function takeProbe<Row, Outcome extends object>(
   return probe
 }
 
+/** Whether HubSpot answered that it will not do this, so that halves of the batch may still succeed. */
 export function isRefusal(error: unknown): error is HubspotError {
   return error instanceof HubspotError && (error.kind === 'rejected' || error.kind === 'not_found')
 }

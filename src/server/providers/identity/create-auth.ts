@@ -129,7 +129,7 @@ export function createAuth(options: IdentityOptions) {
 }
 
 /**
- * The oldest key of the ring signs and encrypts. Its newer keys open what `tributary rotate-keys` has encrypted anew,
+ * The oldest key of the ring signs and encrypts. Its newer keys open what `tributary rotate-keys` has encrypted again,
  * so that the oldest can be taken out.
  */
 export function identitySecrets(seal: Seal): { version: number; value: string }[] {

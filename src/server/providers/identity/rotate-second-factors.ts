@@ -9,7 +9,7 @@ type Options = { database: Database; seal: Seal; log: Log }
 
 /**
  * Encrypts the secrets of authenticator apps again under the ring's current version, as the identity library does.
- * The counts are of secrets encrypted anew, already under that version, and not readable with this ring.
+ * The counts are of secrets encrypted again, already under that version, and not readable with this ring.
  */
 export async function rotateSecondFactors({ database, seal, log }: Options) {
   const rotation = { resealed: 0, left: 0, unreadable: 0 }

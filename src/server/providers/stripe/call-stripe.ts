@@ -36,6 +36,10 @@ export type CallParts = {
  */
 export type CallStripe = <T>(endpoint: string, doing: string, request: () => Promise<T>) => Promise<T>
 
+/**
+ * The function through which every call to Stripe goes: it keeps to the budget and repeats what fails for a while.
+ * It throws a `ProviderError`.
+ */
 export function createCallStripe(parts: CallParts): CallStripe {
   const { sleep, signal } = parts
   const pace = createPace(parts)

@@ -1,6 +1,7 @@
 /** How JSON writes a NUL. */
 const nul = '\\u0000'
 
+/** Whether a text of the answer may hold the sign NUL, which PostgreSQL cannot store. */
 export function mayHoldNul(json: Buffer | string): boolean {
   return json.includes(nul)
 }

@@ -15,7 +15,7 @@ export const permissionNames: Readonly<Record<string, string>> = {
 
 /**
  * The permissions that a restricted key needs, by their words in Stripe's addresses. An import works without an optional
- * one: without Events it reads everything anew, without Payment Intents it does not know how invoices were paid.
+ * one: without Events it reads everything again, without Payment Intents it does not know how invoices were paid.
  */
 export const neededPermissions = [
   { word: 'subscription', isOptional: false, use: 'what is subscribed, and since when' },

@@ -124,6 +124,7 @@ export async function noteAssociations(
     on conflict do nothing`.execute(tenant.sql)
 }
 
+/** Notes associations that the CRM has confirmed; those that are noted already are confirmed again. */
 export async function saveAssociations(
   tenant: Tenant,
   portalId: string,
@@ -219,6 +220,7 @@ export async function listNotedTargets(
     .execute()
 }
 
+/** Forgets associations that the CRM no longer has. */
 export async function deleteAssociations(
   tenant: Tenant,
   portalId: string,

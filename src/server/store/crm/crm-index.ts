@@ -13,6 +13,7 @@ export type IndexedContact = {
   primaryCompanyId?: string | null
 }
 
+/** Writes companies of the portal into the index, and their names on customers and rules; `at` is when they were listed. */
 export async function saveCompanies(
   tenant: Tenant,
   portalId: string,
@@ -73,6 +74,7 @@ export async function nameAnew(
   )
 }
 
+/** Writes contacts of the portal into the index; `at` is when they were listed. */
 export async function saveContacts(
   tenant: Tenant,
   portalId: string,
@@ -199,6 +201,7 @@ export async function listCompaniesNamedLike(
   })
 }
 
+/** The contacts of the index that have any of these addresses, in lower case. */
 export async function listContactsByEmail(
   tenant: Tenant,
   portalId: string,

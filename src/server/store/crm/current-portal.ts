@@ -9,6 +9,7 @@ export function currentPortal({ organizationId }: Tenant): RawBuilder<string | n
   return sql<string | null>`(select current_portal(${organizationId}))`
 }
 
+/** The id of that portal; null where none was ever set up. */
 export async function findCurrentPortal(tenant: Tenant): Promise<string | null> {
   const { rows } = await sql<{ portalId: string | null }>`
     select ${currentPortal(tenant)} as "portalId"`.execute(tenant.sql)

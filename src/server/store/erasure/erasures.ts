@@ -99,6 +99,7 @@ export async function saveErasure(tenant: Tenant, erasure: NewErasure, at: Date)
   await addErasedWords(tenant, erasure.id, erasure.words)
 }
 
+/** Keeps the keyed hashes by which an erased person is recognized in a later import. */
 export async function addErasedWords(
   tenant: Tenant,
   erasureId: string,

@@ -10,6 +10,7 @@ export async function findOutboundHold(database: Database): Promise<Date | undef
   return row?.held_since
 }
 
+/** Turns all calls to providers and mail servers off for this installation, as in a restored copy. */
 export async function holdOutbound(database: Database): Promise<void> {
   await sql`insert into outbound_hold default values on conflict do nothing`.execute(database)
 }
@@ -19,6 +20,7 @@ export async function holdOutboundAs(owner: pg.Client): Promise<void> {
   await owner.query('insert into outbound_hold default values on conflict do nothing')
 }
 
+/** Turns calls on again. */
 export async function allowOutbound(database: Database): Promise<void> {
   await database.deleteFrom('outbound_hold').execute()
 }

@@ -67,6 +67,7 @@ export async function countOtherRules(tenant: Tenant, portalId: string, domain: 
   return count
 }
 
+/** The rules of people for these domains. */
 export async function listRulesOf(
   tenant: Tenant,
   portalId: string,

@@ -67,6 +67,7 @@ export async function listPendingChanges(
   }))
 }
 
+/** Whether the provider announced changes that no import has read yet. */
 export async function hasPendingChanges(tenant: Tenant): Promise<boolean> {
   return (await pending(tenant).select('id').limit(1).executeTakeFirst()) !== undefined
 }

@@ -5,6 +5,7 @@ import type { RecountRow } from './recounts.ts'
 
 type Page = { limit: number; offset: number }
 
+/** A page of the recounts, newest first, and the number of all. */
 export async function listRecounts(
   tenant: Tenant,
   page: Page,

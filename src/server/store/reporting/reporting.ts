@@ -15,6 +15,10 @@ export type Reporting = {
 /** The currency of totals that are zero because nothing was imported yet. */
 export const currencyOfNothing = 'usd'
 
+/**
+ * The organization's reporting currency and how amounts are converted to it; the currency is null until a first
+ * import decides it.
+ */
 export async function getReporting(tenant: Tenant): Promise<Reporting> {
   const row = await tenant.sql
     .selectFrom('organization_settings')

@@ -56,6 +56,7 @@ export async function countRunErrors(
     .execute()
 }
 
+/** Adds a line to the log that people read in Sync Details. */
 export async function addRunLog(tenant: Tenant, runId: string, line: string, at: Date): Promise<void> {
   await tenant.sql
     .insertInto('run_logs')

@@ -58,6 +58,7 @@ export async function startRun(
   return running ? { run: running, isNew: false } : startRun(tenant, run)
 }
 
+/** The run of the organization that has not ended; it has one at most. */
 export function findRunInProgress(tenant: Tenant): Promise<Run | undefined> {
   return tenant.sql
     .selectFrom('runs')

@@ -57,6 +57,7 @@ export function hasRealEnding(host: string): boolean {
   return testEndings.has(endingOf(host)) || parse(host).isIcann === true
 }
 
+/** What follows the last dot of a host. */
 export function endingOf(host: string): string {
   return host.slice(host.lastIndexOf('.') + 1)
 }

@@ -98,6 +98,10 @@ export async function completeCrmAuthorization(
   }
 }
 
+/**
+ * What a person is told after connecting; another account than before is named, because nothing is written to it
+ * yet.
+ */
 export function connectedMessage(name: string, portalId: string, earlierPortal: string | null): string {
   return earlierPortal === null
     ? `Connected to ${name} (account ${portalId}).`

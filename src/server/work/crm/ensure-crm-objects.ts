@@ -242,6 +242,7 @@ async function complete(
   await deps.crm.addTargets(access, kind, types, object.missingTargets)
 }
 
+/** Whether both custom objects are ready, and what to do where one is not. */
 export function stateOf({ crm }: Deps, rows: readonly CrmObjectRow[]): CrmObjectsState {
   const objects = crmKinds.map((kind) => {
     const row = rows.find((one) => one.kind === kind)

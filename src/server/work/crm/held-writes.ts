@@ -24,6 +24,7 @@ export type HeldWrites = {
   explain(crmName: string): string | null
 }
 
+/** Holds nothing yet. */
 export function createHeldWrites(): HeldWrites {
   const reasons = new Map<HeldSort, string>()
   return {

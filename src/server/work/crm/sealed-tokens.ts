@@ -14,6 +14,7 @@ export function crmSealPlace(organizationId: number) {
   return { organizationId, provider: 'crm', field: 'tokens' }
 }
 
+/** Decrypts the tokens of a connection. Those that no key opens are as good as refused: it throws `unauthorized`. */
 export function openTokens(
   deps: Pick<Deps, 'seal'>,
   organizationId: number,

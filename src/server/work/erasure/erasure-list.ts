@@ -38,6 +38,10 @@ export type ErasureList = {
 const erasuresMax = 1_000_000
 const customersPerLook = 1_000
 
+/**
+ * What a restored backup has to forget again: ids of deleted organizations and people, and keyed hashes, without
+ * names.
+ */
 export async function exportErasures({ database }: Needs): Promise<ErasureList> {
   const deletions = await listDeletions(database)
   const organizations: ErasureList['organizations'] = []

@@ -26,6 +26,7 @@ const lookBackSeconds = 10 * 60
  */
 const unknownClockSeconds = 24 * 3600
 
+/** How far the import of this plan will have read the account. */
 export function checkpointOf(run: Run, plan: ImportPlan): Checkpoint {
   const changesUntil = changesTakenUntil(plan, run.created_at)
   const newSince = Math.min(instantOfDate(run.created_at), changesUntil) - lookBackSeconds

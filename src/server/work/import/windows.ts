@@ -23,6 +23,7 @@ export function newWindow(
   }
 }
 
+/** Where the next page of the window begins; null at its start. */
 export function cursorOf({ cursorId, cursorAt }: ImportWindow): PageCursor | null {
   return cursorId === null ? null : { id: cursorId, createdAt: cursorAt ?? 0 }
 }
@@ -34,6 +35,7 @@ export function cursorOf({ cursorId, cursorAt }: ImportWindow): PageCursor | nul
 const leaseMs = 20_000
 export const renewEveryMs = 5_000
 
+/** The right of one worker to read a window for 20 seconds. */
 export function leaseOf(holder: string): Lease {
   return { holder, ms: leaseMs }
 }

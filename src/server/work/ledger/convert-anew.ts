@@ -22,7 +22,7 @@ import { deriveReportedSnapshots } from './derive-snapshots.ts'
 const subscriptionsAtOnce = 500
 
 /**
- * Converts what is not in the reporting currency anew, after another setting, other rates, or on another day if levels
+ * Converts what is not in the reporting currency again, after another setting, other rates, or on another day if levels
  * are revalued. Each batch is a transaction, after which the next call goes on. Adds up totals at the end.
  */
 export async function convertAnew(

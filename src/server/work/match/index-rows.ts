@@ -8,6 +8,7 @@ import { keepCompanies, keepContacts } from '../erasure/keep-index.ts'
 import { companyDomains } from './domains.ts'
 import type { MatchSession } from './session.ts'
 
+/** The row of the index for a company, with the domains by which customers find it. */
 export function candidateOf(company: CrmCompany): CompanyCandidate {
   const { recordId, name, createdFor, facts } = company
   return { recordId, name, ...companyDomains(company), createdFor, facts }

@@ -6,6 +6,7 @@ const nameMaxLength = 100
 const slugShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const pictureMaxLength = 500
 
+/** The name as it is kept, on one line; refuses one that is empty or too long. */
 export function nameOf(value: string): string {
   const name = plainName(value)
   if (name === '' || name.length > nameMaxLength || value.includes('\u0000') || !name.isWellFormed()) {
@@ -14,6 +15,7 @@ export function nameOf(value: string): string {
   return name
 }
 
+/** The slug, if it has the form of one; otherwise it is refused. */
 export function slugOf(value: string): string {
   if (!slugShape.test(value)) {
     throw new Refusal('invalid_request', 'address: must be lowercase letters, digits and single hyphens.')

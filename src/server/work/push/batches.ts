@@ -24,6 +24,7 @@ export type Front = {
   readonly count: number
 }
 
+/** A front before the first batch. */
 export function createFront(): Front {
   const begun: { lastKey: string; size: number; isDone: boolean }[] = []
   const front = { upToKey: null as string | null, count: 0 }

@@ -14,6 +14,7 @@ export type PushProgress = {
   readonly onHeard: OnHeard
 }
 
+/** Counts on from what the run had settled before it was interrupted. */
 export function createPushProgress(
   deps: Pick<Deps, 'database' | 'now'>,
   claim: Claim,

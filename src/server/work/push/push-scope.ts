@@ -49,6 +49,7 @@ export async function extendScope(session: PushSession): Promise<void> {
   if (session.scope === 'all') session.isLeftOpen = true
 }
 
+/** Whether the push has anything to compare. */
 export function isAnyDue({ scope }: PushSession): boolean {
   return scope === 'all' || scope.notes.length > 0
 }

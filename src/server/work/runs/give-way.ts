@@ -16,6 +16,7 @@ export async function endWaitingPush(tenant: Tenant, at: Date): Promise<void> {
   if (run && isWaitingPush(run)) await displaceRun(tenant, run, 'The next import took its place.', at)
 }
 
+/** Whether the run is a push that waits for the CRM, so that another run may take its place. */
 export function isWaitingPush({ kind, phase }: Pick<Run, 'kind' | 'phase'>): boolean {
   return kind === 'push' && phase === waitingPhase
 }

@@ -14,6 +14,7 @@ export type TaskGroup = {
   end(): Promise<void>
 }
 
+/** A group without tasks, which the outer signal stops too. */
 export function createTaskGroup(outer: AbortSignal): TaskGroup {
   const failing = new AbortController()
   const signal = AbortSignal.any([outer, failing.signal])

@@ -8,6 +8,7 @@ export type Sale = { itemKey: string; priceId: string | null; quantity: number }
 /** The bills of whole periods with a discount or included tax, by what they sell. */
 export type WholeBills = ReadonlyMap<string, readonly Charge[]>
 
+/** The charges of whole periods that state a discount or an inclusive tax in cents, by what they sold. */
 export function wholeBillsOf(charges: readonly Charge[]): WholeBills {
   return Map.groupBy(
     charges.filter(

@@ -108,6 +108,7 @@ function isInForce(discount: PaymentDiscount, at: Instant): boolean {
   )
 }
 
+/** Whether a coupon lowers an item of this product. A coupon without a list of products lowers every item. */
 export function appliesTo(coupon: PaymentCoupon, productId: string | null): boolean {
   return (
     coupon.appliesToProductIds === null ||

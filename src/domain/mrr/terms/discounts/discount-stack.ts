@@ -11,6 +11,7 @@ export type DiscountPart = { id: string | null; off: Rational; kind: DiscountKin
 /** The discounts of an item in the order of application: each reduces what the previous ones left. */
 export type DiscountStack = readonly DiscountPart[]
 
+/** What all discounts together take off, in minor units of a whole period. */
 export function totalOff(stack: DiscountStack): Rational {
   return sumOf(stack.map(({ off }) => off))
 }

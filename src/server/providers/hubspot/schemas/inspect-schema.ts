@@ -9,6 +9,7 @@ import { definitionOf, type PropertySpelling } from '../to-hubspot/property.ts'
 export type StandingSchema = z.output<typeof schemaAnswer>
 export type StandingProperty = z.output<typeof propertyAnswer>
 
+/** The schema that has the name of our object, if there is one. */
 export function schemaNamed(schemas: readonly StandingSchema[], kind: CrmKind): StandingSchema | undefined {
   return schemas.find(({ name }) => name === spellings[kind].name)
 }
@@ -51,6 +52,7 @@ export function propertiesOfSchema(schema: StandingSchema): Map<string, Standing
   return new Map(live.map((property) => [property.name, property]))
 }
 
+/** Our fields for which the schema has no property; none where it does not list its properties. */
 export function missingFields(kind: CrmKind, schema: StandingSchema): string[] {
   if (schema.properties === undefined) return []
   const properties = propertiesOfSchema(schema)
@@ -66,6 +68,7 @@ function missingOptions(kind: CrmKind, schema: StandingSchema): string[] {
   })
 }
 
+/** The types of record with which our records cannot be associated yet. */
 export function missingTargets(
   kind: CrmKind,
   schema: StandingSchema,
@@ -85,6 +88,7 @@ export function missingTargets(
   )
 }
 
+/** Our options that a list of HubSpot does not have. */
 export function lackingOptions<Option extends { value: string }>(
   ours: readonly Option[],
   standing: readonly { value: string }[],

@@ -26,6 +26,7 @@ export function propertiesOf(kind: CrmKind, values: CrmValues): Record<string, s
   )
 }
 
+/** HubSpot's id of a type of record. The id of subscriptions differs by portal and must be known by then. */
 export function targetTypeId(target: CrmTarget, subscriptionTypeId: string | null): string {
   if (target === 'company') return companyTypeId
   if (target === 'contact') return contactTypeId

@@ -55,6 +55,7 @@ export function nameOrNull(value: unknown): string | null {
 /** What Stripe puts in the place of personal data after a redaction. Source: docs.stripe.com/privacy/redaction. */
 const redacted = '[redacted]'
 
+/** Whether Stripe erased the text. Then no name and no address may be kept. */
 export function isRedacted(value: unknown): boolean {
   return typeof value === 'string' && value.trim().toLowerCase() === redacted
 }
