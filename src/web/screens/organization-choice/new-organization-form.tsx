@@ -9,8 +9,8 @@ import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { proposedSlug } from './find-organization.ts'
 
-/** Creates an organization and opens the wizard. */
-export function NewOrganizationForm() {
+/** Creates an organization and opens the wizard. `isAside` where another choice comes first: quieter, without the focus. */
+export function NewOrganizationForm({ isAside }: { isAside: boolean }) {
   const navigate = useNavigate()
   const forgetSession = useForgetSession()
   const [name, setName] = useState('')
@@ -57,7 +57,7 @@ export function NewOrganizationForm() {
         <TextInput
           label="Organization name"
           name="name"
-          autoFocus
+          autoFocus={!isAside}
           error={errors.name}
           autoComplete="organization"
           required
@@ -83,7 +83,7 @@ export function NewOrganizationForm() {
             Address (optional)
           </Anchor>
         )}
-        <StartButton type="submit" isBusy={isBusy}>
+        <StartButton type="submit" variant={isAside ? 'default' : 'filled'} isBusy={isBusy}>
           Create organization
         </StartButton>
       </Stack>

@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Button, Divider, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { checkDomainUsers, checkPendingInvitations } from '#contract/account.ts'
-import { listOrganizations, openOrganization } from '#contract/organization.ts'
-import { call } from '../../client.ts'
+import { listOrganizations, listOwnInvitations, openOrganization } from '#contract/organization.ts'
+import { call, useEndpoint } from '../../client.ts'
 import { failureText, identity } from '../../identity/identity.ts'
 import { paths, productName, safeRedirect } from '../../paths.ts'
 import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
@@ -49,11 +49,23 @@ export function OrganizationChoiceScreen() {
     else if (memberOf !== null) void enter(memberOf)
   }, [isInvited, needsOrganization, memberOf])
 
-  const isChecking = !needsOrganization || found.isPending || memberOf !== null
   const choice = found.data?.kind === 'choice' ? found.data : null
+  const isAsked = isInvited || choice?.hasPendingInvitation === true
+  const invitations = useEndpoint(listOwnInvitations, isAsked ? {} : null, { staleTime: 0 })
+  const pending = invitations.data?.invitations ?? []
+  const isChecking = !needsOrganization || found.isPending || memberOf !== null || invitations.isLoading
   // An error outside the two checks ends the loading state; the server still decides who may create one.
   const canCreate = choice?.canCreate ?? found.isError
-  if (isInvited) return <Invited email={email} onDone={() => enter(null)} />
+  const toJoin =
+    pending.length === 0 ? null : <PendingInvitations pending={pending} onJoined={() => enter(null)} />
+  if (isInvited)
+    return (
+      <Invited
+        email={email}
+        toJoin={invitations.isLoading ? <Loader /> : toJoin}
+        onDone={() => enter(null)}
+      />
+    )
   return (
     <FormCard
       title={`Welcome to ${productName}`}
@@ -64,9 +76,10 @@ export function OrganizationChoiceScreen() {
         <Checking />
       ) : (
         <>
-          {choice?.hasPendingInvitation ? <PendingInvitations onJoined={() => enter(null)} /> : null}
+          {toJoin}
+          {canCreate && toJoin !== null ? <Divider label="or create another organization" /> : null}
           {canCreate ? (
-            <NewOrganizationForm />
+            <NewOrganizationForm isAside={toJoin !== null} />
           ) : (
             <InvitationRequired email={email} inviters={choice?.inviters ?? []} />
           )}
@@ -92,13 +105,14 @@ function useEnter(): (organizationId: string | null) => Promise<void> {
   }
 }
 
-function Invited({ email, onDone }: { email: string; onDone: () => Promise<void> }) {
+type InvitedProps = { email: string; toJoin: ReactNode; onDone: () => Promise<void> }
+
+function Invited({ email, toJoin, onDone }: InvitedProps) {
   return (
     <FormCard title={`Welcome to ${productName}`} subtitle={`Signed in as ${email}`}>
-      <PendingInvitations
-        onJoined={onDone}
-        empty={<Text>There is no open invitation for this address. It may have been used or withdrawn.</Text>}
-      />
+      {toJoin ?? (
+        <Text>There is no open invitation for this address. It may have been used or withdrawn.</Text>
+      )}
       <Button variant="default" onClick={() => void onDone()}>
         Continue without joining
       </Button>

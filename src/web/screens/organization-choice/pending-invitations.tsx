@@ -1,17 +1,19 @@
-import { Alert, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import { Alert, Group, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { acceptInvitation, listOwnInvitations } from '#contract/organization.ts'
-import { call, serverText, useEndpoint } from '../../client.ts'
+import type { ResponseOf } from '#contract/endpoint.ts'
+import { acceptInvitation, type listOwnInvitations } from '#contract/organization.ts'
+import { call, serverText } from '../../client.ts'
 import { useForgetSession } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 
-type PendingInvitationsProps = { onJoined: () => Promise<void>; empty?: ReactNode }
+type PendingInvitationsProps = {
+  pending: ResponseOf<typeof listOwnInvitations>['invitations']
+  onJoined: () => Promise<void>
+}
 
 /** Shows invitations that the user has to decide about: several, or one that a stranger may have sent. */
-export function PendingInvitations({ onJoined, empty = null }: PendingInvitationsProps) {
+export function PendingInvitations({ pending, onJoined }: PendingInvitationsProps) {
   const forgetSession = useForgetSession()
-  const invitations = useEndpoint(listOwnInvitations, {}, { staleTime: 0 })
   const accept = useMutation({
     mutationFn: async (invitationId: string) => {
       await call(acceptInvitation, { body: { invitationId } })
@@ -19,9 +21,6 @@ export function PendingInvitations({ onJoined, empty = null }: PendingInvitation
       await onJoined()
     },
   })
-  const pending = invitations.data?.invitations ?? []
-  if (invitations.isPending) return <Loader />
-  if (pending.length === 0) return empty
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
@@ -32,7 +31,7 @@ export function PendingInvitations({ onJoined, empty = null }: PendingInvitation
           {serverText(accept.error, 'The invitation could not be accepted.')}
         </Alert>
       )}
-      {pending.map((invitation) => (
+      {pending.map((invitation, at) => (
         <Group key={invitation.id} justify="space-between" align="flex-start">
           <Stack gap={0} flex={1} miw={200}>
             <Text>{invitation.organizationName}</Text>
@@ -46,7 +45,11 @@ export function PendingInvitations({ onJoined, empty = null }: PendingInvitation
               </Text>
             )}
           </Stack>
-          <StartButton size="xs" isBusy={accept.isPending} onClick={() => accept.mutate(invitation.id)}>
+          <StartButton
+            autoFocus={at === 0}
+            isBusy={accept.isPending}
+            onClick={() => accept.mutate(invitation.id)}
+          >
             Join
           </StartButton>
         </Group>
