@@ -2,7 +2,8 @@ import { type FormEvent, useState } from 'react'
 
 /**
  * Says below each field what is wrong with it: spread `form` on the form, and name its fields. `areRight` is for before
- * sending, `refuse` for what the server refused. `whats` names what a field asks for: 'your password'.
+ * sending, `refuse` for what the server refused. `refuseNamed` does so if the refusal names a field ('email: is wrong.'),
+ * and tells whether it did. `whats` names what a field asks for: 'your password'.
  */
 export function useFieldErrors<Field extends string>(whats: Record<Field, string>) {
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({})
@@ -27,13 +28,22 @@ export function useFieldErrors<Field extends string>(whats: Record<Field, string
     setErrors((before) => ({ ...before, [field]: text }))
     form?.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.focus()
   }
-  return { form: { noValidate: true, onInput }, areRight, errors, refuse }
+  const refuseNamed = (text: string, form?: HTMLFormElement): boolean => {
+    const [, field = '', what = ''] = /^(\w+): (.+)$/s.exec(text) ?? []
+    if (!Object.hasOwn(whats, field)) return false
+    refuse(field as Field, /^[a-z]/.test(what) ? `This ${what}` : what, form)
+    return true
+  }
+  return { form: { noValidate: true, onInput }, areRight, errors, refuse, refuseNamed }
 }
+
+/** Browsers take an address without a dot after its @, which no mail provider has. */
+const dottedHost = /@[^@]*[^@.]\.[^@.]+\.?$/
 
 function problemOf(field: HTMLInputElement, whats: Record<string, string>): string | null {
   const { value, validity, minLength, name } = field
   if (field.required && value.trim() === '') return `Enter ${whats[name] ?? 'this'}.`
-  if (validity.typeMismatch && field.type === 'email')
+  if (field.type === 'email' && value !== '' && (validity.typeMismatch || !dottedHost.test(value.trim())))
     return 'Enter an email address, such as name@example.com.'
   if (minLength > 0 && [...value].length < minLength) return `Use at least ${minLength} characters.`
   if (validity.patternMismatch || validity.typeMismatch) return field.title

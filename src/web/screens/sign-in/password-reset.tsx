@@ -16,7 +16,7 @@ type ForgottenPasswordProps = { email: string; onEmail: (email: string) => void;
 export function ForgottenPassword({ email, onEmail, onBack }: ForgottenPasswordProps) {
   const { data: about } = useAbout()
   const { state, run, again } = useOneCall()
-  const { form, areRight, errors } = useFieldErrors({ email: 'your email address' })
+  const { form, areRight, errors, refuseNamed } = useFieldErrors({ email: 'your email address' })
   const send = async () => {
     await dataOf(
       identity.requestPasswordReset({ email: email.trim(), redirectTo: paths.signIn }),
@@ -25,7 +25,8 @@ export function ForgottenPassword({ email, onEmail, onBack }: ForgottenPasswordP
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (areRight(event.currentTarget)) void run(send)
+    const fields = event.currentTarget
+    if (areRight(fields)) void run(send, (text) => refuseNamed(text, fields))
   }
   if (state.kind === 'done') {
     return (
@@ -159,11 +160,14 @@ function PasswordChoiceForm({ intro, children, onSave, state, run }: PasswordCho
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const fields = event.currentTarget
-    if (areRight(fields))
-      void run(
-        () => onSave(password),
-        (text) => refuse('password', text, fields),
-      )
+    if (!areRight(fields)) return
+    void run(
+      () => onSave(password),
+      (text, isWeak) => {
+        if (isWeak) refuse('password', text, fields)
+        return isWeak
+      },
+    )
   }
   return (
     <form {...form} onSubmit={submit}>
@@ -214,17 +218,15 @@ function Failure({ state }: { state: CallState }) {
 function useOneCall() {
   const [state, setState] = useState<CallState>({ kind: 'idle' })
   const again = () => setState({ kind: 'idle' })
-  /** `onWeak` takes what is said of a weak password, which stands at its field. */
-  const run = async (make: () => Promise<unknown>, onWeak?: (text: string) => void) => {
+  /** `atField` says whether it has put a refusal at its field; `isWeak` that of a weak password. */
+  const run = async (make: () => Promise<unknown>, atField: (text: string, isWeak: boolean) => boolean) => {
     setState({ kind: 'busy' })
     try {
       await make()
       setState({ kind: 'done' })
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error)
-      if (onWeak === undefined || !isWeakPassword(error)) return setState({ kind: 'failed', text })
-      setState({ kind: 'idle' })
-      onWeak(text)
+      setState(atField(text, isWeakPassword(error)) ? { kind: 'idle' } : { kind: 'failed', text })
     }
   }
   return { state, run, again }

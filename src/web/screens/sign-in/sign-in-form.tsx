@@ -92,15 +92,17 @@ function PasswordForm(props: PasswordFormProps) {
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>(null)
-  const { form, areRight, errors } = useFieldErrors({
+  const { form, areRight, errors, refuseNamed } = useFieldErrors({
     email: 'your email address',
     password: 'your password',
   })
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (!areRight(event.currentTarget)) return
+    const fields = event.currentTarget
+    if (!areRight(fields)) return
     setBusy(true)
-    setOutcome(await signInWithPassword({ email: email.trim(), password, returnTo }))
+    const told = await signInWithPassword({ email: email.trim(), password, returnTo })
+    setOutcome(told?.kind === 'failed' && refuseNamed(told.text, fields) ? null : told)
     setBusy(false)
   }
   const signInWithPassword = async (given: { email: string; password: string; returnTo: string }) => {

@@ -105,7 +105,7 @@ function SignUpForm({ next, isInvited, given, onChange, onMailed }: SignUpFormPr
   const forgetSession = useForgetSession()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const { form, areRight, errors, refuse } = useFieldErrors({
+  const { form, areRight, errors, refuse, refuseNamed } = useFieldErrors({
     name: 'your name',
     email: 'your email address',
     password: 'a password',
@@ -128,7 +128,8 @@ function SignUpForm({ next, isInvited, given, onChange, onMailed }: SignUpFormPr
     setBusy(false)
     if (error !== null) {
       const text = failureText(error, 'Sign-up failed. Please try again.')
-      return isWeakPassword(error) ? refuse('password', text, fields) : setFailure(text)
+      if (isWeakPassword(error)) return refuse('password', text, fields)
+      return refuseNamed(text, fields) ? undefined : setFailure(text)
     }
     // Without a token, the person still has to confirm the address.
     if (data.token === null) return onMailed(email)

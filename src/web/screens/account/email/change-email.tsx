@@ -23,13 +23,19 @@ export function ChangeEmail({ email, onClose }: { email: string; onClose: () => 
         'The change could not be started. Please try again.',
       ),
   })
-  const { form, areRight, errors } = useFieldErrors({
+  const { form, areRight, errors, refuseNamed } = useFieldErrors({
     newEmail: 'your new email address',
     password: 'your password',
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (areRight(event.currentTarget)) ask.mutate()
+    const fields = event.currentTarget
+    if (!areRight(fields)) return
+    ask.mutate(undefined, {
+      onError: ({ message }) => {
+        if (refuseNamed(message, fields)) ask.reset()
+      },
+    })
   }
   const set = (field: keyof typeof given) => (event: { currentTarget: { value: string } }) =>
     setGiven({ ...given, [field]: event.currentTarget.value })
