@@ -4,6 +4,7 @@ import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
 import { OutboxLink } from '../../components/sign-in/outbox-link.tsx'
 import type { SignInStep } from '../../components/sign-in/sign-in-step.ts'
 import { failureText, identity } from '../../identity/identity.ts'
+import { useConfirmedElsewhere } from '../../identity/use-confirmed-elsewhere.ts'
 import { type HostedSignIn, useHostedPopup, useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { useAbout } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
@@ -92,6 +93,9 @@ function PasswordForm(props: PasswordFormProps) {
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [outcome, setOutcome] = useState<Outcome>(null)
+  // Over a page, that looks by itself, since only its owner may go on.
+  const isMailed = outcome?.kind === 'unverified' || outcome?.kind === 'mailed'
+  useConfirmedElsewhere(isMailed && isOverPage !== true, onSignedIn)
   const { form, areRight, errors, refuseNamed } = useFieldErrors({
     email: 'your email address',
     password: 'your password',

@@ -1,11 +1,12 @@
 import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import type { OpenInvitation } from '#contract/organization.ts'
 import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
 import { ClosedInvitationNote, InvitationNote, invitedChoice } from '../../components/sign-in/invitation.tsx'
 import { MailSent } from '../../components/sign-in/mail-sent.tsx'
 import { dataOf, failureText, identity, isWeakPassword } from '../../identity/identity.ts'
+import { useConfirmedElsewhere } from '../../identity/use-confirmed-elsewhere.ts'
 import { useHostedSignIn } from '../../identity/use-hosted-sign-in.ts'
 import { paths, productLine, productName } from '../../paths.ts'
 import { useAbout, useForgetSession, useInvitation } from '../../queries/session.ts'
@@ -39,6 +40,14 @@ function SignUp({ next, invitation, isClosed }: SignUpProps) {
   const { data: about } = useAbout()
   const [given, setGiven] = useState({ ...nothing, email: invitation?.email ?? '' })
   const [mailedTo, setMailedTo] = useState<string | null>(null)
+  const [params, setParams] = useSearchParams()
+  const forgetSession = useForgetSession()
+  /** Once there is a session, this page leads to where its own address says. */
+  const goOn = async () => {
+    setParams({ ...Object.fromEntries(params), redirectUrl: next }, { replace: true })
+    await forgetSession()
+  }
+  useConfirmedElsewhere(mailedTo !== null, goOn)
   const sendAgain = async (email: string) => {
     await dataOf(
       identity.sendVerificationEmail({ email, callbackURL: next }),
@@ -58,6 +67,7 @@ function SignUp({ next, invitation, isClosed }: SignUpProps) {
       ) : mailedTo === null ? (
         <SignUpForm
           next={next}
+          onSignedIn={goOn}
           isInvited={invitation !== null}
           given={given}
           onChange={setGiven}
@@ -92,6 +102,7 @@ const nothing = { name: '', email: '', password: '' }
 
 type SignUpFormProps = {
   next: string
+  onSignedIn: () => Promise<void>
   /** An invitation is good for its address alone. */
   isInvited: boolean
   /** Kept above the form, so that a wrong address can be corrected after the mail. */
@@ -100,9 +111,7 @@ type SignUpFormProps = {
   onMailed: (email: string) => void
 }
 
-function SignUpForm({ next, isInvited, given, onChange, onMailed }: SignUpFormProps) {
-  const navigate = useNavigate()
-  const forgetSession = useForgetSession()
+function SignUpForm({ next, onSignedIn, isInvited, given, onChange, onMailed }: SignUpFormProps) {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const { form, areRight, errors, refuse, refuseNamed } = useFieldErrors({
@@ -133,8 +142,7 @@ function SignUpForm({ next, isInvited, given, onChange, onMailed }: SignUpFormPr
     }
     // Without a token, the person still has to confirm the address.
     if (data.token === null) return onMailed(email)
-    await forgetSession()
-    await navigate(next)
+    await onSignedIn()
   }
   return (
     <form {...form} onSubmit={(event) => void submit(event)}>
