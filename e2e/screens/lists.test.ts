@@ -14,6 +14,24 @@ afterAll(() => look?.close())
 const label = 'Subscriptions'
 const path = '/api/stripe/subscriptions'
 
+it.each([
+  ['/subscriptions', 'Created from', 'from'],
+  ['/customers', 'Paying on', 'payingOn'],
+])(
+  '%s takes a day that is typed key by key, and keeps one that is not complete',
+  async (address, name, filter) => {
+    await page.goto(address)
+    await button(page, 'Filters').click()
+    const field = page.getByRole('dialog', { name: 'Filters' }).getByLabel(name)
+    await field.pressSequentially('03152026')
+    await page.waitForURL((url) => url.searchParams.get(filter) === '2026-03-15')
+    await page.keyboard.press('Backspace')
+    await page.getByLabel('Search', { exact: false }).first().focus()
+    await expectTexts(page, 'The day is not complete.')
+    expect(new URL(page.url()).searchParams.get(filter)).toBe('2026-03-15')
+  },
+)
+
 it('is narrowed by chips, summed, exported, and opens rows in new tabs', async () => {
   const { totalCount } = await ask<{ totalCount: number }>(page, `${path}?interval=365&isMatched=true`)
   await page.goto('/subscriptions?interval=365')

@@ -46,8 +46,8 @@ export const instant = z.iso.datetime()
 export const day = z.iso.date('must be a day like 2026-01-31')
 /** The first and last UTC day of a range; either may be left out. */
 export const rangeDays = {
-  from: z.string().refine(isDay, 'must be a day like 2026-01-31').optional(),
-  to: z.string().refine(isDay, 'must be a day like 2026-01-31').optional(),
+  from: z.string().refine(isDay, 'must be a day like 2026-01-31, from 1970 to 2199').optional(),
+  to: z.string().refine(isDay, 'must be a day like 2026-01-31, from 1970 to 2199').optional(),
 }
 
 /** An integer in minor units (cents) of the currency beside it. */

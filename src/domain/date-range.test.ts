@@ -54,6 +54,8 @@ describe('reading a range', () => {
     [{ ...none, range: '' }, "There is no date range ''."],
     [{ ...none, from: '2026-02-30', to: '2026-03-01' }, "'2026-02-30' is not a day."],
     [{ ...none, from: '1969-12-31', to: '2026-03-01' }, "'1969-12-31' is not a day."],
+    [{ ...none, from: '0001-01-01' }, "'0001-01-01' is not a day."],
+    [{ ...none, from: '2026-01-01', to: '2200-01-01' }, "'2200-01-01' is not a day."],
     [{ ...none, from: '2026-01-01', to: 'x'.repeat(3000) }, `'${'x'.repeat(40)}' is not a day.`],
     [{ ...none, from: '', to: '' }, 'A date range needs a first or a last day.'],
     [{ ...none, from: '', to: '2026-02-30' }, "'2026-02-30' is not a day."],

@@ -16,7 +16,9 @@ export type RangeChoice = { name: RangeName } | ({ name: 'custom' } & DayRange)
 export type RangeText = { range: string | null; from: string | null; to: string | null }
 
 const daySeconds = 86_400
+/** The days that can be asked for, both included. */
 const firstDay: Day = '1970-01-01'
+const lastDay: Day = '2199-12-31'
 
 function startOf(day: Day): Instant {
   return Date.parse(`${day}T00:00:00Z`) / 1000
@@ -27,9 +29,9 @@ export function addDays(day: Day, days: number): Day {
   return dayOfInstant(startOf(day) + days * daySeconds)
 }
 
-/** Whether a text is a day of the calendar, from 1970 to 9999. */
+/** Whether a text is a day of the calendar, from 1970 to 2199. */
 export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < firstDay || text > lastDay) return false
   const start = startOf(text)
   return isInstant(start) && dayOfInstant(start) === text
 }
@@ -43,7 +45,7 @@ export function readRange(
   if (from !== null || to !== null) {
     const wrong = [from ?? '', to ?? ''].find((text) => text !== '' && !isDay(text))
     if (wrong !== undefined)
-      return failed(`'${wrong.slice(0, 40)}' is not a day. Write days like 2026-01-31, from 1970 on.`)
+      return failed(`'${wrong.slice(0, 40)}' is not a day. Write days like 2026-01-31, from 1970 to 2199.`)
     if (!from && !to) return failed('A date range needs a first or a last day.')
     if (from && to && from > to) return failed(`The date range starts on ${from}, after it ends on ${to}.`)
     return { choice: { name: 'custom', from: from || null, to: to || null }, problem: null }
@@ -79,7 +81,7 @@ export function periodBefore(choice: RangeChoice, today: Day): { from: Day; to: 
   const { from, to } = daysOfRange(choice, today)
   if (from === null || to === null) return null
   const before = shifted(choice, from, to)
-  return isDay(before.from) && before.from >= firstDay ? before : null
+  return isDay(before.from) ? before : null
 }
 
 function shifted(choice: RangeChoice, from: Day, to: Day): { from: Day; to: Day } {

@@ -44,6 +44,16 @@ export const listBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'a last day that applies although it is before the first',
+    file: 'src/web/components/list-page/filters/day-input.tsx',
+    text: 'if (problem !== null || typed === sent) return',
+    replacement: 'if (typed === sent) return',
+    caughtBy: [
+      'src/web/screens/subscriptions/subscriptions-screen.test.tsx',
+      'a day applies once its year is typed, and one before the first day stays, with the reason',
+    ],
+  },
+  {
     name: 'a cohort that opens the events of every customer',
     file: 'src/web/screens/mrr-analytics/cohorts/cohorts-table.tsx',
     text: '{ to: eventsAddress({ ...firstPaid, to: day }) }',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isDay } from '#domain/date-range.ts'
 import { mrrStatuses } from '#domain/event.ts'
 import { splitValues } from '#domain/value-list.ts'
 import { day, id, storedText } from '../fields.ts'
@@ -32,9 +33,7 @@ const yesOrNo = z
   .transform((value) => value === 'true')
   .optional()
 
-export const filterDay = day
-  .refine((value) => value >= '1970-01-01' && value < '2200-01-01', 'must lie between 1970 and 2199')
-  .optional()
+export const filterDay = day.refine(isDay, 'must lie between 1970 and 2199').optional()
 
 const filterMonth = z
   .string()

@@ -90,3 +90,14 @@ test('an address says ten rows where others are usual', () => {
   expect(String(writeListState(state, spec, new URLSearchParams(), 50))).toBe('perPage=10')
   expect(String(writeListState(state, spec))).toBe('')
 })
+
+test('a span that ends before it begins has no end, and of a repeated filter the first one counts', () => {
+  const days = { filters: { ...spec.filters, from: z.iso.date(), to: z.iso.date() }, sorts: spec.sorts }
+  const backwards = new URLSearchParams('from=2026-05-01&to=2026-04-01&status=active&status=canceled')
+  expect(readListState(backwards, days).filters).toEqual({ status: 'active', from: '2026-05-01' })
+  expect(leftOutOf(backwards, days).map(({ name, text, reason }) => `${name}=${text} ${reason}`)).toEqual([
+    'status=active is given more than once',
+    'to=2026-04-01 is before from=2026-05-01',
+  ])
+  expect(leftOutOf(new URLSearchParams('from=2026-05-01&to=2026-05-01'), days)).toEqual([])
+})

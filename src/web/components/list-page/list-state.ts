@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { LeftOut } from '../address/left-out-note.tsx'
+import { otherEndOf } from './filters/filter-field.ts'
 
 export const perPageChoices = [10, 25, 50, 100] as const
 
@@ -48,7 +49,7 @@ export function readListState(
 ): ListState {
   // A filter whose text means all, such as 'all', is none.
   const filters = namedFilters(params, spec).filter(
-    ([name, text]) => problemOf(spec, name, text) === null && spec.filters[name]?.parse(text) !== undefined,
+    ([name, text]) => problemOf(params, spec, name) === null && spec.filters[name]?.parse(text) !== undefined,
   )
   return {
     page: wholeNumber(params.get('page')) ?? 1,
@@ -70,8 +71,9 @@ function perPageIn(params: URLSearchParams, usualRows: PerPage): PerPage {
 /** What the list leaves out of the address, so that a person learns why it shows more, or in another order. */
 export function leftOutOf(params: URLSearchParams, spec: ListSpec): LeftOut[] {
   const filters = namedFilters(params, spec).flatMap(([name, text]) => {
-    const reason = problemOf(spec, name, text)
-    return reason === null ? [] : [{ name, text, reason, shown: 'The list is shown without this filter.' }]
+    const reason = problemOf(params, spec, name)
+    if (reason !== null) return [{ name, text, reason, shown: 'The list is shown without this filter.' }]
+    return params.getAll(name).length > 1 ? [{ name, text, ...repeated }] : []
   })
   const others = choices(spec).flatMap(({ name, values, ...words }) => {
     const text = params.get(name)
@@ -79,6 +81,8 @@ export function leftOutOf(params: URLSearchParams, spec: ListSpec): LeftOut[] {
   })
   return [...filters, ...others]
 }
+
+const repeated = { reason: 'is given more than once', shown: 'Only this one counts.' }
 
 /** What the address may say beside filters. A wrong page is not among it: pages end anyway where the rows do. */
 function choices({ sorts }: ListSpec): (Omit<LeftOut, 'text'> & { values: readonly string[] })[] {
@@ -102,11 +106,23 @@ function namedFilters(params: URLSearchParams, { filters }: ListSpec): [string, 
   })
 }
 
-function problemOf({ filters }: ListSpec, name: string, text: string): string | null {
-  if (text.length > filterMax) return 'is too long'
-  const parsed = filters[name]?.safeParse(text)
-  return parsed?.success ? null : (parsed?.error.issues[0]?.message ?? 'is not known')
+function problemOf(params: URLSearchParams, spec: ListSpec, name: string): string | null {
+  const text = params.get(name) ?? ''
+  const parsed = parse(spec, name, text)
+  if (!parsed?.success)
+    return text.length > filterMax ? 'is too long' : (parsed?.error.issues[0]?.message ?? 'is not known')
+  const first = otherEndOf(name)
+  const begin = first?.isFirst ? parse(spec, first.name, params.get(first.name) ?? '') : undefined
+  const isBackwards = begin?.success && isText(begin.data) && isText(parsed.data) && parsed.data < begin.data
+  return isBackwards ? `is before ${first?.name}=${begin.data}` : null
 }
+
+function parse({ filters }: ListSpec, name: string, text: string) {
+  return text === '' || text.length > filterMax ? undefined : filters[name]?.safeParse(text)
+}
+
+/** Days and months compare as texts. Amounts are numbers, whose fields say themselves that none can match. */
+const isText = (value: unknown) => typeof value === 'string'
 
 /**
  * Writes a state as parameters of the address, without the defaults; `usualRows` is that of the page size. Parameters of other parts of the screen, such as

@@ -70,6 +70,32 @@ test('its filters stand below headings, and both ends of a span in one line', as
   expect([created.getByLabelText('Created from'), created.getByLabelText('Created until')]).toHaveLength(2)
 })
 
+test('a day applies once its year is typed, and one before the first day stays, with the reason', async () => {
+  const app = openApp(world, person, '/subscriptions')
+  await press('Filters')
+  const form = within(await screen.findByRole('dialog', { name: 'Filters' }))
+  const first = await form.findByLabelText<HTMLInputElement>('Created from')
+  const last = form.getByLabelText<HTMLInputElement>('Created until')
+  // As a browser tells a day that is typed key by key.
+  for (const year of ['0002', '0020', '0202', '2026'])
+    fireEvent.change(first, { target: { value: `${year}-03-15` } })
+  await screen.findByRole('button', { name: 'Remove the filter Created from: 2026-03-15' })
+  expect(app.address()).toBe('/subscriptions?from=2026-03-15')
+  fireEvent.change(last, { target: { value: '2026-03-14' } })
+  fireEvent.blur(last)
+  await form.findByText('This is before the first day.')
+  expect([last.value, app.address()]).toEqual(['2026-03-14', '/subscriptions?from=2026-03-15'])
+  fireEvent.change(first, { target: { value: '2026-03-01' } })
+  await waitFor(() => expect(app.address()).toBe('/subscriptions?from=2026-03-01&to=2026-03-14'))
+  expect(form.queryByText('This is before the first day.')).toBeNull()
+  fireEvent.change(last, { target: { value: '0202-03-14' } })
+  fireEvent.blur(last)
+  await form.findByText('Choose a day from 1970 to 2199.')
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }))
+  await waitFor(() => expect(app.address()).toBe('/subscriptions'))
+  expect([first.value, last.value]).toEqual(['', ''])
+})
+
 test('a search that finds more than is counted says that there are more', async () => {
   const many = await world.person()
   await run(

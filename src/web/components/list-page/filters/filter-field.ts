@@ -38,6 +38,14 @@ export function textOfValues(values: readonly string[]): string {
   return values.join(',')
 }
 
+/** The filter at the other end of a span, and whether that is the first end; null for a filter that is no end of one. */
+export function otherEndOf(name: string): { name: string; isFirst: boolean } | null {
+  const [, of, end] = /^(.*)(from|From|to|To)$/.exec(name) ?? []
+  if (of === undefined || end === undefined) return null
+  const others: Record<string, string> = { from: 'to', From: 'To', to: 'from', To: 'From' }
+  return { name: `${of}${others[end]}`, isFirst: end.toLowerCase() === 'to' }
+}
+
 /** What a chip says about a filter: 'Product: Team or Pro'. */
 export function chipText({ label, kind, options, currency }: FilterField, text: string): string {
   const labelOf = (value: string) => {

@@ -1,9 +1,10 @@
-import { MultiSelect, NativeSelect, TextInput } from '@mantine/core'
+import { MultiSelect, NativeSelect } from '@mantine/core'
 import { Fragment } from 'react'
 import type { ListControls } from '../use-list-state.ts'
 import { AmountInput } from './amount-input.tsx'
-import { type FilterField, textOfValues, valuesOf } from './filter-field.ts'
-import { FilterGroup, labelled, SpanLine } from './filter-groups.tsx'
+import { DayInput } from './day-input.tsx'
+import { type FilterField, otherEndOf, textOfValues, valuesOf } from './filter-field.ts'
+import { FilterGroup, SpanLine } from './filter-groups.tsx'
 
 type FilterInputsProps = { controls: ListControls; fields: readonly FilterField[] }
 
@@ -19,11 +20,13 @@ export function FilterInputs({ controls: { state, change }, fields }: FilterInpu
       field={field}
       text={state.filters[field.name] ?? ''}
       problem={problemOf(field, state.filters)}
+      otherEnd={state.filters[otherEndOf(field.name)?.name ?? ''] ?? ''}
       onChange={(text, history) => change({ filters: { [field.name]: text } }, history)}
     />
   )
   return [...Map.groupBy(offered, ({ group }) => group)].map(([group, own]) => {
-    const lines = [...Map.groupBy(own, ({ name, span }) => span?.of ?? name)].map(([of, ends]) =>
+    // Each field has its own key in one list: else one that comes later, such as an amount, would empty those after it.
+    const lines = [...Map.groupBy(own, ({ name, span }) => span?.of ?? name)].flatMap(([of, ends]) =>
       ends[0]?.span === undefined ? (
         ends.map(input)
       ) : (
@@ -53,24 +56,21 @@ type FilterInputProps = {
   field: FilterField
   text: string
   problem: string | undefined
+  /** What the address has at the other end of the same span; '' for nothing. */
+  otherEnd: string
   onChange: (text: string, history?: 'push' | 'replace') => void
 }
 
-function FilterInput({ field, text, problem, onChange }: FilterInputProps) {
+function FilterInput({ field, text, problem, otherEnd, onChange }: FilterInputProps) {
   const { label, kind, options, currency, note, span, isSigned = false } = field
   if (kind === 'amount')
     return currency === undefined ? null : (
       <AmountInput {...{ label, currency, isSigned, span, text, problem, onChange }} />
     )
-  if (kind === 'day')
-    return (
-      <TextInput
-        type="date"
-        {...labelled(label, span)}
-        value={text}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    )
+  if (kind === 'day') {
+    const isLast = otherEndOf(field.name)?.isFirst === true
+    return <DayInput {...{ label, span, text, otherEnd, isLast, onChange }} />
+  }
   if (kind === 'one')
     return (
       <NativeSelect
