@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isDay } from '#domain/date-range.ts'
+import { searchedText } from './lists/searched-text.ts'
 
 /** Text without characters that PostgreSQL cannot store. */
 export const storedText = (maxLength: number) =>
@@ -32,7 +33,10 @@ const wholeNumber = (fallback: number, max: number) =>
 export const page = wholeNumber(1, 1_000_000)
 export const limit = (fallback: number) => wholeNumber(fallback, 100)
 
-export const search = text(200).default('')
+/** A text to search for, as a person means it. */
+export const searched = text(200).transform(searchedText)
+
+export const search = searched.default('')
 
 /**
  * Counts the rows of all pages, exactly while no run is in progress; during one, rows and total may be read one

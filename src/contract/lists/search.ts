@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
-import { text } from '../fields.ts'
+import { searched } from '../fields.ts'
 
 const hit = z.object({
   kind: z.enum(['customer', 'subscription', 'invoice']),
@@ -18,9 +18,9 @@ export const searchRecords = endpoint({
   path: '/api/search',
   access: 'member',
   summary:
-    'A few customers, subscriptions and invoices by name, address, company or the start of an id or of an invoice number. The number of a record in HubSpot finds what it was made from.',
+    'A few customers, subscriptions and invoices by name, address, company or the start of an id or of an invoice number. The number of a record in HubSpot finds what it was made from, and a link the record whose id is in it.',
   query: z.strictObject({
-    query: text(200).refine((value) => value.length >= 2, 'must have two characters'),
+    query: searched.refine((value) => value.length >= 2, 'must have two characters'),
   }),
   response: z.object({
     hits: z.array(hit),

@@ -138,3 +138,16 @@ it('calls no record by the beginning of its id', async () => {
   expect(await find('sub_el')).toEqual({ isId: false, hits: ['subscription sub_elm'] })
   expect(await find('JVYLZ')).toEqual({ isId: false, hits: ['invoice in_elm'] })
 })
+
+it('finds what a link of Stripe or HubSpot leads to, and the subscription of an event', async () => {
+  for (const pasted of [
+    'https://dashboard.stripe.com/acct_1AbC/test/subscriptions/sub_birch?x=1',
+    'https://app.hubspot.com/contacts/4711/record/2-36035001/880011',
+  ])
+    expect(await find(pasted), pasted).toEqual({ isId: true, hits: ['subscription sub_birch'] })
+  expect(await find('evt_elm')).toEqual({ isId: true, hits: ['subscription sub_elm'] })
+  const listed = await person.fetch(
+    `/api/customers?search=${encodeURIComponent('https://dashboard.stripe.com/customers/cus_elm')}`,
+  )
+  expect(await listed.json()).toMatchObject({ customers: [{ customerId: 'cus_elm' }] })
+})

@@ -28,8 +28,8 @@ const largestMax = 1_000
 const comparedMax = 50
 
 /**
- * A few records by the start of an id or invoice number, a CRM record's number, or a customer's text, the best names
- * first. Every part is read along an index or the packed texts, and stops at its limit.
+ * A few records by the start of an id or invoice number, an event's id, a CRM record's number, or a customer's text, the
+ * best names first. Every part is read along an index or the packed texts, and stops at its limit.
  */
 export async function findRecords(tenant: Tenant, text: string): Promise<FoundRecord[]> {
   await readAlongIndexes(tenant)
@@ -65,6 +65,7 @@ export async function findRecords(tenant: Tenant, text: string): Promise<FoundRe
                from crm_links l
               where ${ofTenant('l')} and l.portal_id = ${currentPortal(tenant)}
                 and l.kind in ('subscription', 'event') and l.record_id = ${text} limit ${eachMax})
+      union (select e.subscription_id, true from events e where ${ofTenant('e')} and e.id = ${text})
       union (select s.id, false from called
               cross join lateral (select s.id, coalesce(s.reporting_mrr_cents, 0) as mrr from subscriptions s
                                    where ${ofTenant('s')} and s.customer_id = called.id limit ${comparedMax}) s
