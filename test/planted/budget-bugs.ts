@@ -17,6 +17,13 @@ export const budgetBugs: readonly Bug[] = [
     caughtBy: [csv, 'calculates for nobody, wherever they split'],
   },
   {
+    name: 'a file that Excel does not read as UTF-8',
+    file: 'src/server/api/csv.ts',
+    text: 'encoder.encode(utf8Mark + csvOf([head]))',
+    replacement: 'encoder.encode(csvOf([head]))',
+    caughtBy: [csv, 'a file says at its beginning that it is UTF-8, which Excel does not assume'],
+  },
+  {
     name: 'cells without quotes',
     file: 'src/server/api/csv.ts',
     text: `return \`"\${harmless(text).replaceAll('"', '""')}"\``,

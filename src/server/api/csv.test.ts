@@ -24,6 +24,9 @@ describe('a cell of CSV', () => {
     ['Robin\n+1', "Robin\n'+1"],
     ['Robin|\u200b=1', "Robin|\u200b'=1"],
     ['a=b; c-d', 'a=b; c-d'],
+    ['2026-11-28T00:02:42.000Z', '2026-11-28 00:02:42'],
+    ['2026-11-28T00:02:42Z', '2026-11-28 00:02:42'],
+    ['sub_1:2026-11-28T00:02:42Z:change', 'sub_1:2026-11-28T00:02:42Z:change'],
     ['', ''],
   ])('writes %j as %j', (text, cell) => expect(csvOf([[text]])).toBe(`"${cell}"\r\n`))
 
@@ -42,6 +45,15 @@ describe('a cell of CSV', () => {
       { numRuns: 2_000 },
     )
   })
+})
+
+it('a file says at its beginning that it is UTF-8, which Excel does not assume', async () => {
+  const pages = (async function* () {
+    yield [['週刊']]
+    return undefined
+  })()
+  const bytes = await new Response(streamCsv(['Größe'], pages)).bytes()
+  expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe('\ufeff"Größe"\r\n"週刊"\r\n')
 })
 
 it('a stream of CSV reads no further than it is taken off, and ends its source when nobody wants more', async () => {

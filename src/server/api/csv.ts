@@ -7,6 +7,10 @@ const formulaSigns = new Set('=+-@＝＋－＠')
 const separators = new Set(',;|\t\r\n')
 /** A number stays one: it calculates nothing, and an apostrophe would make it a text. */
 const plainNumber = /^-\d+(\.\d+)?$/
+/** An instant as the API has it, in parts: no spreadsheet reads it as a time. */
+const instant = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/
+/** Without this mark at its beginning, Excel does not read a file as UTF-8. */
+const utf8Mark = '\ufeff'
 /** Characters that a spreadsheet skips before it looks for a formula. */
 const passedOver = /[\s"\p{Cf}]/u
 
@@ -18,14 +22,14 @@ export function csvOf(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
 }
 
-/** Streams a table as CSV and reads the next page only when the receiver asks for more. */
+/** Streams a table as a CSV file, in which spreadsheets read every letter and time (in UTC), and reads the next page only when the receiver asks for more. */
 export function streamCsv(
   head: readonly string[],
   pages: AsyncGenerator<string[][], undefined>,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
-    start: (stream) => stream.enqueue(encoder.encode(csvOf([head]))),
+    start: (stream) => stream.enqueue(encoder.encode(utf8Mark + csvOf([head]))),
     async pull(stream) {
       const next = await pages.next()
       if (next.done) stream.close()
@@ -55,6 +59,7 @@ function cellOf(text: string): string {
  */
 function harmless(text: string): string {
   if (plainNumber.test(text)) return text
+  if (instant.test(text)) return text.replace(instant, '$1 $2')
   let safe = /^[\t\r\n]/.test(text) ? "'" : ''
   let isBeginning = true
   for (const char of text) {

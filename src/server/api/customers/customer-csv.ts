@@ -25,7 +25,7 @@ export function serveCustomerCsv(router: Router): void {
 
 const head = [
   ...['Customer ID', 'Customer Name', 'Customer Email', 'Customer Domain', 'MRR', 'Currency'],
-  ...['MRR in Other Currencies', 'Subscriptions Not Counted', 'First Paid', 'Match', 'Company'],
+  ...['MRR in Other Currencies', 'Subscriptions Not Counted', 'First Paid (UTC)', 'Match', 'Company'],
   ...['HubSpot Company ID', 'Deleted in Stripe', 'Subscriptions', 'Products'],
 ]
 

@@ -113,7 +113,7 @@ describe('the list of customers', () => {
     const [head, line, ...rest] = text.trimEnd().split('\r\n')
     expect(head).toContain('"Customer ID","Customer Name"')
     expect([line, rest]).toEqual([
-      '"cus_1","Zebra","z@zebra.example","zebra.example","65.00","USD","EUR 7.00","0","2026-01-10T09:00:00.000Z","linked","Zebra Holding","99","no","3","Scale; Team"',
+      '"cus_1","Zebra","z@zebra.example","zebra.example","65.00","USD","EUR 7.00","0","2026-01-10 09:00:00","linked","Zebra Holding","99","no","3","Scale; Team"',
       [],
     ])
   })

@@ -94,7 +94,7 @@ it('snapshots and the trend are those of the days asked for', async () => {
   expect(asked.length).toBeGreaterThan(2)
   expect(await linesOf('snapshots?from=2026-03-01&to=2026-07-31')).toEqual(
     asked.map(({ month, mrr, activeSubscriptions }) => [
-      ...[month, usd(mrr), 'USD', String(activeSubscriptions), `${month}-01T00:00:00.000Z`],
+      ...[month, usd(mrr), 'USD', String(activeSubscriptions), `${month}-01 00:00:00`],
     ]),
   )
   const { mrrTrend } = getMrrTrend.response.parse(await get('/api/dashboard/mrr-trend'))
@@ -103,7 +103,7 @@ it('snapshots and the trend are those of the days asked for', async () => {
       .filter(({ date }) => date >= '2026-03-02')
       .map(({ date, mrr }) => [
         ...[date, usd(mrr), 'USD'],
-        date.endsWith('-01') ? `${date}T00:00:00.000Z` : world.now().toISOString(),
+        date.endsWith('-01') ? `${date} 00:00:00` : world.now().toISOString().slice(0, 19).replace('T', ' '),
       ]),
   )
 })

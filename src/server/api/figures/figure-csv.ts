@@ -127,7 +127,7 @@ function serveTrendCsv(router: Router): void {
   )
 
   serve(router, exportMrrTrend, (context, { query }) =>
-    figureFile(context, 'mrr-trend', ['Date', 'MRR', 'Currency', 'As Of'], async (tenant, { now }) => {
+    figureFile(context, 'mrr-trend', ['Date', 'MRR', 'Currency', 'As Of (UTC)'], async (tenant, { now }) => {
       const isAsked = within(query)
       const { mrrTrend, reportingCurrency: currency } = await readTrend(tenant, now)
       return mrrTrend
@@ -150,7 +150,7 @@ const retentionHead = [
   ...['NRR', 'GRR'],
 ]
 const cohortHead = ['First Paid', 'Month', 'MRR', 'Currency', 'Customers']
-const snapshotHead = ['Month', 'MRR', 'Currency', 'Active Subscriptions', 'As Of']
+const snapshotHead = ['Month', 'MRR', 'Currency', 'Active Subscriptions', 'As Of (UTC)']
 
 type Clock = { now: Date; today: string }
 

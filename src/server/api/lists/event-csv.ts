@@ -21,7 +21,15 @@ export function serveEventCsv(router: Router): void {
 }
 
 const head = [
-  ...['Event Date', 'Event ID', 'Invoice', 'Company', 'Customer Name', 'Customer Email', 'Customer Domain'],
+  ...[
+    'Event Date (UTC)',
+    'Event ID',
+    'Invoice',
+    'Company',
+    'Customer Name',
+    'Customer Email',
+    'Customer Domain',
+  ],
   ...[
     'Payment Method',
     'Transaction Type',

@@ -23,11 +23,20 @@ export function serveSubscriptionCsv(router: Router): void {
 }
 
 const head = [
-  ...['Last Updated', 'Subscription ID', 'Company', 'MRR', 'Currency', 'Product', 'Status', 'Customer Name'],
+  ...[
+    'Last Updated (UTC)',
+    'Subscription ID',
+    'Company',
+    'MRR',
+    'Currency',
+    'Product',
+    'Status',
+    'Customer Name',
+  ],
   ...['Customer Email', 'Customer Domain', 'Customer ID', 'Quantity', 'Billing Interval', 'Interval in Days'],
   ...[
-    'Period Start',
-    'Period End',
+    'Period Start (UTC)',
+    'Period End (UTC)',
     'Next Renewal',
     'View in Stripe',
     'HubSpot Company ID',

@@ -135,7 +135,7 @@ describe('the activity log', () => {
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="activity.csv"')
     const [head, first] = answer.text.split('\r\n')
-    expect(head).toBe('"Time","Who","What","Concerning","Address","Outcome"')
+    expect(head).toBe('"Time (UTC)","Who","What","Concerning","Address","Outcome"')
     expect(first).toContain(`,"Invited","'=1+1",`)
   })
 

@@ -41,7 +41,7 @@ export function serveAudit(router: Router): void {
   )
 }
 
-const head = ['Time', 'Who', 'What', 'Concerning', 'Address', 'Outcome']
+const head = ['Time (UTC)', 'Who', 'What', 'Concerning', 'Address', 'Outcome']
 /** The export holds this many lines in memory at a time; it continues until the last one. */
 const linesPerPage = 1_000
 

@@ -13,8 +13,8 @@ import { rowsPerPage } from '../lists/list-csv.ts'
 import { readChanges } from './recount-record.ts'
 
 export const recountsHead = [
-  ...['Report ID', 'Started', 'Completed', 'From Rules', 'To Rules', 'From Policy', 'To Policy'],
-  ...['Months', 'Customers', 'Records', 'HubSpot Records', 'Read At', 'Read By'],
+  ...['Report ID', 'Started (UTC)', 'Completed (UTC)', 'From Rules', 'To Rules', 'From Policy', 'To Policy'],
+  ...['Months', 'Customers', 'Records', 'HubSpot Records', 'Read At (UTC)', 'Read By'],
 ]
 
 /** All recounts, newest first. */

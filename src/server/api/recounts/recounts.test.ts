@@ -142,7 +142,7 @@ it('all of it comes as a file, without a cell that a spreadsheet would calculate
   expect(text).toContain(`,"'=cmd",`)
   expect(text).not.toContain('"=cmd')
   const list = (await ask('/api/csv/recounts', member)).text.trimEnd().split('\r\n')
-  expect(list[0]).toContain('"Report ID","Started","Completed"')
+  expect(list[0]).toContain('"Report ID","Started (UTC)","Completed (UTC)"')
   expect(list.slice(1)).toEqual([expect.stringMatching(new RegExp(`^"${report.recountId}",`))])
 })
 

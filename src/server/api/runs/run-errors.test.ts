@@ -30,13 +30,14 @@ it('gives every error of a run as a file, in order, and no cell that a spreadshe
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const [head, ...lines] = answer.text.trimEnd().split('\r\n')
-  expect(head).toBe('"Time","Source ID","Error Message"')
+  expect(head).toBe('"Time (UTC)","Source ID","Error Message"')
   expect(lines).toHaveLength(count + 1)
+  const told = at.toISOString().slice(0, 19).replace('T', ' ')
   expect([lines[0], lines[count - 1]]).toEqual([
-    `"${at.toISOString()}","sub_0","Refused 0."`,
-    `"${at.toISOString()}","sub_13999","Refused 13999."`,
+    `"${told}","sub_0","Refused 0."`,
+    `"${told}","sub_13999","Refused 13999."`,
   ])
-  expect(lines[count]).toBe(`"${at.toISOString()}","","'=HYPERLINK(""x""), ""y"""`)
+  expect(lines[count]).toBe(`"${told}","","'=HYPERLINK(""x""), ""y"""`)
 })
 
 it('shows the newest of them in the details', async () => {

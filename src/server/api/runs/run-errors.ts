@@ -7,7 +7,7 @@ type InOrganization = Context['inOrganization']
 
 /** Every error of a run as CSV. */
 export function streamRunErrors(inOrganization: InOrganization, runId: string): ReadableStream<Uint8Array> {
-  return streamCsv(['Time', 'Source ID', 'Error Message'], pagesOf(inOrganization, runId))
+  return streamCsv(['Time (UTC)', 'Source ID', 'Error Message'], pagesOf(inOrganization, runId))
 }
 
 async function* pagesOf(

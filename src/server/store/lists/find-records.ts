@@ -28,8 +28,8 @@ const largestMax = 1_000
 const comparedMax = 50
 
 /**
- * A few records by the start of an id or invoice number, an event's id, a CRM record's number, or a customer's text, the
- * best names first. Every part is read along an index or the packed texts, and stops at its limit.
+ * A few records by the start of an id or invoice number, an event's id, a CRM record's number, or a customer's text. Every
+ * part is read along an index or the packed texts, and stops at its limit.
  */
 export async function findRecords(tenant: Tenant, text: string): Promise<FoundRecord[]> {
   await readAlongIndexes(tenant)
