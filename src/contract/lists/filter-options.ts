@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { currency } from '../fields.ts'
 
+/** This many products are among the options; of more, those that come first. */
+export const listedProductsMax = 200
+
 /** Reads what the filters of lists can be set to, from the subscriptions that are there. */
 export const getFilterOptions = endpoint({
   method: 'GET',
@@ -11,7 +14,7 @@ export const getFilterOptions = endpoint({
     'The statuses, products, currencies and intervals that subscriptions have, and the currency of filters by amount.',
   response: z.object({
     statuses: z.array(z.object({ status: z.string(), count: z.int() })),
-    /** Up to 200, in order. null: some subscription has none. */
+    /** Up to `listedProductsMax`, in order. null: some subscription has none. */
     products: z.array(z.string().nullable()),
     currencies: z.array(currency),
     /** The currency of filters by an amount. */

@@ -4,6 +4,8 @@ import { customerFilters, eventFilters, subscriptionFilters } from './list-filte
 it("takes 'all' as no filter, in both lists alike", () => {
   expect(eventFilters.mrrStatus.parse('all')).toBeUndefined()
   expect(subscriptionFilters.status.parse('all')).toBeUndefined()
+  expect(eventFilters.mrrStatus.parse('Churn,all')).toBeUndefined()
+  expect(customerFilters.status.parse('active,all')).toBeUndefined()
   expect(eventFilters.mrrStatus.parse('Churn,New')).toEqual(['Churn', 'New'])
   expect(subscriptionFilters.status.parse('active')).toEqual(['active'])
   expect(eventFilters.mrrStatus.safeParse('every').success).toBe(false)

@@ -21,10 +21,13 @@ const several = <Value extends z.ZodType<unknown, string>>(value: Value) =>
     .pipe(z.array(value).max(valuesMax, `has more than ${valuesMax} values`))
     .optional()
 
-/** The same, where 'all' stands for no filter. */
+/** The same, where 'all' stands for no filter, also beside other values. */
 const severalOrAll = <Value extends z.ZodType<unknown, string>>(value: Value) =>
   storedText(4_000)
-    .transform((text) => (text === 'all' ? undefined : splitValues(text)))
+    .transform((text) => {
+      const values = splitValues(text)
+      return values.includes('all') ? undefined : values
+    })
     .pipe(z.array(value).max(valuesMax, `has more than ${valuesMax} values`).optional())
     .optional()
 

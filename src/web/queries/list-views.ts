@@ -15,13 +15,13 @@ export function useListViews(list: ViewedList) {
   const client = useQueryClient()
   const { data } = useEndpoint(listViews, { query: { list } })
   const after = async (work: Promise<unknown>): Promise<string | null> => {
-    try {
-      await work
-      await client.invalidateQueries({ queryKey: endpointKey(listViews) })
-      return null
-    } catch (error) {
-      return serverText(error, 'The view could not be changed. Try again.')
-    }
+    const failed = await work.then(
+      () => null,
+      (error: unknown) => serverText(error, 'The view could not be changed. Try again.'),
+    )
+    // Also of a failed change: the view may have been renamed or deleted in another tab.
+    await client.invalidateQueries({ queryKey: endpointKey(listViews) })
+    return failed
   }
   return {
     views: data?.views ?? [],

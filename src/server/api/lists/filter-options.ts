@@ -1,4 +1,4 @@
-import { getFilterOptions } from '#contract/lists/filter-options.ts'
+import { getFilterOptions, listedProductsMax } from '#contract/lists/filter-options.ts'
 import { billingIntervalText } from '#domain/subscription.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { readFilterOptions } from '../../store/lists/filter-options.ts'
@@ -7,7 +7,7 @@ import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 export function serveFilterOptions(router: Router): void {
   serve(router, getFilterOptions, ({ inOrganization }) =>
     inOrganization(async (tenant) => {
-      const { intervals, ...options } = await readFilterOptions(tenant)
+      const { intervals, ...options } = await readFilterOptions(tenant, listedProductsMax)
       return {
         ...options,
         reportingCurrency: await getReportingCurrency(tenant),

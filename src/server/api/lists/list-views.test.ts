@@ -61,7 +61,9 @@ it('keep another query once it is updated, by their owner alone', async () => {
     [mango, 'active ones'],
     [papaya, 'Active ones'],
   ] as const)
-    expect((await update(person, name)).text).toContain(`There is no view called '${name}'. Reload the page.`)
+    expect((await update(person, name)).text).toContain(
+      `There is no view called '${name}' now. It was renamed or deleted.`,
+    )
   const [other] = await run<{ query: string }>(
     test.db.ownerUrl,
     "select query from list_views where name = 'Of a colleague'",

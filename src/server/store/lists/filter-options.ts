@@ -11,15 +11,15 @@ type StoredOptions = {
   intervals: { days: number | null; cadences: PriceCadence[] }[]
 }
 
-const optionsMax = 200
-
-/** The values by which subscriptions can be filtered, and how many subscriptions have each status. */
-export async function readFilterOptions(tenant: Tenant): Promise<StoredOptions> {
+/** The values by which subscriptions can be filtered, up to `max` of a kind, and how many subscriptions have each status. */
+export async function readFilterOptions(tenant: Tenant, max: number): Promise<StoredOptions> {
   const { rows } = await sql<StoredOptions>`
     select ${kept(tenant, sql`status`, sql`jsonb_build_object('status', value, 'count', count)`)} as statuses,
            ${kept(tenant, sql`part`, sql`to_jsonb(value)`)} as currencies,
-           ${distinct(tenant, 'product_name', sql`to_jsonb(value)`)} as products,
-           ${distinct(tenant, 'billing_interval_days', sampled(tenant))} as intervals`.execute(tenant.sql)
+           ${distinct(tenant, 'product_name', sql`to_jsonb(value)`, max)} as products,
+           ${distinct(tenant, 'billing_interval_days', sampled(tenant), max)} as intervals`.execute(
+    tenant.sql,
+  )
   return rows[0] ?? { statuses: [], products: [], currencies: [], intervals: [] }
 }
 
@@ -37,6 +37,7 @@ function distinct(
   tenant: Tenant,
   name: 'product_name' | 'billing_interval_days',
   shown: RawBuilder<unknown>,
+  max: number,
 ): RawBuilder<unknown> {
   const column = sql.ref(name)
   const rows = sql`subscriptions where organization_id = ${tenant.organizationId} and quantity is not null`
@@ -47,7 +48,7 @@ function distinct(
       select (select ${column} from ${rows} and ${column} > steps.value order by ${column} limit 1)
         from steps where steps.value is not null),
     found as (
-      (select value from steps where value is not null limit ${optionsMax})
+      (select value from steps where value is not null limit ${max})
       union all (select null where exists (select from ${rows} and ${column} is null)))
     select coalesce(jsonb_agg(${shown} order by value nulls last), '[]') from found)`
 }

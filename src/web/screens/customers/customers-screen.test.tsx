@@ -145,6 +145,19 @@ test('keeps views and columns of its own', async () => {
   expect(screen.queryByRole('link', { name: 'All birches' })).toBeNull()
 })
 
+test('a view that was deleted in another tab leaves the menu once a change of it fails', async () => {
+  await person.post('/api/views/save', { list: 'customers', name: 'Elms', query: 'search=elm' })
+  openApp(world, person, '/customers')
+  await press('Views')
+  await press('Rename Elms')
+  await person.post('/api/views/delete', { list: 'customers', name: 'Elms' })
+  fireEvent.change(await screen.findByLabelText('Rename Elms to'), { target: { value: 'All elms' } })
+  await press('Rename')
+  await screen.findByText("There is no view called 'Elms' now. It was renamed or deleted.")
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Elms' })).toBeNull())
+  expect(screen.getByLabelText<HTMLInputElement>('Rename Elms to').value).toBe('All elms')
+})
+
 test('tells ignored customers from those that wait, and has its filter by match in the panel too', async () => {
   await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
     await addMatch(tenant, { customerId: 'cus_2', companyName: 'Maybe', state: 'pending' })

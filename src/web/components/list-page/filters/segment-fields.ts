@@ -1,4 +1,4 @@
-import type { FilterOptions } from '#contract/lists/filter-options.ts'
+import { type FilterOptions, listedProductsMax } from '#contract/lists/filter-options.ts'
 import { joinValues } from '#domain/value-list.ts'
 import { type FilterField, withoutValue } from './filter-field.ts'
 
@@ -61,6 +61,9 @@ export function boughtFields(known: FilterOptions | undefined): FilterField[] {
       label: 'Product',
       kind: 'several',
       options: products.map((value) => ({ value: joinValues([value]), label: value ?? 'No product' })),
+      ...(products.filter((name) => name !== null).length >= listedProductsMax && {
+        note: `The first ${listedProductsMax} are listed. The search of the list finds the others.`,
+      }),
     },
     {
       name: 'currency',
