@@ -220,9 +220,16 @@ export const accountBugs: readonly Bug[] = [
   {
     name: 'mails about syncs that failed because of a connection that works again',
     file: 'src/server/work/connections/alert-owners.ts',
-    text: "told.includes('sync') ? null : await findConnectionsOverAt(tenant)",
-    replacement: 'null',
+    text: 'Math.max(connectedAt.getTime(), overAt)',
+    replacement: 'connectedAt.getTime()',
     caughtBy: [alerts, 'tells of syncs that fail for an hour'],
+  },
+  {
+    name: 'syncs that fail beside imports that succeed, of which nobody hears',
+    file: 'src/server/store/runs/failing-since.ts',
+    text: ".where('good.kind', '=', kind),",
+    replacement: ".where('good.kind', 'in', ['import', 'push']),",
+    caughtBy: [alerts, 'tells of syncs that fail although each import'],
   },
   {
     name: 'good news about a connection that a person ended',

@@ -1,17 +1,24 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 
+/** What fails on its own: an import reads the payments, and a push writes to the CRM. */
+export type FailingKind = 'import' | 'push'
+
 /**
- * When imports and pushes began to fail without one that succeeded since; undefined if the newest of them did not fail.
- * Cancelled runs and recounts say nothing about it, nor do runs created up to `after`.
+ * When runs of a kind began to fail without one that succeeded since; undefined if the newest of them did not fail. Imports
+ * say nothing about pushes, canceled runs nothing at all, and neither do runs created up to `after`.
  */
-export async function findFailingSince(tenant: Tenant, after: Date | null): Promise<Date | undefined> {
+export async function findFailingSince(
+  tenant: Tenant,
+  kind: FailingKind,
+  after: Date | null,
+): Promise<Date | undefined> {
   const found = await tenant.sql
     .selectFrom('runs')
     .select(sql<Date | null>`min(completed_at)`.as('since'))
     .where('organization_id', '=', tenant.organizationId)
     .where('status', '=', 'failed')
-    .where('kind', 'in', ['import', 'push'])
+    .where('kind', '=', kind)
     .$if(after !== null, (query) => query.where('created_at', '>', after))
     .where('created_at', '>', (of) =>
       of
@@ -19,7 +26,7 @@ export async function findFailingSince(tenant: Tenant, after: Date | null): Prom
         .select(sql<Date>`coalesce(max(good.created_at), '-infinity')`.as('at'))
         .where('good.organization_id', '=', tenant.organizationId)
         .where('good.status', '=', 'completed')
-        .where('good.kind', 'in', ['import', 'push']),
+        .where('good.kind', '=', kind),
     )
     .executeTakeFirst()
   return found?.since ?? undefined

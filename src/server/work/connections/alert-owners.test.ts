@@ -27,11 +27,16 @@ const warn = (warning: string | null) =>
   run(world.ownerUrl, `update connections set warning = $1 where provider = 'payments'`, [warning])
 const later = (minutes: number) => new Date(world.now().getTime() + minutes * 60_000)
 
-async function end(id: string, status: 'failed' | 'completed', minutes: number): Promise<void> {
+async function end(
+  id: string,
+  status: 'failed' | 'completed',
+  minutes: number,
+  kind: 'import' | 'push' = 'import',
+): Promise<void> {
   await run(
     world.ownerUrl,
-    `insert into runs (organization_id, id, kind, status, created_at, completed_at) values ($1, $2, 'import', $3, $4, $4)`,
-    [person.organizationId, id, status, later(minutes).toISOString()],
+    `insert into runs (organization_id, id, kind, status, created_at, completed_at) values ($1, $2, $3, $4, $5, $5)`,
+    [person.organizationId, id, kind, status, later(minutes).toISOString()],
   )
 }
 
@@ -98,5 +103,36 @@ it('does not say that a connection works again which a person ended', async () =
   expect(call.status).toBe(200)
   await sql('delete from outbox')
   await look()
+  expect(await subjects()).toEqual([])
+})
+
+it('tells of syncs that fail although each import before them succeeds', async () => {
+  await person.connectStripe()
+  await person.connectHubspot()
+  for (const hour of [1, 2, 3]) {
+    await end(`import-${hour}`, 'completed', hour * 60)
+    await end(`sync-${hour}`, 'failed', hour * 60 + 1, 'push')
+    await look(later(hour * 60 + 2))
+  }
+  expect(await subjects()).toEqual(['Syncs are failing'])
+  await end('sync-4', 'completed', 241, 'push')
+  await look(later(242))
+  expect((await subjects()).slice(1)).toEqual(['Syncs work again'])
+})
+
+it('neither tells of syncs that fail nor that they work again once a person has ended the connection', async () => {
+  const disconnect = async () =>
+    expect((await person.fetch('/api/hubspot/disconnect', { method: 'POST' })).status).toBe(200)
+  await person.connectStripe()
+  await person.connectHubspot()
+  await end('sync-1', 'failed', 1, 'push')
+  await look(later(62))
+  expect(await subjects()).toContain('Syncs are failing')
+  await disconnect()
+  await sql('delete from outbox')
+  await end('import-1', 'completed', 63)
+  await look(later(64))
+  await sql('delete from alerts')
+  await look(later(200))
   expect(await subjects()).toEqual([])
 })

@@ -10,9 +10,9 @@ import {
 import { spendAttempt } from '../../store/accounts/attempt-budgets.ts'
 import { getOrganization } from '../../store/accounts/organizations.ts'
 import { addToOutbox } from '../../store/accounts/outbox.ts'
-import { findConnection } from '../../store/connections/connections.ts'
+import { findConnections } from '../../store/connections/connections.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
-import { findFailingSince } from '../../store/runs/failing-since.ts'
+import { type FailingKind, findFailingSince } from '../../store/runs/failing-since.ts'
 import { unlinkedName } from '../mail/unlinked-name.ts'
 
 /** Syncs that fail for a shorter time often recover by themselves. */
@@ -21,7 +21,7 @@ const failingMs = 3_600_000
 const mailsPerDay = { max: 6, windowSeconds: 24 * 3_600 }
 
 /**
- * Mails the owners who want it when a connection stops working, or syncs fail for an hour: once when it begins, once
+ * Mails the owners who want it when a connection stops working, or imports or syncs fail for an hour: once when it begins, once
  * when it is over.
  */
 export async function alertOwners(
@@ -30,7 +30,8 @@ export async function alertOwners(
 ): Promise<void> {
   await inOrganization(deps.database, organizationId, async (tenant) => {
     const told = await listAlerts(tenant)
-    const wrong = await findWrong(deps, tenant, told)
+    const connections = await findConnections(tenant)
+    const wrong = await findWrong(deps, tenant, told, connections)
     for (const kind of wrong) {
       // Syncs fail because the connection does not work: that is one incident.
       const isConsequence = kind === 'sync' && (wrong.length > 1 || told.some((one) => one !== 'sync'))
@@ -39,27 +40,52 @@ export async function alertOwners(
     }
     for (const kind of told) {
       if (wrong.includes(kind)) continue
-      // Nobody needs to hear that a connection works which a person ended.
-      const isGone = kind !== 'sync' && (await findConnection(tenant, kind)) === undefined
+      // Nobody needs to hear that something works which a person ended.
+      const isGone =
+        kind === 'sync' ? await isLeftFailing(tenant, connections) : connections[kind] === undefined
       if ((await endAlert(tenant, kind, deps.now())) && !isGone)
         await mailOwners(deps, tenant, endOf(deps, kind))
     }
   })
 }
 
+type Connections = Awaited<ReturnType<typeof findConnections>>
+
+/** The connections that runs of a kind need. Without one of them, nobody expects any. */
+const neededFor = { import: ['payments'], push: ['payments', 'crm'] } as const
+const failingKinds: readonly FailingKind[] = ['import', 'push']
+
+/** When all connections that a kind needs were there; undefined if one is missing. */
+function connectedSince(kind: FailingKind, connections: Connections): Date | undefined {
+  const times = neededFor[kind].map((provider) => connections[provider]?.connected_at.getTime() ?? Infinity)
+  const last = Math.max(...times)
+  return last === Infinity ? undefined : new Date(last)
+}
+
+/** Whether runs of a kind failed until a person ended a connection that they need. */
+async function isLeftFailing(tenant: Tenant, connections: Connections): Promise<boolean> {
+  const ended = failingKinds.filter((kind) => connectedSince(kind, connections) === undefined)
+  for (const kind of ended) if ((await findFailingSince(tenant, kind, null)) !== undefined) return true
+  return false
+}
+
 async function findWrong(
   { now }: Pick<Deps, 'now'>,
   tenant: Tenant,
   told: readonly AlertKind[],
+  connections: Connections,
 ): Promise<AlertKind[]> {
-  const wrong: AlertKind[] = []
-  for (const provider of ['payments', 'crm'] as const) {
-    if ((await findConnection(tenant, provider))?.warning) wrong.push(provider)
-  }
+  const wrong: AlertKind[] = (['payments', 'crm'] as const).filter((one) => connections[one]?.warning)
   // What failed until a connection worked again belongs to that incident, of which the owners know.
-  const after = told.includes('sync') ? null : await findConnectionsOverAt(tenant)
-  const since = await findFailingSince(tenant, after)
-  if (since !== undefined && now().getTime() - since.getTime() >= failingMs) wrong.push('sync')
+  const overAt = (await findConnectionsOverAt(tenant))?.getTime() ?? 0
+  for (const kind of failingKinds) {
+    const connectedAt = connectedSince(kind, connections)
+    if (connectedAt === undefined) continue
+    // What failed before a person connected again may be mended.
+    const from = told.includes('sync') ? null : new Date(Math.max(connectedAt.getTime(), overAt))
+    const since = await findFailingSince(tenant, kind, from)
+    if (since !== undefined && now().getTime() - since.getTime() >= failingMs) return [...wrong, 'sync']
+  }
   return wrong
 }
 
@@ -70,7 +96,7 @@ function beginOf(names: Names, kind: AlertKind): Words {
   if (kind === 'sync') {
     return {
       subject: 'Syncs are failing',
-      text: 'An import or sync failed more than an hour ago, and none has succeeded since. Sync History shows why.',
+      text: `All imports, or all syncs to ${names.crm.name}, have failed for more than an hour. Sync History shows why.`,
       path: '/sync-history',
     }
   }
