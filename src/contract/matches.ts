@@ -40,6 +40,8 @@ export const match = z.object({
   /** Counts the subscriptions and events: the records in HubSpot that follow its company. */
   recordCount: z.int(),
   state: z.enum(matchStates),
+  /** Its state and company. A decision that repeats it counts only while both are still so. */
+  seen: z.string(),
   evidence: z.enum(matchEvidences),
   /** Who chose or unlinked the company; null if nobody did, or if it is unknown who did. */
   decidedBy: z.string().nullable(),
@@ -108,6 +110,9 @@ export const searchHubspotCompanies = endpoint({
 
 export const companyNameMax = 200
 const companyName = text(companyNameMax).refine((value) => value !== '', 'must not be empty')
+
+/** The `seen` of the match as the caller was shown it; whatever it is, where left out. */
+const ifSeen = text(100).optional()
 
 const ofCustomer = { access: 'member', params: z.strictObject({ customerId: id }) } as const
 const decided = z.object({
@@ -190,11 +195,11 @@ export const linkMatch = endpoint({
   path: '/api/matches/{customerId}/link',
   audit: 'match_decided',
   summary:
-    'Attaches a customer to a company; with alwaysForDomain all customers of its domain. A rule that says never gives way to owners and admins alone. With ifState, a customer that no longer waits stays as it is.',
+    'Attaches a customer to a company; with alwaysForDomain all customers of its domain. A rule that says never gives way to owners and admins alone. With ifSeen, a customer about whom somebody decided since stays as it is.',
   body: z.strictObject({
     companyRecordId: id,
     alwaysForDomain: z.boolean().default(false),
-    ifState: z.literal('pending').optional(),
+    ifSeen,
   }),
   response: decided,
 })
@@ -206,7 +211,7 @@ export const createMatchCompany = endpoint({
   audit: 'match_decided',
   summary:
     'Creates a company in HubSpot and attaches the customer to it. A second call finds the first company.',
-  body: z.strictObject({ companyName }),
+  body: z.strictObject({ companyName, ifSeen }),
   response: decided,
 })
 
@@ -216,6 +221,7 @@ export const unlinkMatch = endpoint({
   path: '/api/matches/{customerId}/unlink',
   audit: 'match_decided',
   summary: 'Takes a customer off its company; every association moves with the next push.',
+  body: z.strictObject({ ifSeen }).optional(),
   response: decided,
 })
 

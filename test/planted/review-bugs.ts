@@ -1,5 +1,6 @@
 import type { Bug } from './bug.ts'
 
+const meanwhile = 'src/server/work/match/review/decided-meanwhile.test.ts'
 const many = 'src/server/work/match/review/decide-many.test.ts'
 const undo = 'src/server/work/match/review/undo-decision.ts'
 
@@ -157,12 +158,33 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: "a colleague's decision written over from a dialog that is old",
     file: 'src/server/work/match/review/review-match.ts',
-    text: 'if (!isForAnyState && !isWaiting(match)) return { refusal: changedMeanwhile(match) }',
+    text: 'if (!isAsSeen(match, seen)) return { refusal: changedMeanwhile(match) }',
     replacement: '',
     caughtBy: [
       'src/server/work/match/review/review-match.test.ts',
       'does not overrule somebody who decided about a waiting customer meanwhile',
     ],
+  },
+  {
+    name: 'an attached customer taken off the company to which a colleague has moved it',
+    file: 'src/server/work/match/review/review-match.ts',
+    text: ' || !isAsSeen(match, seen)) return',
+    replacement: ') return',
+    caughtBy: [meanwhile, 'is told that a colleague has moved it'],
+  },
+  {
+    name: 'a company created for nobody, of which nobody hears',
+    file: 'src/server/work/match/review/create-for-customers.ts',
+    text: '${changedMeanwhile(match)}${leftText(deps, one)}',
+    replacement: '${changedMeanwhile(match)}',
+    caughtBy: [meanwhile, 'a company that was created while a colleague decided is named'],
+  },
+  {
+    name: 'an undo that attaches to a company that is gone',
+    file: 'src/server/work/match/review/undo-decision.ts',
+    text: 'isGone(one) ? withoutCompany(one) : matchBefore(one, names)',
+    replacement: 'matchBefore(one, names)',
+    caughtBy: [meanwhile, 'an undo says where the company before is gone'],
   },
   {
     name: 'an activity that names no customer',

@@ -13,7 +13,12 @@ import { type Router, serve } from '../../http/serve.ts'
 import { listDecided } from '../../store/matches/match-decisions.ts'
 import { listRecentDecisions } from '../../store/matches/recent-decisions.ts'
 import { createCompaniesFor } from '../../work/match/review/create-for-customers.ts'
-import { type Reviewer, type ReviewOutcome, summaryOf } from '../../work/match/review/decide-each.ts'
+import {
+  isWaiting,
+  type Reviewer,
+  type ReviewOutcome,
+  summaryOf,
+} from '../../work/match/review/decide-each.ts'
 import { acceptCompanies, ignoreCustomers } from '../../work/match/review/decide-many.ts'
 import {
   createCompanyFor,
@@ -45,7 +50,7 @@ export function serveDecisions(router: Router): void {
           : body.action === 'create'
             ? await createCompaniesFor(deps, organizationId, body.customers, {
                 by,
-                isForAnyState: false,
+                isOpen: isWaiting,
                 isNameSearched: body.isNameSearched,
               })
             : await ignoreCustomers(
@@ -99,7 +104,7 @@ function serveSingle(router: Router): void {
         await linkCustomer(context.deps, context.organizationId, params.customerId, {
           companyRecordId: body.companyRecordId,
           remember: body.alwaysForDomain,
-          isForAnyState: body.ifState === undefined,
+          seen: body.ifSeen,
           by: reviewerOf(context),
         }),
       ),
@@ -112,16 +117,25 @@ function serveSingle(router: Router): void {
     createMatchCompany,
     async (context, { params, body }) => {
       const { deps, organizationId } = context
-      const { companyName } = body
-      return said(
-        await createCompanyFor(deps, organizationId, params.customerId, companyName, reviewerOf(context)),
-      )
+      const { companyName, ifSeen } = body
+      const by = reviewerOf(context)
+      return said(await createCompanyFor(deps, organizationId, params.customerId, companyName, by, ifSeen))
     },
     undefined,
     ({ params }) => decisionSubject('create', [params]),
   )
+  serve(
+    router,
+    unlinkMatch,
+    async (context, { params, body }) => {
+      const { deps, organizationId } = context
+      const by = reviewerOf(context)
+      return said(await unlinkCustomer(deps, organizationId, params.customerId, by, body?.ifSeen))
+    },
+    undefined,
+    ({ params }) => decisionSubject('detach', [params]),
+  )
   const plain = [
-    [unlinkMatch, unlinkCustomer, 'detach'],
     [ignoreMatch, ignoreCustomer, 'ignore'],
     [restoreMatch, restoreCustomer, 'restore'],
   ] as const

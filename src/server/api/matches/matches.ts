@@ -16,6 +16,7 @@ import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { addressProblem } from '../../work/addresses/address-problem.ts'
 import { readAddress } from '../../work/addresses/read-address.ts'
 import { forecastMatching, matchCompanies } from '../../work/match/match-companies.ts'
+import { seenOf } from '../../work/match/review/decide-each.ts'
 import { searchCompanies } from '../../work/match/review/search-companies.ts'
 import { factsToWire } from '../company-facts.ts'
 import { type Links, readLinks } from '../links.ts'
@@ -105,6 +106,7 @@ function toWire(row: ListedMatch, links: Links, paymentsName: string): Omit<Matc
     uncountedSubscriptions: row.uncountedSubscriptions,
     recordCount: row.recordCount,
     state: row.state,
+    seen: seenOf(row),
     evidence: row.evidence,
     decidedBy: row.decidedBy,
     companyName: row.state === 'linked' ? row.companyName : null,

@@ -56,6 +56,7 @@ export type DecidableMatch = {
   email: string | null
   state: MatchState | null
   evidence: MatchEvidence | null
+  companyRecordId: string | null
   contactRecordId: string | null
   /** What a person decided last, where that still holds. */
   decided: { by: string | null; action: DecisionAction; companyName: string | null } | null
@@ -74,7 +75,8 @@ export async function lockDecidable(
     select from matches where organization_id = ${tenant.organizationId} and portal_id = ${portalId}
        and customer_id = any(${customerIds}::text[]) order by customer_id for update`.execute(tenant.sql)
   const { rows } = await sql<DecidableMatch>`
-    select c.id as "customerId", c.name, c.email, m.state, m.evidence, m.contact_record_id as "contactRecordId",
+    select c.id as "customerId", c.name, c.email, m.state, m.evidence, m.company_record_id as "companyRecordId",
+           m.contact_record_id as "contactRecordId",
            case when d.state = m.state and d.company_record_id is not distinct from m.company_record_id then
              jsonb_build_object('by', u.name, 'action', d.action, 'companyName', m.company_name) end as decided
       from customers c

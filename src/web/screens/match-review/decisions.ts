@@ -79,29 +79,27 @@ export function create(matches: readonly Match[]): PlannedDecision {
   return { about: named.map(({ match }) => match), send: () => decideMany({ action: 'create', customers }) }
 }
 
-/** Attaches a customer to a company. One that waits is left alone if somebody decided about it meanwhile. */
+/** Attaches a customer to a company. It is left alone if somebody decided about it meanwhile. */
 export function link(match: Match, companyRecordId: string, alwaysForDomain: boolean): PlannedDecision {
-  const { customerId } = match
-  const isPending = match.state === 'pending'
-  if (isPending && !alwaysForDomain) {
+  const { customerId, seen } = match
+  if (match.state === 'pending' && !alwaysForDomain) {
     const customers = [{ customerId, companyRecordId }]
     return { about: [match], send: () => decideMany({ action: 'accept', customers }) }
   }
-  const ifState = isPending ? ('pending' as const) : undefined
-  const body = { companyRecordId, alwaysForDomain, ifState }
+  const body = { companyRecordId, alwaysForDomain, ifSeen: seen }
   return single(match, () => call(linkMatch, { params: { customerId }, body }))
 }
 
-/** Creates a company under a typed name. A customer that waits is left alone if somebody decided about it meanwhile. */
+/** Creates a company under a typed name. The customer is left alone if somebody decided about it meanwhile. */
 export function createNamed(match: Match, companyName: string): PlannedDecision {
   if (match.state === 'pending') {
     const customers = [{ customerId: match.customerId, companyName }]
     const send = () => decideMany({ action: 'create', customers, isNameSearched: true })
     return { about: [match], send }
   }
-  return single(match, () =>
-    call(createMatchCompany, { params: { customerId: match.customerId }, body: { companyName } }),
-  )
+  const { customerId, seen } = match
+  const body = { companyName, ifSeen: seen }
+  return single(match, () => call(createMatchCompany, { params: { customerId }, body }))
 }
 
 /** Says that a domain does not tell the company. Its customers wait. */
@@ -114,7 +112,8 @@ export function never(domain: string): PlannedDecision {
 }
 
 export function unlink(match: Match): PlannedDecision {
-  return single(match, () => call(unlinkMatch, { params: { customerId: match.customerId } }))
+  const { customerId, seen } = match
+  return single(match, () => call(unlinkMatch, { params: { customerId }, body: { ifSeen: seen } }))
 }
 
 export function restore(match: Match): PlannedDecision {

@@ -16,7 +16,6 @@ import {
   changedMeanwhile,
   decideEach,
   doneText,
-  isWaiting,
   type Reviewed,
   type Reviewer,
   unknownCustomer,
@@ -41,18 +40,18 @@ export function createCompaniesFor(
   wanted: readonly Wanted[],
   {
     by,
-    isForAnyState,
+    isOpen,
     isNameSearched,
   }: {
     by: Reviewer
-    isForAnyState: boolean
+    /** Whether a customer may get a company; asked again after the company was created. */
+    isOpen: (match: DecidableMatch) => boolean
     /** Whether a person saw which companies have such names. */
     isNameSearched: boolean
   },
 ): Promise<Reviewed> {
   return withCrm(deps, organizationId, async ({ access }) => {
     const { portalId } = access
-    const isOpen = (match: DecidableMatch) => isForAnyState || isWaiting(match)
     const known = await inOrganization(deps.database, organizationId, (tenant) =>
       prepare(tenant, portalId, wanted),
     )
@@ -72,7 +71,7 @@ export function createCompaniesFor(
       const place = { portalId, action: 'created', by } as const
       const reviewed = await decideEach(deps, tenant, place, ids, (match) => {
         const one = made.get(match.customerId)
-        if (!isOpen(match)) return { refusal: changedMeanwhile(match) }
+        if (!isOpen(match)) return { refusal: `${changedMeanwhile(match)}${leftText(deps, one)}` }
         if (one === undefined) return { refusal: unknownCustomer }
         if ('refusal' in one) return one
         return { state: 'linked', evidence: 'person', company: one.company }
@@ -112,6 +111,12 @@ async function refuseNamesakes(
       return [[customerId, { refusal: `${crm.name} has a company named "${name}". ${cure}` }]]
     }),
   )
+}
+
+/** Says that a company is there although its customer did not get it; nobody else could know. */
+function leftText({ crm }: Deps, one: MadeCompany | undefined): string {
+  if (one === undefined || 'refusal' in one || one.isFound) return ''
+  return ` ${one.company.name} was created and stays in ${crm.name}; delete it there if nobody needs it.`
 }
 
 type Outcome = Reviewed['outcomes'][number]

@@ -71,6 +71,19 @@ export async function decideEach(
   return { decisionId: decided.length === 0 ? null : decision.id, outcomes }
 }
 
+/** What a person sees of a match, and changes by a decision. */
+export function seenOf({
+  state,
+  companyRecordId,
+}: Pick<DecidableMatch, 'state' | 'companyRecordId'>): string {
+  return state === 'linked' ? `linked ${companyRecordId}` : (state ?? 'pending')
+}
+
+/** Whether the match is still as the person saw it, if that is known. */
+export function isAsSeen(match: DecidableMatch, seen: string | undefined): boolean {
+  return seen === undefined || seenOf(match) === seen
+}
+
 /** Whether the customer waits for a decision. */
 export function isWaiting({ state }: DecidableMatch): boolean {
   return state === null || state === 'pending'

@@ -10,7 +10,8 @@ import { inOrganization } from '../../../store/postgres/database.ts'
 import { updateSettings } from '../../../store/setup/settings.ts'
 import { decideDomain } from '../match-rules.ts'
 import { createCompaniesFor } from './create-for-customers.ts'
-import type { Reviewed } from './decide-each.ts'
+
+import { isWaiting, type Reviewed } from './decide-each.ts'
 import { acceptCompanies, ignoreCustomers } from './decide-many.ts'
 import { linkCustomer, unlinkCustomer } from './review-match.ts'
 import { undoDecision } from './undo-decision.ts'
@@ -65,7 +66,7 @@ const create = (ids: string[], deps: Deps = bench.deps, name = 'Made for', isNam
   const wanted = ids.map((customerId) => ({ customerId, companyName: `${name} ${customerId}` }))
   return createCompaniesFor(deps, bench.organizationId, wanted, {
     by: by(),
-    isForAnyState: false,
+    isOpen: isWaiting,
     isNameSearched,
   })
 }

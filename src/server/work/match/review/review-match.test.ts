@@ -60,11 +60,11 @@ beforeEach(async () => {
 const matches = () => matchesOf(bench)
 const companyTies = () =>
   dumpCrm(bench).associations.filter((tie) => /^(event|subscription) .* -> company/.test(tie))
-const link = (customerId: string, company: string, remember = false, isForAnyState = true) =>
+const link = (customerId: string, company: string, remember = false, seen?: string) =>
   linkCustomer(bench.deps, bench.organizationId, customerId, {
     companyRecordId: recordIdOf(bench, '0-2', 'name', company),
     remember,
-    isForAnyState,
+    seen,
     by: reviewerOf(bench),
   })
 const act = (action: typeof unlinkCustomer, customerId: string) =>
@@ -139,14 +139,14 @@ describe('a person', () => {
   it('does not overrule somebody who decided about a waiting customer meanwhile', async () => {
     await link('cus_twin', 'Twin Two')
     for (const remember of [false, true]) {
-      const late = link('cus_twin', 'Twin One', remember, false)
+      const late = link('cus_twin', 'Twin One', remember, 'pending')
       await expect(late).rejects.toMatchObject({
         code: 'conflict',
         message: expect.stringMatching(/^\S+ has attached this customer to Twin Two in the meantime\. Find/),
       })
     }
     expect(await matches()).toMatchObject({ twin: 'linked person Twin Two' })
-    await link('cus_nobody', 'Twin One', false, false)
+    await link('cus_nobody', 'Twin One', false, 'pending')
     expect(await matches()).toMatchObject({ nobody: 'linked person Twin One' })
   })
 

@@ -14,7 +14,7 @@ import {
   changedMeanwhile,
   decideEach,
   getPortal,
-  isWaiting,
+  isAsSeen,
   type Reviewed,
   type ReviewedCompany,
   type Reviewer,
@@ -25,17 +25,20 @@ import { getCompany } from './search-companies.ts'
 /** What became of the one customer that was decided about. */
 export type ReviewedOne = { decisionId: string; message: string; company: ReviewedCompany | null }
 
+/** A person, and the match as it was shown where they decided. */
+type Decider = { by: Reviewer; seen?: string | undefined }
+
 /**
- * Links a customer to a company that a person chose; with `remember`, all customers of its domain. Unless it is for any
- * state, it is refused for a customer that no longer waits.
+ * Links a customer to a company that a person chose; with `remember`, all customers of its domain. Refused if the match is
+ * no longer as the person saw it.
  */
 export function linkCustomer(
   deps: Deps,
   organizationId: number,
   customerId: string,
-  choice: { companyRecordId: string; remember: boolean; isForAnyState?: boolean; by: Reviewer },
+  choice: Decider & { companyRecordId: string; remember: boolean },
 ): Promise<ReviewedOne> {
-  const { by, isForAnyState = true } = choice
+  const { by, seen } = choice
   return withCrm(deps, organizationId, async ({ access }) => {
     const { portalId } = access
     const company = await getCompany(deps, organizationId, access, choice.companyRecordId)
@@ -44,7 +47,7 @@ export function linkCustomer(
       const place = { portalId, action: 'attached', by } as const
       let domain: string | null = null
       const reviewed = await decideEach(deps, tenant, place, [customerId], (match) => {
-        if (!isForAnyState && !isWaiting(match)) return { refusal: changedMeanwhile(match) }
+        if (!isAsSeen(match, seen)) return { refusal: changedMeanwhile(match) }
         domain = choice.remember ? domainFor(match) : null
         return { state: 'linked', evidence: 'person', company }
       })
@@ -81,46 +84,75 @@ function domainFor({ email }: DecidableMatch): string {
   return registrableDomain
 }
 
-/** Creates a company for one customer in any state and links it; see `createCompaniesFor`. */
+/**
+ * Creates a company for one customer in any state and links it, if the match is still as the person saw it; see
+ * `createCompaniesFor`.
+ */
 export async function createCompanyFor(
   deps: Deps,
   organizationId: number,
   customerId: string,
   companyName: string,
   by: Reviewer,
+  seen?: string,
 ): Promise<ReviewedOne> {
+  const isOpen = (match: DecidableMatch) => isAsSeen(match, seen)
   const wanted = [{ customerId, companyName }]
   return only(
-    await createCompaniesFor(deps, organizationId, wanted, { by, isForAnyState: true, isNameSearched: true }),
+    await createCompaniesFor(deps, organizationId, wanted, { by, isOpen, isNameSearched: true }),
     'provider_refused',
   )
 }
 
 /** Unlinks a customer from its company. It then waits for a person, whatever later runs find. */
-export function unlinkCustomer(deps: Deps, organizationId: number, customerId: string, by: Reviewer) {
-  return decideHere(deps, organizationId, customerId, by, {
-    action: 'unlinked',
-    from: 'linked',
-    to: 'pending',
-  })
+export function unlinkCustomer(
+  deps: Deps,
+  organizationId: number,
+  customerId: string,
+  by: Reviewer,
+  seen?: string,
+) {
+  return decideHere(
+    deps,
+    organizationId,
+    customerId,
+    { by, seen },
+    {
+      action: 'unlinked',
+      from: 'linked',
+      to: 'pending',
+    },
+  )
 }
 
 /** Leaves a customer out of the review and of the CRM's companies until a person restores it. */
 export function ignoreCustomer(deps: Deps, organizationId: number, customerId: string, by: Reviewer) {
-  return decideHere(deps, organizationId, customerId, by, {
-    action: 'ignored',
-    from: 'pending',
-    to: 'ignored',
-  })
+  return decideHere(
+    deps,
+    organizationId,
+    customerId,
+    { by },
+    {
+      action: 'ignored',
+      from: 'pending',
+      to: 'ignored',
+    },
+  )
 }
 
 /** Restores an ignored customer: it waits as it did before. */
 export function restoreCustomer(deps: Deps, organizationId: number, customerId: string, by: Reviewer) {
-  return decideHere(deps, organizationId, customerId, by, {
-    action: 'restored',
-    from: 'ignored',
-    to: 'pending',
-  })
+  return decideHere(
+    deps,
+    organizationId,
+    customerId,
+    { by },
+    {
+      action: 'restored',
+      from: 'ignored',
+      to: 'pending',
+    },
+  )
 }
 
 type Step = { action: 'unlinked' | 'ignored' | 'restored' } & Record<
@@ -133,13 +165,13 @@ function decideHere(
   deps: Deps,
   organizationId: number,
   customerId: string,
-  by: Reviewer,
+  { by, seen }: Decider,
   { action, from, to }: Step,
 ): Promise<ReviewedOne> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const portalId = await getPortal(deps, tenant)
     const reviewed = await decideEach(deps, tenant, { portalId, action, by }, [customerId], (match) => {
-      if (match.state !== from) return { refusal: changedMeanwhile(match) }
+      if (match.state !== from || !isAsSeen(match, seen)) return { refusal: changedMeanwhile(match) }
       const evidence = action === 'unlinked' ? 'unlinked' : (match.evidence ?? 'no_candidate')
       return { state: to, evidence, company: null }
     })

@@ -33,21 +33,23 @@ export function undoDecision(
       throw new Refusal('conflict', `${changedText(first)} Nothing was undone. Look at it again.`)
     const recordIds = standing.flatMap(({ companyBefore }) => companyBefore ?? [])
     const names = await listCompanyNames(tenant, portalId, recordIds)
-    const before = standing.map((one) => matchBefore(one, names))
+    const isGone = ({ companyBefore }: Undoable) => companyBefore !== null && !names.has(companyBefore)
+    const before = standing.map((one) => (isGone(one) ? withoutCompany(one) : matchBefore(one, names)))
     await undoDecided(tenant, portalId, decisionId, before, at)
+    const goneCount = standing.filter(isGone).length
     const domain = await deleteRuleOf(tenant, portalId, decisionId)
     const rule = domain === null ? '' : ` The rule for ${domain} has ended.`
     const outcomes = decided.map((one) => ({
       customerId: one.customerId,
       isDone: one.isAsDecided,
-      message: one.isAsDecided ? 'Is as before.' : changedText(one),
+      message: !one.isAsDecided ? changedText(one) : isGone(one) ? waitsText(deps) : 'Is as before.',
       company: null,
     }))
     return {
       message:
         first.action === 'created'
-          ? createdText(deps, decided, standing.length)
-          : `${countText(decided, standing.length)} as before.${rule} ${effectText(deps, first.action)}`,
+          ? createdText(deps, decided, standing.length, goneCount)
+          : `${undoneText(deps, decided, standing.length, goneCount)}${rule} ${effectText(deps, first.action)}`,
       outcomes,
     }
   })
@@ -65,11 +67,35 @@ function matchBefore(undone: Undoable, names: Map<string, string | null>): Decid
   return { customerId, state: stateBefore, evidence: isHeld ? 'creation_undone' : evidenceBefore, company }
 }
 
+/** The company before was deleted in the CRM since. If a person chose it, the customer gets it back once it is restored. */
+function withoutCompany({ customerId, evidenceBefore }: Undoable): DecidedMatch {
+  const evidence = evidenceBefore === 'person' ? 'choice_gone' : 'company_gone'
+  return { customerId, state: 'pending', evidence, company: null }
+}
+
+function waitsText({ crm }: Deps): string {
+  return `Waits for review, because its company is no longer in ${crm.name}.`
+}
+
 /** No undo deletes a company: people may have worked with it since. */
-function createdText({ crm }: Deps, decided: readonly Undoable[], count: number): string {
-  if (decided.length === 1) return `The company stays in ${crm.name}; delete it there if nobody needs it.`
+function createdText(deps: Deps, decided: readonly Undoable[], count: number, goneCount: number): string {
+  const { crm } = deps
+  if (decided.length === 1) {
+    const waits = goneCount === 0 ? '' : `${undoneText(deps, decided, count, goneCount)} `
+    return `${waits}The company stays in ${crm.name}; delete it there if nobody needs it.`
+  }
   const stay = `Companies that were created stay in ${crm.name}; delete those there that nobody needs.`
-  return `${countText(decided, count)} as before. ${stay}`
+  return `${undoneText(deps, decided, count, goneCount)} ${stay}`
+}
+
+function undoneText({ crm }: Deps, decided: readonly Undoable[], count: number, goneCount: number): string {
+  const [first] = decided
+  const because = `because its company is no longer in ${crm.name}.`
+  if (goneCount > 0 && first && decided.length === 1)
+    return `${first.name ?? first.customerId} waits for review, ${because}`
+  const asBefore = `${countText(decided, count)} as before.`
+  if (goneCount === 0) return asBefore
+  return `${asBefore} ${goneCount} of them ${goneCount === 1 ? 'waits' : 'wait'} for review, ${because}`
 }
 
 /** 'Birch Press is', '3 customers are' or '1 of 3 customers is'. */

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { connected, customer, inHubspot, matchOf, push, recordIdOf, reviewerOf } from '#test/match/matches.ts'
+import { type Bench, dumpCrm, saveLedger } from '#test/push/open-bench.ts'
+import { createCompaniesFor } from './create-for-customers.ts'
+import { isWaiting } from './decide-each.ts'
+import { createCompanyFor, linkCustomer, unlinkCustomer } from './review-match.ts'
+import { undoDecision } from './undo-decision.ts'
+
+let db: TestDatabase
+let bench: Bench
+beforeAll(async () => {
+  db = await newDatabase()
+})
+afterAll(() => db.close())
+
+beforeEach(async () => {
+  bench = await connected(db, {
+    companies: [
+      { name: 'Alpha', domain: 'alpha.example' },
+      { name: 'Beta', domain: 'beta.example' },
+      { name: 'Gamma', domain: 'gamma.example' },
+    ],
+  })
+  await saveLedger(bench, [
+    customer('a', 'kim@alpha.example'),
+    customer('lone', 'kim@gmail.com'),
+    customer('other', 'pat@gmail.com'),
+  ])
+  await bench.push()
+})
+
+const idOf = (name: string) => recordIdOf(bench, '0-2', 'name', name)
+const by = () => reviewerOf(bench)
+const link = (customerId: string, company: string, seen?: string) =>
+  linkCustomer(bench.deps, bench.organizationId, customerId, {
+    companyRecordId: idOf(company),
+    remember: false,
+    by: by(),
+    seen,
+  })
+
+it('who decides about an attached customer is told that a colleague has moved it', async () => {
+  const seen = `linked ${idOf('Alpha')}`
+  await link('cus_a', 'Beta')
+  const { deps, organizationId } = bench
+  for (const decide of [
+    () => link('cus_a', 'Gamma', seen),
+    () => unlinkCustomer(deps, organizationId, 'cus_a', by(), seen),
+    () => createCompanyFor(deps, organizationId, 'cus_a', 'Newly Made', by(), seen),
+  ]) {
+    await expect(decide()).rejects.toMatchObject({
+      message: expect.stringMatching(/^Pat has attached this customer to Beta in the meantime\./),
+    })
+  }
+  expect(await matchOf(bench, 'a')).toBe('linked person Beta')
+  expect(dumpCrm(bench).company.filter((company) => company.includes('Newly Made'))).toEqual([])
+  await unlinkCustomer(deps, organizationId, 'cus_a', by(), `linked ${idOf('Beta')}`)
+  expect(await matchOf(bench, 'a')).toMatch(/^pending unlinked/)
+})
+
+it('a company that was created while a colleague decided is named, since it stays', async () => {
+  const { crm } = bench.deps
+  const createCompanies: typeof crm.createCompanies = async (access, drafts) => {
+    const outcomes = await crm.createCompanies(access, drafts)
+    await link('cus_lone', 'Beta')
+    return outcomes
+  }
+  const wanted = ['lone', 'other'].map((id) => ({ customerId: `cus_${id}`, companyName: `Made for ${id}` }))
+  const { outcomes } = await createCompaniesFor(
+    { ...bench.deps, crm: { ...crm, createCompanies } },
+    bench.organizationId,
+    wanted,
+    { by: by(), isOpen: isWaiting, isNameSearched: true },
+  )
+  expect(outcomes.map(({ isDone }) => isDone)).toEqual([false, true])
+  expect(outcomes[0]?.message).toMatch(
+    /^Pat has attached this customer to Beta .* Made for lone was created and stays in HubSpot; delete it/,
+  )
+})
+
+it('an undo says where the company before is gone, and the customer waits until it is restored', async () => {
+  await link('cus_a', 'Gamma')
+  const unlinked = await unlinkCustomer(bench.deps, bench.organizationId, 'cus_a', by())
+  const company = { type: '0-2', id: idOf('Gamma') }
+  await inHubspot(bench, 'archive', company)
+  bench.clock.now += 23 * 60 * 60_000
+  await push(bench)
+  const { message } = await undoDecision(bench.deps, bench.organizationId, unlinked.decisionId)
+  expect(message).toMatch(/^Firm a waits for review, because its company is no longer in HubSpot\./)
+  expect(await matchOf(bench, 'a')).toMatch(/^pending choice_gone/)
+  await inHubspot(bench, 'restore', company)
+  bench.clock.now += 24 * 60 * 60_000
+  await push(bench)
+  expect(await matchOf(bench, 'a')).toBe('linked person Gamma')
+})
