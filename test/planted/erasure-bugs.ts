@@ -2,6 +2,7 @@ import type { Bug } from './bug.ts'
 
 const deletion = 'src/server/work/erasure/deletion.test.ts'
 const erasure = 'src/server/work/erasure/erase-customer.test.ts'
+const ofOthers = 'src/server/work/erasure/company-of-others.test.ts'
 const list = 'src/server/work/erasure/erasure-list.test.ts'
 const told = 'src/server/work/push/scenarios/told.test.ts'
 const retention = 'src/server/store/erasure/retention.test.ts'
@@ -71,6 +72,20 @@ export const erasureBugs: readonly Bug[] = [
     text: 'select forget_person(${id}::integer, address)',
     replacement: 'select 1',
     caughtBy: [deletion, 'its address with it from everywhere'],
+  },
+  {
+    name: 'the end of a longer address that a deleted account takes with it',
+    file: 'src/server/store/erasure/deletions.ts',
+    text: 'value ~* mention_of(${email})',
+    replacement: 'position(lower(${email}) in lower(value)) > 0',
+    caughtBy: [deletion, 'takes no longer address with it'],
+  },
+  {
+    name: 'the end of a longer address that an erasure takes with it',
+    file: 'src/server/store/erasure/erase-mentions.ts',
+    text: '(?<![${letters}.+-])',
+    replacement: '(?<![${letters}])',
+    caughtBy: [ofOthers, 'leaves the longer address of another person alone'],
   },
   {
     name: 'an erased customer who comes back with the next import',

@@ -48,12 +48,12 @@ export function deleteUserRow(database: Database, user: { id: number; email: str
     await transaction.deleteFrom('outbox').where('recipient', '=', email).execute()
     // Mails that tell others about this person's actions must still arrive.
     await sql`
-      update outbox set body = replace(body, ${email}, 'Somebody whose account is deleted')
-       where position(${email} in body) > 0`.execute(transaction)
+      update outbox set body = regexp_replace(body, mention_of(${email}), 'Somebody whose account is deleted', 'gi')
+       where body ~* mention_of(${email})`.execute(transaction)
     await transaction.deleteFrom('invitation').where('email', '=', email).execute()
     await transaction.deleteFrom('sign_ups').where('email', '=', email.toLowerCase()).execute()
     await sql`
-      delete from verification where value = ${String(id)} or position(lower(${email}) in lower(value)) > 0`.execute(
+      delete from verification where value = ${String(id)} or value ~* mention_of(${email})`.execute(
       transaction,
     )
     await sql`

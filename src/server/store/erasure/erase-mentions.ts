@@ -29,12 +29,13 @@ export async function eraseMentions(
   { names, addresses, hosts }: OwnWords,
   pseudonym: string,
 ): Promise<number> {
-  const words = [...addresses, ...names.filter(({ length }) => length >= nameMinLength), ...hosts]
-  if (words.length === 0) return 0
+  const longEnough = names.filter(({ length }) => length >= nameMinLength)
+  const words = { addresses, others: [...longEnough, ...hosts].toSorted((a, b) => b.length - a.length) }
+  if (words.addresses.length + words.others.length === 0) return 0
   let changed = await deleteViewsOf(tenant, words)
-  const each = words.toSorted((a, b) => b.length - a.length).map(patternOf)
-  // Do not match parts of a longer word or address.
-  const pattern = `(?<![[:alnum:]])(?:${each.join('|')})(?![[:alnum:]])`
+  const pattern = mentionOf(words, '[:alnum:]', (word) =>
+    word.replace(/[^\p{L}\p{N}]/gu, (sign) => (/\s/.test(sign) ? '\\s' : `\\${sign}`)),
+  )
   for (const [table, column] of texts) {
     const { numAffectedRows } = await sql`
       update ${sql.table(table)}
@@ -47,14 +48,24 @@ export async function eraseMentions(
   return changed
 }
 
+type Words = { addresses: readonly string[]; others: readonly string[] }
+
+/** A pattern for each word as a whole: a longer word, or a longer address that has this one inside, is another's. */
+function mentionOf({ addresses, others }: Words, letters: string, escaped: (word: string) => string): string {
+  return [
+    ...addresses.map((word) => `(?<![${letters}.+-])${escaped(word)}(?![-.]?[${letters}])`),
+    ...others.map((word) => `(?<![${letters}])${escaped(word)}(?![${letters}])`),
+  ].join('|')
+}
+
 /** Deletes people's saved views that search for one of the words, or have it in their name. */
-async function deleteViewsOf(tenant: Tenant, words: readonly string[]): Promise<number> {
+async function deleteViewsOf(tenant: Tenant, words: Words): Promise<number> {
   const { rows } = await sql<{ user_id: number; list: string; name: string; query: string }>`
     select user_id, list, name, query from list_views where organization_id = ${tenant.organizationId}`.execute(
     tenant.sql,
   )
-  const each = words.map((word) => word.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&'))
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${each.join('|')})(?![\\p{L}\\p{N}])`, 'iu')
+  const escaped = (word: string) => word.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&')
+  const pattern = new RegExp(mentionOf(words, '\\p{L}\\p{N}', escaped), 'iu')
   const found = rows.filter(({ name, query }) =>
     [name, ...new URLSearchParams(query).values()].some((text) => pattern.test(text)),
   )
@@ -63,10 +74,6 @@ async function deleteViewsOf(tenant: Tenant, words: readonly string[]): Promise<
       delete from list_views where organization_id = ${tenant.organizationId} and user_id = ${user_id}
          and list = ${list} and name = ${name}`.execute(tenant.sql)
   return found.length
-}
-
-function patternOf(word: string): string {
-  return word.replace(/[^\p{L}\p{N}]/gu, (sign) => (/\s/.test(sign) ? '\\s' : `\\${sign}`))
 }
 
 /** Deletes matching data of these customers, except the linked company, because revenue is attributed by it. */

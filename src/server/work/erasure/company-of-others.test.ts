@@ -78,3 +78,31 @@ it('leaves its domain to a company that an erased person shared with another cus
   expect(companies(bench)).toEqual([named])
   expect((await matchesOf(bench))['y']).toMatch(/^linked company_domain Erased customer/)
 })
+
+it('leaves the longer address of another person alone in texts that name both', async () => {
+  const bench = await connected(db)
+  const jo = { ...mina, id: 'x', name: 'Jo Basalt', email: 'jo.mina@quartzite.example' }
+  await save(bench, [mina, jo])
+  const texts = [
+    'jo.mina@quartzite.example and jo-mina@quartzite.example stay',
+    'mina@quartzite.example.org stays',
+    'the contact mina@quartzite.example, Mina@quartzite.example.',
+  ]
+  for (const line of texts)
+    await query(
+      db.ownerUrl,
+      `insert into run_logs (organization_id, run_id, line)
+       select organization_id, id, '${line}' from runs where organization_id = ${bench.organizationId} limit 1`,
+    )
+  await erase(bench)
+  const lines = await query<{ line: string }>(
+    db.ownerUrl,
+    `select line from run_logs where organization_id = ${bench.organizationId}`,
+  )
+  expect(lines.map(({ line }) => line)).toEqual(
+    expect.arrayContaining([
+      ...texts.slice(0, 2),
+      expect.stringMatching(/^the contact (Erased customer \w+), \1\.$/),
+    ]),
+  )
+})

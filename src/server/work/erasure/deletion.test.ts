@@ -107,6 +107,34 @@ describe('an account', () => {
     const [line] = await query(world.ownerUrl, `select kind, subject_id from deletions`)
     expect(line).toEqual({ kind: 'account', subject_id: leaver.userId })
   })
+
+  it('takes no longer address with it that has its own in it', async () => {
+    const longer = ['amia@short.example', 'mia@short.example.org']
+    for (const email of longer) await join(email, 'admin')
+    const leaver = await join('mia@short.example', 'admin')
+    await query(
+      world.ownerUrl,
+      `insert into verification (identifier, value, "expiresAt")
+       values ('a', '{"to":"amia@short.example"}', now() + interval '1 hour'),
+              ('b', '{"to":"Mia@short.example"}', now() + interval '1 hour')`,
+    )
+    await query(
+      world.ownerUrl,
+      `insert into outbox (recipient, subject, body) values ('olive@orchard.example', 'S', 'amia@short.example, mia@short.example.')`,
+    )
+    const subjects = () =>
+      query<{ subject: string }>(
+        world.ownerUrl,
+        `select subject from audit_log where action = 'member_invited' order by id desc limit 3`,
+      )
+    const before = await subjects()
+    expect((await deleteAccount(leaver)).status).toBe(200)
+    expect(await subjects()).toEqual([{ subject: 'a deleted account (admin)' }, ...before.slice(1)])
+    expect(await query(world.ownerUrl, `select identifier from verification`)).toEqual([{ identifier: 'a' }])
+    expect(await query(world.ownerUrl, `select body from outbox where subject = 'S'`)).toEqual([
+      { body: 'amia@short.example, Somebody whose account is deleted.' },
+    ])
+  })
 })
 
 describe('an organization', () => {
