@@ -102,6 +102,13 @@ describe('a second factor', () => {
     ).toBe(401)
   })
 
+  it('takes a code of the app as the app shows it, with a space in the middle', async () => {
+    const { browser, secret } = await factored('gil@gil-factor.test')
+    const shown = (step: number) => appCode(secret, step).replace(/^\d{3}/, '$& ')
+    expect((await call(browser, 'verify-totp', { code: shown(0) })).status).toBe(200)
+    expect((await call(browser, 'disable', { password, code: shown(1) })).status).toBe(200)
+  })
+
   it('is turned off, and its recovery codes renewed, by password and code together', async () => {
     const { browser, secret, backupCodes } = await confirmed('dan@dan-factor.test')
     for (const path of ['disable', 'generate-backup-codes']) {

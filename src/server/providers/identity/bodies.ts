@@ -20,7 +20,13 @@ const email = z
   })
 const password = z.string().max(passwordMaxLength, `has more than ${passwordMaxLength} characters.`)
 const token = z.string().max(tokenMaxLength)
-const code = z.string().trim().min(1, 'must not be empty.').max(codeMaxLength)
+/** Apps show '123 456', and people type what they see. */
+const code = z
+  .string()
+  .trim()
+  .min(1, 'must not be empty.')
+  .max(codeMaxLength)
+  .transform((given) => given.replace(/^(\d{3})[\s-]+(\d{3})$/, '$1$2'))
 const address = z.string().max(addressMaxLength)
 const callbackURL = address.optional()
 const name = z

@@ -139,7 +139,7 @@ function AppStep({ totpURI, onConfirmed }: { totpURI: string; onConfirmed: () =>
           autoComplete="one-time-code"
           autoFocus
           required
-          maxLength={6}
+          maxLength={40}
           error={errors.code ?? confirm.error?.message}
           value={code}
           onChange={(event) => setCode(event.currentTarget.value)}
