@@ -129,8 +129,8 @@ export const accountBugs: readonly Bug[] = [
   {
     name: 'sessions that outlive the address that they began with',
     file: 'src/server/store/accounts/change-address.ts',
-    text: ".where('id', '<>', sessionId)",
-    replacement: ".where('id', '=', 0)",
+    text: 'if (sessionId !== null) await',
+    replacement: 'if (sessionId === 0) await',
     caughtBy: [change, 'ends other sessions and the links'],
   },
   {
@@ -209,6 +209,16 @@ export const accountBugs: readonly Bug[] = [
     text: 'currentVersion: seal.version',
     replacement: 'currentVersion: Math.min(...keys.keys())',
     caughtBy: [factor, 'go on after the sealing key was rotated'],
+  },
+  {
+    name: 'a hosted address that stays what it was at the first sign-in',
+    file: 'src/server/providers/identity/create-auth.ts',
+    text: "source.action === 'sign-in' && user.id !== undefined",
+    replacement: "source.action === 'sign-in' && user.id === undefined",
+    caughtBy: [
+      'src/server/providers/identity/verified-address.test.ts',
+      'follows the address that the provider names later',
+    ],
   },
   {
     name: 'a code refused as the app shows it',

@@ -154,6 +154,7 @@ it('whoever sends a mail is known here, with what bounds how many', () => {
     'src/server/api/organization/invitation-mail.ts', // work/organization/invitation-budgets.ts
     'src/server/providers/identity/create-auth.ts', // identity/attempts.ts, as of the next
     'src/server/providers/identity/email-changes.ts', // a budget of its own
+    'src/server/providers/identity/hosted-address.ts', // one for each change that the provider vouches for
     'src/server/providers/identity/second-factor-calls.ts',
     'src/server/providers/identity/sign-ups.ts',
     'src/server/store/accounts/outbox.ts', // the door itself, and who carries it out

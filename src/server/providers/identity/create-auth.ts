@@ -13,6 +13,7 @@ import { demoDoor } from './demo-door.ts'
 import { createDevices } from './devices.ts'
 import { emailChanges } from './email-changes.ts'
 import { afterHook, beforeHook } from './hooks.ts'
+import { followHostedAddress } from './hosted-address.ts'
 import { hostedIdentity } from './hosted-identity.ts'
 import { passwordResetMail } from './mails.ts'
 import { addressHeader, identityPath } from './paths.ts'
@@ -61,7 +62,7 @@ export function createAuth(options: IdentityOptions) {
       updateAge: extendSeconds,
       additionalFields: { activeOrganizationId: { type: 'string', required: false, input: false } },
     },
-    user: { validateUserInfo },
+    user: { validateUserInfo: hostedUserCheck({ database, publicUrl: config.publicUrl }) },
     // An owner who changes the address at the provider must not open another person's account here.
     account: { accountLinking: { enabled: false }, updateAccountOnSignIn: false },
     emailAndPassword: {
@@ -161,15 +162,19 @@ function trustedOrigins(publicUrl: string): string[] {
 }
 
 /** The hosted provider confirms the address. An address that it has not verified could belong to anybody. */
-function validateUserInfo({
-  user,
-  source,
-}: {
-  user: { emailVerified?: unknown }
-  source: { method: string }
-}) {
-  if (source.method === 'oauth' && user.emailVerified !== true) return { error: 'email_not_verified' }
-  return undefined
+function hostedUserCheck(needs: Parameters<typeof followHostedAddress>[0]) {
+  return async ({ user, source }: HostedUser) => {
+    if (source.method !== 'oauth') return undefined
+    if (user.emailVerified !== true) return { error: 'email_not_verified' }
+    if (source.action === 'sign-in' && user.id !== undefined && user.email !== undefined)
+      await followHostedAddress(needs, Number(user.id), user.email)
+    return undefined
+  }
+}
+
+type HostedUser = {
+  user: { id?: unknown; email?: string; emailVerified?: unknown }
+  source: { method: string; action: string }
 }
 
 /** Tokens of the hosted provider are not stored: after the sign-in we ask it nothing more. */

@@ -57,7 +57,7 @@ function begin(options: EmailChangeOptions) {
   const body = z.object({ newEmail: z.string() })
   return createAuthEndpoint(emailChangePath, { method: 'POST', body, use }, async (ctx) => {
     if (options.isHosted) {
-      const message = 'Your sign-in provider keeps your email address. Change it there.'
+      const message = 'Your sign-in provider keeps your email address. Change it there, then sign in again.'
       throw new APIError('BAD_REQUEST', { code: 'CHANGE_EMAIL_DISABLED', message })
     }
     const { id, email: from } = ctx.context.session.user

@@ -133,14 +133,24 @@ describe('an address of the hosted provider', () => {
   })
 })
 
-it('knows a person by issuer and subject, whatever the provider says of the address later', async () => {
-  const email = someone()
-  provider.person = { subject: 'stays', token: { email, email_verified: true }, info: {} }
-  await signInAtProvider(test.newBrowser())
-  provider.person = { subject: 'stays', token: { email: someone(), email_verified: true }, info: {} }
-  const browser = test.newBrowser()
-  await signInAtProvider(browser)
-  expect(Object((await browser.get('/api/auth/current-user')).body)['email']).toBe(email)
+it('knows a person by issuer and subject, and follows the address that the provider names later', async () => {
+  const [email, later, taken] = [someone(), someone(), someone()]
+  await signIn({ token: { email: taken, email_verified: true }, info: {} })
+  const again = async (named: string, isVerified = true) => {
+    provider.person = { subject: 'stays', token: { email: named, email_verified: isVerified }, info: {} }
+    const browser = test.newBrowser()
+    const { error } = await signInAtProvider(browser)
+    if (error !== null) return error
+    const { id, email: kept } = Object((await browser.get('/api/auth/current-user')).body)
+    return { id, email: kept }
+  }
+  const first = Object(await again(email))
+  expect(first).toMatchObject({ email })
+  expect(await again(later.toUpperCase())).toEqual({ ...first, email: later })
+  expect(await test.mailTo(email)).toMatchObject({ subject: 'Your email address was changed' })
+  expect(await again(someone(), false)).toBe(refused)
+  // It is the address of another account.
+  expect(await again(taken)).toEqual({ ...first, email: later })
 })
 
 it('opens no account that another subject or a password began, whatever address the provider vouches for', async () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../postgres/database.ts'
 import { errorCodeOf, uniqueViolation } from '../postgres/error-code.ts'
-import { endBegunSignIns } from './sessions.ts'
+import { endBegunSignIns, endOtherSessions } from './sessions.ts'
 
-/** An account, the session in use, and its address before and after. */
-export type AddressChange = { userId: number; sessionId: number; from: string; to: string }
+/** An account, the only session of it that stays (null for all), and its address before and after. */
+export type AddressChange = { userId: number; sessionId: number | null; from: string; to: string }
 
 /**
  * Gives the account another address, which its owner has proven, and does `also` in the same transaction. Ends other
@@ -33,11 +33,7 @@ export function changeAddress(
       .values({ user_id: userId, email: from })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    await transaction
-      .deleteFrom('session')
-      .where('userId', '=', userId)
-      .where('id', '<>', sessionId)
-      .execute()
+    if (sessionId !== null) await endOtherSessions(transaction, userId, sessionId)
     // A link that was mailed to the earlier address could still set a password.
     await endBegunSignIns(transaction, userId)
     await transaction.deleteFrom('sign_ups').where('email', '=', to).execute()

@@ -9,6 +9,12 @@ export function findUserByEmail(database: Database, email: string) {
     .executeTakeFirst()
 }
 
+/** The address of an account; undefined if there is no such account. */
+export async function findAddressOf(database: Database, userId: number): Promise<string | undefined> {
+  const found = await database.selectFrom('user').select('email').where('id', '=', userId).executeTakeFirst()
+  return found?.email
+}
+
 /** Adds a user with a verified address and an already hashed password. Returns the user's id. */
 export function addVerifiedUser(
   database: Database,

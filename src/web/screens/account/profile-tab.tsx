@@ -28,7 +28,10 @@ export function ProfileTab() {
       <ConfirmEmail />
       {about?.hostedIdentity ? (
         <Card withBorder>
-          <Text>Your email address, password and security settings are kept by {about.hostedIdentity}.</Text>
+          <Text>
+            Your email address, password and security settings are kept by {about.hostedIdentity}. What you
+            change there counts here from your next sign-in.
+          </Text>
         </Card>
       ) : (
         <>
