@@ -6,8 +6,8 @@ export type Role = (typeof roles)[number]
 export type Membership = { userId: number; role: Role }
 
 /**
- * Whether the role may change connections, keys, settings and setup, start the setup again, and delete the organization.
- * A member may see everything, review matches, import and push.
+ * Whether the role may change connections, keys, settings and setup, erase people, and manage members. A member may see
+ * figures and records, review matches, import and push.
  */
 export function isManager(role: Role): boolean {
   return role !== 'member'
