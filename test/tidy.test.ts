@@ -123,6 +123,13 @@ describe('the tree is tidy', () => {
     expect(named.filter(({ path }) => !existsSync(path))).toEqual([])
   })
 
+  it('tells no change twice, as a merge of two branches can in the changelog', () => {
+    const told = readFileSync('CHANGELOG.md', 'utf8')
+      .split(/^(?:- |#)/m)
+      .map((change) => change.replace(/\s+/g, ' ').trim())
+    expect(told.filter((change, at) => change !== '' && told.indexOf(change) < at)).toEqual([])
+  })
+
   it('tells in the changelog what the version of the package changed', () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
     const told = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (\d+\.\d+\.\d+) \(/gm)]

@@ -2,8 +2,7 @@ import { type FormEvent, useState } from 'react'
 
 /**
  * Says below each field what is wrong with it: spread `form` on the form, and name its fields. `areRight` is for before
- * sending, `refuse` for what the server refused. `refuseNamed` does so if the refusal names a field ('email: is wrong.'),
- * and tells whether it did. `whats` names what a field asks for: 'your password'.
+ * sending. `whats` names what a field asks for: 'your password'.
  */
 export function useFieldErrors<Field extends string>(whats: Record<Field, string>) {
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({})
@@ -24,10 +23,12 @@ export function useFieldErrors<Field extends string>(whats: Record<Field, string
     if (target instanceof HTMLInputElement && errors[target.name as Field] !== undefined)
       setErrors({ ...errors, [target.name]: undefined })
   }
+  /** Says what the server refused of a field. */
   const refuse = (field: Field, text: string, form?: HTMLFormElement) => {
     setErrors((before) => ({ ...before, [field]: text }))
     form?.querySelector<HTMLInputElement>(`input[name="${field}"]`)?.focus()
   }
+  /** The same where the refusal begins with the name of a field ('email: is wrong.'); tells whether it does. */
   const refuseNamed = (text: string, form?: HTMLFormElement): boolean => {
     const [, field = '', what = ''] = /^(\w+): (.+)$/s.exec(text) ?? []
     if (!Object.hasOwn(whats, field)) return false
