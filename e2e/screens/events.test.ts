@@ -206,3 +206,16 @@ it('is where the old Transactions address leads', async () => {
   await page.goto('/transactions')
   await page.waitForURL('**/events')
 })
+
+it('asks for the whole of a day that lacks its year, which means no limit otherwise', async () => {
+  await page.goto('/events')
+  await page.getByRole('button', { name: 'Custom' }).click()
+  const first = page.getByLabel('First day')
+  await first.pressSequentially('0315')
+  await page.getByRole('button', { name: 'Show these days' }).click()
+  await expectTexts(page, 'The day is not complete.')
+  expect(new URL(page.url()).search).toBe('')
+  await first.pressSequentially('03152026')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/events?from=2026-03-15&to=')
+})

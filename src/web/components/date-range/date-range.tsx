@@ -68,15 +68,23 @@ function CustomDays({ controls }: { controls: DateRangeControls }) {
   const { days, text, problem } = controls
   const [from, setFrom] = useState(text.from ?? days.from ?? '')
   const [to, setTo] = useState(text.to ?? days.to ?? '')
-  const [areSwapped, setSwapped] = useState(false)
-  const lastDay = useRef<HTMLInputElement>(null)
+  const [wrong, setWrong] = useState<{ end: 'first' | 'last'; reason: string } | null>(null)
+  const ends = { first: useRef<HTMLInputElement>(null), last: useRef<HTMLInputElement>(null) }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const isBackwards = isDay(from.trim()) && isDay(to.trim()) && from.trim() > to.trim()
-    setSwapped(isBackwards)
-    if (isBackwards) lastDay.current?.focus()
-    else controls.showDays(from.trim(), to.trim())
+    const found = wrongEnd()
+    setWrong(found)
+    if (found === null) controls.showDays(from.trim(), to.trim())
+    else ends[found.end].current?.focus()
   }
+  const wrongEnd = () => {
+    // The browser gives a day without its year as no text, which would mean no limit.
+    for (const end of ['first', 'last'] as const)
+      if (ends[end].current?.validity.badInput) return { end, reason: 'The day is not complete.' }
+    const isBackwards = isDay(from.trim()) && isDay(to.trim()) && from.trim() > to.trim()
+    return isBackwards ? { end: 'last' as const, reason: 'This is before the first day.' } : null
+  }
+  const errorOf = (end: 'first' | 'last') => (wrong?.end === end ? wrong.reason : problem !== null)
   return (
     <form onSubmit={submit} noValidate>
       <Group gap="xs" align="flex-start">
@@ -85,15 +93,16 @@ function CustomDays({ controls }: { controls: DateRangeControls }) {
           given={text.from}
           value={from}
           onChange={setFrom}
-          error={problem !== null}
+          error={errorOf('first')}
+          ref={ends.first}
         />
         <DayInput
           label="Last day"
           given={text.to}
           value={to}
           onChange={setTo}
-          error={areSwapped ? 'This is before the first day.' : problem !== null}
-          ref={lastDay}
+          error={errorOf('last')}
+          ref={ends.last}
         />
         <Button type="submit" variant="default" mt={25}>
           Show these days
