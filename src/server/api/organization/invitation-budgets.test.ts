@@ -146,6 +146,15 @@ describe('the name of an organization in a mail to a stranger', () => {
   })
 })
 
+it('an invitation that is withdrawn while its mail waits for a server goes to nobody', async () => {
+  const member = await test.signedIn('ada@mailer-staff.test', 'Staff')
+  const invited = await invite(owner, 'slip@mailer.test')
+  await invite(member, 'other@mailer-staff.test')
+  await query('update outbox set failed_at = now()')
+  expect((await cancel(owner, invited)).status).toBe(200)
+  expect(await query('select recipient from outbox')).toEqual([{ recipient: 'other@mailer-staff.test' }])
+})
+
 it('whoever sends a mail is known here, with what bounds how many', () => {
   const senders = globSync('src/{server,cli}/**/*.ts').filter(
     (file) => !file.endsWith('.test.ts') && /mail\.send\(|addToOutbox\(/.test(readFileSync(file, 'utf8')),

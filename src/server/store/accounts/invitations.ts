@@ -104,20 +104,36 @@ export async function cancelInvitation(tenant: Tenant, token: string): Promise<s
     .where('organizationId', '=', tenant.organizationId)
     .where('token', '=', token)
     .where('status', '=', 'pending')
-    .returning('email')
+    .returning(['id', 'email'])
     .executeTakeFirst()
+  await stopMails(tenant, cancelled === undefined ? [] : [cancelled.id])
   return cancelled?.email
+}
+
+/** Mails of withdrawn invitations that no server took yet: an address with a slip in it may be a stranger's. */
+async function stopMails(tenant: Tenant, invitationIds: readonly number[]): Promise<void> {
+  if (invitationIds.length === 0) return
+  await tenant.sql
+    .deleteFrom('outbox')
+    .where('invitation_id', 'in', [...invitationIds])
+    .where('failed_at', 'is not', null)
+    .execute()
 }
 
 /** Withdraws what a person who may no longer invite has open. */
 export async function cancelInvitationsBy(tenant: Tenant, inviterId: number): Promise<void> {
-  await tenant.sql
+  const cancelled = await tenant.sql
     .updateTable('invitation')
     .set({ status: 'canceled' })
     .where('organizationId', '=', tenant.organizationId)
     .where('inviterId', '=', inviterId)
     .where('status', '=', 'pending')
+    .returning('id')
     .execute()
+  await stopMails(
+    tenant,
+    cancelled.map(({ id }) => id),
+  )
 }
 
 /** Who invites whom to what; undefined unless the token is of an open invitation. */

@@ -1,6 +1,7 @@
 import { losesLastOwner } from '#domain/membership.ts'
 import { Refusal } from '../../refusal.ts'
 import { type Actor, recordAudit } from '../../store/accounts/audit.ts'
+import { cancelInvitationsBy } from '../../store/accounts/invitations.ts'
 import { listMembers, lockMembership, type Member, removeMember } from '../../store/accounts/members.ts'
 import { listMemberships } from '../../store/accounts/organizations.ts'
 import { deleteUserRow } from '../../store/erasure/deletions.ts'
@@ -41,6 +42,7 @@ function leave(database: Database, organizationId: number, name: string, userId:
     const self = members.find((member) => member.userId === userId)
     if (!self) return
     await removeMember(tenant, self.id)
+    await cancelInvitationsBy(tenant, userId)
     await recordAudit(tenant, null, { action: 'member_left', subject: 'a deleted account' })
   })
 }
