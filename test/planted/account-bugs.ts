@@ -259,6 +259,13 @@ export const accountBugs: readonly Bug[] = [
     caughtBy: [alerts, 'tells of syncs that fail although each import'],
   },
   {
+    name: 'syncs that wait for HubSpot for a day, of which nobody hears',
+    file: 'src/server/store/runs/failing-since.ts',
+    text: " or options ->> 'displaced' = 'waiting'",
+    replacement: '',
+    caughtBy: [alerts, 'tells of syncs that wait for HubSpot'],
+  },
+  {
     name: 'good news about a connection that a person ended',
     file: 'src/server/work/connections/alert-owners.ts',
     text: ' && !isGone)',

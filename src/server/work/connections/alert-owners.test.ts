@@ -29,7 +29,7 @@ const later = (minutes: number) => new Date(world.now().getTime() + minutes * 60
 
 async function end(
   id: string,
-  status: 'failed' | 'completed',
+  status: 'failed' | 'completed' | 'cancelled',
   minutes: number,
   kind: 'import' | 'push' = 'import',
 ): Promise<void> {
@@ -118,6 +118,20 @@ it('tells of syncs that fail although each import before them succeeds', async (
   await end('sync-4', 'completed', 241, 'push')
   await look(later(242))
   expect((await subjects()).slice(1)).toEqual(['Syncs work again'])
+})
+
+it('tells of syncs that wait for HubSpot until the next import takes their place, hour after hour', async () => {
+  await person.connectStripe()
+  await person.connectHubspot()
+  for (const hour of [1, 2, 3]) {
+    await end(`import-${hour}`, 'completed', hour * 60)
+    await end(`sync-${hour}`, 'cancelled', hour * 60 + 59, 'push')
+    await look(later(hour * 60 + 60))
+  }
+  expect(await subjects()).toEqual([])
+  await sql(`update runs set options = '{"displaced":"waiting"}' where kind = 'push'`)
+  await look(later(240))
+  expect(await subjects()).toEqual(['Syncs are failing'])
 })
 
 it('neither tells of syncs that fail nor that they work again once a person has ended the connection', async () => {

@@ -96,7 +96,7 @@ function beginOf(names: Names, kind: AlertKind): Words {
   if (kind === 'sync') {
     return {
       subject: 'Syncs are failing',
-      text: `All imports, or all syncs to ${names.crm.name}, have failed for more than an hour. Sync History shows why.`,
+      text: `All imports, or all syncs to ${names.crm.name}, have failed for more than an hour. Sync History and Data Sync show why.`,
       path: '/sync-history',
     }
   }
