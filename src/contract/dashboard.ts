@@ -104,6 +104,8 @@ export const getAttention = endpoint({
     deadConnections: z.array(z.object({ provider: z.enum(['hubspot', 'stripe']), reason: z.string() })),
     /** Providers that an import or a sync used before and that are not connected now, and when it was read or written last. */
     disconnected: z.array(z.object({ provider: z.enum(['hubspot', 'stripe']), lastAt: instant })),
+    /** The HubSpot account that is connected in place of another, while a person has to say whether it is meant. */
+    undecidedAccount: z.object({ portalId: z.string(), earlierPortalId: z.string() }).nullable(),
     /** The last run of each kind, where it failed. One whose provider refuses the connection is told by that alone. */
     failedRuns: z.array(
       z.object({

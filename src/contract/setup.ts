@@ -32,6 +32,8 @@ export const setupProgress = z.object({
   currentStep: z.enum(stepSpellings),
   setupComplete: z.boolean(),
   hubspotConnected: z.boolean(),
+  /** Whether a person has to say whether another HubSpot account than before is meant. Until then nothing is written. */
+  hubspotUndecided: z.boolean(),
   stripeConnected: z.boolean(),
   dataImported: z.boolean(),
   dataSynced: z.boolean(),

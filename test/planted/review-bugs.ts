@@ -107,6 +107,16 @@ export const reviewBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'syncs promised to another HubSpot account that nobody has confirmed',
+    file: 'src/web/queries/session.ts',
+    text: 'progress?.hubspotUndecided === true',
+    replacement: 'false',
+    caughtBy: [
+      'src/web/components/runs/sync-obstacles.test.tsx',
+      'each screen that speaks of syncs says so, promises none, and stops once it is confirmed',
+    ],
+  },
+  {
     name: 'a decision of somebody else written over by an undo',
     file: undo,
     text: 'const standing = decided.filter(({ isAsDecided }) => isAsDecided)',

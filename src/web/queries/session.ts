@@ -22,13 +22,27 @@ export function useIsManager(): boolean {
   return role !== undefined && isManager(role)
 }
 
-/** The providers of the organization that are not connected; none until it is known. */
-export function useMissingProviders(): ('HubSpot' | 'Stripe')[] {
+export type Obstacles = {
+  /** The providers of the organization that are not connected. */
+  missing: readonly ('HubSpot' | 'Stripe')[]
+  /** Whether a person has to say whether another HubSpot account than before is meant. */
+  isUndecided: boolean
+  /** Whether companies in HubSpot can be looked at and chosen. */
+  isHubspotUsable: boolean
+  /** Whether records can be written to HubSpot. */
+  canSync: boolean
+}
+
+/** What a person has to put right before anything is written to HubSpot; nothing until it is known. */
+export function useObstacles(): Obstacles {
   const progress = useCurrentUser().data?.setupProgress
-  return [
+  const missing = [
     ...(progress?.hubspotConnected === false ? (['HubSpot'] as const) : []),
     ...(progress?.stripeConnected === false ? (['Stripe'] as const) : []),
   ]
+  const isUndecided = progress?.hubspotUndecided === true
+  const isHubspotUsable = !missing.includes('HubSpot') && !isUndecided
+  return { missing, isUndecided, isHubspotUsable, canSync: missing.length === 0 && !isUndecided }
 }
 
 /** Returns what a visitor may know: simulated providers, the outbox of the simulated mode, the hosted sign-in. */

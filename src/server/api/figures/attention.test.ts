@@ -185,6 +185,7 @@ it('is nothing in an organization without data', async () => {
     stale: noRows,
     deadConnections: [],
     disconnected: [],
+    undecidedAccount: null,
     failedRuns: [],
   })
 })

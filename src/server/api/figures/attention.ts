@@ -38,6 +38,7 @@ export function serveAttention(router: Router): void {
         stale: await capped({ stale: { is: true, before: await promisedSince(tenant, now) } }),
         deadConnections: refused,
         disconnected: await findDisconnected(tenant, standing),
+        undecidedAccount: undecidedOf(standing),
         failedRuns: failedRunsOf([
           ['import', lastImport],
           ['sync', lastSync],
@@ -95,6 +96,11 @@ async function findDisconnected(
     ...(payments === undefined ? await last('stripe', 'import') : []),
     ...(crm === undefined ? await last('hubspot', 'push') : []),
   ]
+}
+
+function undecidedOf({ crm }: Pick<SyncStanding, 'crm'>): Attention['undecidedAccount'] {
+  if (!crm?.account_id || crm.earlier_account_id === null) return null
+  return { portalId: crm.account_id, earlierPortalId: crm.earlier_account_id }
 }
 
 /** The last run of each kind, where it failed and no other item says why. */

@@ -28,6 +28,7 @@ export async function readSetupProgress(tenant: Tenant): Promise<SetupProgress> 
     // Without both connections the setup is incomplete, even if it was finished before.
     setupComplete: settings.setupComplete && crm !== undefined && payments !== undefined,
     hubspotConnected: crm !== undefined,
+    hubspotUndecided: crm !== undefined && crm.earlier_account_id !== null,
     stripeConnected: payments !== undefined,
     dataImported: isImported,
     dataSynced: crm !== undefined && (isPushed || (isImported && synced.isAll)),

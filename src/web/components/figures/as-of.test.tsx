@@ -11,6 +11,7 @@ afterEach(cleanup)
 
 const setup = {
   ...{ currentStep: 'hubspot' as const, setupComplete: true, hubspotConnected: true, dataSynced: true },
+  hubspotUndecided: false,
   ...{ syncedSubscriptions: 0, syncedTransactions: 0, pendingMatchCount: 0 },
 }
 

@@ -16,7 +16,7 @@ it('says more than 1,000 where no more are counted, and then nothing of their MR
     ...{ reportingCurrency: 'usd', customersToMatch: none, pastDue: { count: 1, mrr: 5_000 } },
     ...{ canceling: many, failing: { count: 2, isCapped: false, mrr: 300 } },
     ...{ failingEvents: many, stale: { ...none, isCapped: false } },
-    ...{ deadConnections: [], disconnected: [], failedRuns: [failedRun] },
+    ...{ deadConnections: [], disconnected: [], undecidedAccount: null, failedRuns: [failedRun] },
   })
   const [missing] = attentionItems({
     ...{ reportingCurrency: 'usd', customersToMatch: none, pastDue: none },
@@ -24,6 +24,7 @@ it('says more than 1,000 where no more are counted, and then nothing of their MR
     ...{
       deadConnections: [],
       disconnected: [{ provider: 'stripe', lastAt: endedAt }],
+      undecidedAccount: null,
       failedRuns: [failedRun],
     },
   })

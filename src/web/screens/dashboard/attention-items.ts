@@ -2,6 +2,7 @@ import type { Attention } from '#contract/dashboard.ts'
 import { counted } from '../../components/counted.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { reconnectedText, refusedText } from '../../components/runs/refused-text.ts'
+import { otherAccountText } from '../../components/runs/sync-obstacles.tsx'
 import type { TermName } from '../../components/terms/terms.ts'
 import { paths } from '../../paths.ts'
 
@@ -31,7 +32,7 @@ const notConnected = {
 /** What a person should look at, the worst first. */
 export function attentionItems(attention: Attention): AttentionItem[] {
   const { customersToMatch, pastDue, canceling, failing, failingEvents, stale } = attention
-  const { deadConnections, disconnected, failedRuns, reportingCurrency } = attention
+  const { deadConnections, disconnected, undecidedAccount, failedRuns, reportingCurrency } = attention
   const money = (mrr: number) => formatMoney(mrr, reportingCurrency)
   return [
     ...deadConnections.map(({ provider, reason }) => ({
@@ -46,6 +47,16 @@ export function attentionItems(attention: Attention): AttentionItem[] {
       to: paths.dataSync,
       isBroken: true,
     })),
+    ...(undecidedAccount === null
+      ? []
+      : [
+          {
+            text: otherAccountText,
+            note: `It is ${undecidedAccount.portalId}, and was ${undecidedAccount.earlierPortalId}. Nothing is written to it until you decide.`,
+            to: paths.dataSync,
+            isBroken: true,
+          },
+        ]),
     ...failedRuns.map(({ id, type, problem, reason, endedAt }) => ({
       text: `The last ${runs[type]} failed`,
       note: problem === 'failed' ? reason : reconnectedText,

@@ -13,10 +13,10 @@ import { reviewKeys } from '../../components/customers/review-keys.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import type { ListSpec, ListState } from '../../components/list-page/list-state.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
-import { MissingConnection } from '../../components/runs/missing-connection.tsx'
+import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
 import { Term } from '../../components/terms/term.tsx'
 import { freshMs } from '../../queries/freshness.ts'
-import { useCurrentUser, useMissingProviders } from '../../queries/session.ts'
+import { useCurrentUser, useObstacles } from '../../queries/session.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { whenText } from './effects.ts'
 import { FailedRows } from './failed-rows.tsx'
@@ -86,16 +86,17 @@ export function MatchReviewScreen() {
   }
   const { acceptRow } = useListKeys({ within, rows, decisions, onToggle, place })
   const when = useWhen()
+  const { isHubspotUsable } = useObstacles()
   const progress = useCurrentUser().data?.setupProgress
   const awaited = (progress?.pendingMatchCount ?? 0) > 0 ? undefined : []
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false)
   const isPending = filter === '' || reason !== undefined
   const shownIds = isPending ? selectedIds : null
   const ways = { onOpen: place.open, onAccept: acceptRow, onToggle }
-  const actions = { ...ways, selectedIds: shownIds, isNarrow, isOff: decisions.isMissing }
+  const actions = { ...ways, selectedIds: shownIds, isNarrow, isOff: decisions.isBarred }
   return (
     <Stack>
-      <NotConnected />
+      <Unusable />
       <FailedRows failure={decisions.failure} onDismiss={decisions.dismiss} />
       <div ref={within}>
         <ListPage
@@ -103,8 +104,7 @@ export function MatchReviewScreen() {
           description={
             <>
               Choose the HubSpot company for each customer, so that its MRR is{' '}
-              <Term name="matched">matched</Term>.
-              {progress?.hubspotConnected === false ? '' : ` HubSpot follows ${when}.`}
+              <Term name="matched">matched</Term>.{isHubspotUsable ? ` HubSpot follows ${when}.` : ''}
             </>
           }
           actions={<ReviewActions />}
@@ -167,12 +167,16 @@ function useWhen(): string {
   return whenText(isAutomatic, sync.data?.refused.includes('hubspot') === true)
 }
 
-function NotConnected() {
-  const missing = useMissingProviders().filter((provider) => provider === 'HubSpot')
+/** Says why nothing can be decided. */
+function Unusable() {
+  const { missing, isUndecided } = useObstacles()
   return (
-    <MissingConnection missing={missing}>
-      Customers are matched with companies in HubSpot, so nothing can be decided until it is connected.
-    </MissingConnection>
+    <SyncObstacles
+      missing={missing.filter((provider) => provider === 'HubSpot')}
+      isUndecided={isUndecided}
+      whileMissing="Customers are matched with companies in HubSpot, so nothing can be decided until it is connected."
+      whileUndecided="Customers are matched with companies in HubSpot, so nothing can be decided until this account is confirmed."
+    />
   )
 }
 

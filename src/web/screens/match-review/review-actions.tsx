@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { serverText } from '../../client.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useMatching } from '../../queries/run-matching.ts'
-import { useMissingProviders } from '../../queries/session.ts'
+import { useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { RulesDialog } from './rules-dialog.tsx'
@@ -13,7 +13,7 @@ import { RulesDialog } from './rules-dialog.tsx'
 export function ReviewActions() {
   const [hasRulesOpen, setRulesOpen] = useState(false)
   const toast = useToast()
-  const isMissing = useMissingProviders().includes('HubSpot')
+  const { isHubspotUsable } = useObstacles()
   const refreshRecords = useRefreshRecords()
   const matching = useMatching({
     onMatched: toast,
@@ -35,7 +35,7 @@ export function ReviewActions() {
         variant="default"
         leftSection={<IconRefresh size={16} aria-hidden />}
         isBusy={matching.isRunning}
-        isOff={isMissing}
+        isOff={!isHubspotUsable}
         onClick={() => void matching.run().then(refreshRecords)}
       >
         Run Matching

@@ -5,7 +5,7 @@ import { call, endpointKey, serverText } from '../../client.ts'
 import { reviewKeys } from '../../components/customers/review-keys.ts'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
-import { useMissingProviders } from '../../queries/session.ts'
+import { useObstacles } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 import type { PlannedDecision } from './decisions.ts'
 import { nameOf } from './match-columns.tsx'
@@ -23,8 +23,8 @@ export type Decisions = {
   /** How many customers were decided in this visit, without what was undone. */
   decidedCount: number
   isBusy: boolean
-  /** Whether HubSpot is not connected, so that nothing can be decided. */
-  isMissing: boolean
+  /** Whether HubSpot is not connected, or its account not confirmed, so that nothing can be decided. */
+  isBarred: boolean
   /** Whether that or something that is being sent keeps the buttons off. */
   isOff: boolean
   failure: Failure | null
@@ -38,7 +38,7 @@ export function useDecisions(onUndone: () => void): Decisions {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
   const removeDecided = useRemoveDecided()
-  const isMissing = useMissingProviders().includes('HubSpot')
+  const isBarred = !useObstacles().isHubspotUsable
   const [areSingleKeysOn] = useSingleKeys()
   const visit = useVisit()
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -91,7 +91,7 @@ export function useDecisions(onUndone: () => void): Decisions {
   const isBusy = deciding.isPending || undoing.isPending
   return {
     decide: async (decision) =>
-      !isMissing &&
+      !isBarred &&
       visit.during(
         deciding.mutateAsync(decision).then(
           ({ decisionId, refused }) => decisionId !== null || refused.length === 0,
@@ -100,7 +100,7 @@ export function useDecisions(onUndone: () => void): Decisions {
       ),
     undo,
     undoLast: async () =>
-      isMissing
+      isBarred
         ? undefined
         : visit.afterwards((last) =>
             last === undefined
@@ -109,8 +109,8 @@ export function useDecisions(onUndone: () => void): Decisions {
           ),
     decidedCount: visit.decidedCount,
     isBusy,
-    isMissing,
-    isOff: isBusy || isMissing,
+    isBarred,
+    isOff: isBusy || isBarred,
     failure,
     dismiss: () => setFailure(null),
   }

@@ -41,6 +41,19 @@ export function useEmptyTexts({ filter, search, isReason }: Shown): {
         </>
       ),
     }
+  if (stand === 'undecided')
+    return {
+      emptyText: 'Customers are matched once this HubSpot account is confirmed.',
+      emptyHint: (
+        <>
+          Confirm it, or connect the right one, under{' '}
+          <Anchor component={Link} to={paths.dataSync} inherit>
+            Data Sync
+          </Anchor>
+          .
+        </>
+      ),
+    }
   if (stand === 'not_run')
     return {
       emptyText: 'Customers are matched by the first sync to HubSpot.',

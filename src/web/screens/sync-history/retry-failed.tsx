@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core'
-import { useMissingProviders } from '../../queries/session.ts'
+import { useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import type { Retry } from './use-retry-failed.ts'
 
@@ -7,7 +7,7 @@ type RetryFailedProps = { retry: Retry; onStarted?: () => void }
 
 /** Pushes again only what HubSpot refused. */
 export function RetryFailed({ retry, onStarted }: RetryFailedProps) {
-  const isConnected = useMissingProviders().length === 0
+  const { canSync } = useObstacles()
   return (
     <Group justify="space-between">
       <Text size="sm" c="dimmed" flex="1 1 240px">
@@ -17,7 +17,7 @@ export function RetryFailed({ retry, onStarted }: RetryFailedProps) {
       <StartButton
         variant="default"
         isBusy={retry.isBusy}
-        isOff={!isConnected}
+        isOff={!canSync}
         onClick={() => retry.start(onStarted)}
       >
         Retry Failed Records

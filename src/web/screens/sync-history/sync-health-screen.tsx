@@ -3,10 +3,10 @@ import { getSyncHealth, type SyncHealth } from '#contract/lists/sync-health.ts'
 import { getSyncStatus } from '#contract/sync.ts'
 import { useEndpoint } from '../../client.ts'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
-import { MissingConnection } from '../../components/runs/missing-connection.tsx'
+import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { type MatchingStand, useMatchingStand } from '../../queries/matching-stand.ts'
-import { useMissingProviders } from '../../queries/session.ts'
+import { useObstacles } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { formatAgo } from '../../ui/time/ago.ts'
@@ -35,9 +35,11 @@ export function SyncHealthScreen() {
   return (
     <DataSyncTabs current="sync-health">
       <Stack>
-        <MissingConnection missing={useMissingProviders()}>
-          Nothing is synced until both Stripe and HubSpot are connected.
-        </MissingConnection>
+        <SyncObstacles
+          {...useObstacles()}
+          whileMissing="Nothing is synced until both Stripe and HubSpot are connected."
+          whileUndecided="Nothing is synced until this account is confirmed."
+        />
         <SyncTrouble />
         {error === null ? null : (
           <ReadFailure
@@ -66,12 +68,13 @@ type HealthProps = { health: SyncHealth }
 const notMatched: Record<Exclude<MatchingStand, 'matched'>, string> = {
   not_imported: 'Customers are matched once Stripe is imported and HubSpot is connected, under Data Sync.',
   not_connected: 'Customers are matched once HubSpot is connected under Data Sync.',
+  undecided: 'Customers are matched once this HubSpot account is confirmed under Data Sync.',
   not_run: 'Customers are matched by the first sync to HubSpot.',
 }
 
 function InSync({ health }: HealthProps) {
-  const missing = useMissingProviders()
-  const areConnected = missing.length === 0
+  const { missing } = useObstacles()
+  const follow = useFollowTexts()
   const isKnown = !missing.includes('HubSpot')
   const lastSync = useLastSync()
   const note = isKnown
@@ -83,7 +86,7 @@ function InSync({ health }: HealthProps) {
     <HealthSection
       title={isKnown || !hasSome ? 'In sync' : 'Last known in sync'}
       counts={isKnown || !hasSome ? sums : [...sums, lastSync]}
-      emptyText={`No subscription and no event is in sync. ${areConnected ? 'The next sync takes them to HubSpot.' : 'Once Stripe and HubSpot are connected under Data Sync, a sync takes them to HubSpot.'}`}
+      emptyText={`No subscription and no event is in sync. ${follow.all}`}
     >
       <HealthSubscriptions
         health={health}
@@ -95,6 +98,22 @@ function InSync({ health }: HealthProps) {
       <HealthEvents health={health} part="inSync" title="Events in sync" note={note} />
     </HealthSection>
   )
+}
+
+/** Says what takes records to HubSpot: all of them, and those that changed. */
+function useFollowTexts(): { all: string; changed: string } {
+  const { missing, isUndecided, canSync } = useObstacles()
+  if (canSync)
+    return { all: 'The next sync takes them to HubSpot.', changed: 'They follow with the next sync.' }
+  if (isUndecided)
+    return {
+      all: 'Once this HubSpot account is confirmed under Data Sync, a sync takes them to it.',
+      changed: 'They follow once this HubSpot account is confirmed and synced.',
+    }
+  return {
+    all: 'Once Stripe and HubSpot are connected under Data Sync, a sync takes them to HubSpot.',
+    changed: `They follow once ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} connected and synced.`,
+  }
 }
 
 /** How long ago the last sync ended, if it ended well. */
@@ -115,9 +134,11 @@ function Waiting({ health }: HealthProps) {
   const waiting = added([notInHubspot, changed, late])
   const waitingEvents = added([events.notInHubspot, events.changed])
   const stand = useMatchingStand()
-  const follow = useMissingProviders().includes('HubSpot')
-    ? 'They follow once HubSpot is connected and synced.'
-    : 'They follow with the next sync.'
+  const { isUndecided } = useObstacles()
+  const follow = useFollowTexts().changed
+  const notThere = isUndecided
+    ? 'They are not in this HubSpot account. Records in the account before stay there.'
+    : 'They have not been synced yet, or somebody deleted their records in HubSpot.'
   const unmatched = stand === 'matched' ? null : notMatched[stand]
   return (
     <HealthSection
@@ -139,7 +160,7 @@ function Waiting({ health }: HealthProps) {
         health={health}
         part="notInHubspot"
         title="Subscriptions not in HubSpot"
-        note="They have not been synced yet, or somebody deleted their records in HubSpot."
+        note={notThere}
       />
       <HealthSubscriptions
         health={health}
@@ -153,12 +174,7 @@ function Waiting({ health }: HealthProps) {
         title="Subscriptions late in HubSpot"
         note="A change has been on its way to HubSpot for longer than promised. Sync History says how the last syncs ended."
       />
-      <HealthEvents
-        health={health}
-        part="notInHubspot"
-        title="Events not in HubSpot"
-        note="They have not been synced yet, or somebody deleted their records in HubSpot."
-      />
+      <HealthEvents health={health} part="notInHubspot" title="Events not in HubSpot" note={notThere} />
       <HealthEvents
         health={health}
         part="changed"

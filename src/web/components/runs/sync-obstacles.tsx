@@ -1,0 +1,48 @@
+import { Alert, Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { type Obstacles, useIsManager } from '../../queries/session.ts'
+
+export const otherAccountText = 'Another HubSpot account is connected'
+
+type SyncObstaclesProps = Pick<Obstacles, 'missing' | 'isUndecided'> & {
+  /** Says what a missing connection means for the screen. */
+  whileMissing: string
+  /** Says what it means for the screen that nobody has said yet whether the other account is meant. */
+  whileUndecided: string
+}
+
+/** Says why nothing can be written to HubSpot, and leads to where that is put right. Renders nothing while it can. */
+export function SyncObstacles({ missing, isUndecided, whileMissing, whileUndecided }: SyncObstaclesProps) {
+  const isManager = useIsManager()
+  const names = missing.join(' and ')
+  return (
+    <>
+      {isUndecided ? (
+        <Obstacle title={otherAccountText} cure={isManager ? 'Decide on Data Sync' : 'Go to Data Sync'}>
+          {whileUndecided}
+        </Obstacle>
+      ) : null}
+      {missing.length === 0 ? null : (
+        <Obstacle
+          title={`${names} ${missing.length === 1 ? 'is' : 'are'} not connected`}
+          cure={`Connect ${names}`}
+        >
+          {whileMissing}
+        </Obstacle>
+      )}
+    </>
+  )
+}
+
+function Obstacle({ title, cure, children }: { title: string; cure: string; children: ReactNode }) {
+  return (
+    <Alert color="yellow" role="note" title={title}>
+      {children}{' '}
+      <Anchor component={Link} to={paths.dataSync} inherit underline="always">
+        {cure}
+      </Anchor>
+    </Alert>
+  )
+}
