@@ -7,7 +7,7 @@ import { useTableOnPhone } from '../frame/preferences.ts'
 import type { CardLines } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import { PrintedFilters } from './filters/printed-filters.tsx'
-import { FoundElsewhere } from './found-elsewhere.tsx'
+import { NoHits } from './found-elsewhere.tsx'
 import { fieldsOf } from './list-selects.tsx'
 import { ListToolbar, type ListToolbarProps } from './list-toolbar.tsx'
 import { PhoneToolbar } from './phone-toolbar.tsx'
@@ -59,7 +59,7 @@ export function ListPage<T>(props: ListPageProps<T>) {
   const shown = shownColumns(columns, props.firstColumns, state.columns)
   const sorting = isSortable ? { sort: state.sort, order: state.order, onSort: change } : undefined
   const order = sorting === undefined ? props.order : orderText(columns, sorting, props.orderCurrency)
-  const areOfOthers = useAreOfOthers(props)
+  const { areOfOthers, ofSearch } = useShownQuery(props)
   const shownText = counted === undefined || props.isFetching ? 'Show the list' : `Show ${totalText(counted)}`
   return (
     <Stack>
@@ -109,14 +109,10 @@ export function ListPage<T>(props: ListPageProps<T>) {
           minWidth={shown.length === columns.length ? (props.minWidth ?? 0) : 0}
           label={title}
           emptyHint={
-            props.found === undefined ? (
-              props.emptyHint
-            ) : (
-              <>
-                {props.emptyHint}
-                <FoundElsewhere search={state.search.trim()} hits={props.found} />
-              </>
-            )
+            <NoHits search={ofSearch} hits={props.found ?? []} onClear={() => change({ search: '' })}>
+              {/* Without a search, a list still on its way would say that nothing was ever imported. */}
+              {areOfOthers && state.search === '' ? null : props.emptyHint}
+            </NoHits>
           }
           expectedRows={state.perPage}
           {...(sorting === undefined ? {} : { sorting })}
@@ -149,12 +145,15 @@ function Foot({ controls: { state, change }, counted, areOfOthers, totalPages }:
   )
 }
 
-/** Whether the rows are those of other filters, which sum and foot would contradict, while those of the chosen ones load. */
-function useAreOfOthers<T>({ controls: { state }, range, isPlaceholder = false }: ListPageProps<T>): boolean {
+/**
+ * What the rows are of: the search, and whether that and the filters are other ones than those asked for, whose rows
+ * load. Sum and foot would contradict the rows so long.
+ */
+function useShownQuery<T>({ controls: { state }, range, isPlaceholder = false }: ListPageProps<T>) {
   const wanted = JSON.stringify([state.search, state.filters, range?.days])
-  const [shown, setShown] = useState(wanted)
-  if (!isPlaceholder && shown !== wanted) setShown(wanted)
-  return isPlaceholder && shown !== wanted
+  const [shown, setShown] = useState({ query: wanted, search: state.search })
+  if (!isPlaceholder && shown.query !== wanted) setShown({ query: wanted, search: state.search })
+  return { areOfOthers: isPlaceholder && shown.query !== wanted, ofSearch: shown.search }
 }
 
 function rangeText(page: number, perPage: number, counted: Counted): string {

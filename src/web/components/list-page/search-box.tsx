@@ -12,7 +12,7 @@ type SearchBoxProps = {
 
 const pauseMs = 300
 
-/** Searches while a person types, after a short pause. Enter searches at once. */
+/** Searches while a person types, after a short pause. Enter searches at once; Escape clears the field, and then leaves it. */
 export function SearchBox({ search, placeholder, covers, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState(search)
   const [shown, setShown] = useState(search)
@@ -27,11 +27,12 @@ export function SearchBox({ search, placeholder, covers, onSearch }: SearchBoxPr
     }
   }
   const wanted = typed.trim()
-  const send = () => {
-    if (wanted === sent) return
-    setSent(wanted)
+  const send = () => sendText(wanted)
+  const sendText = (text: string) => {
+    if (text === sent) return
+    setSent(text)
     // Each pause within a word replaces the address, so that Back leads to the list before the search.
-    onSearch(wanted, sent === '' || wanted === '' ? 'push' : 'replace')
+    onSearch(text, sent === '' || text === '' ? 'push' : 'replace')
   }
   const sendLater = useEffectEvent(send)
   useEffect(() => {
@@ -59,6 +60,13 @@ export function SearchBox({ search, placeholder, covers, onSearch }: SearchBoxPr
           onKeyDown={(event) => {
             // Inside an unfinished word of Japanese, they belong to its input.
             if (event.nativeEvent.isComposing) return
+            if (event.key === 'Escape' && typed !== '') {
+              // Some browsers clear the field by themselves, and some leave it as it is.
+              event.preventDefault()
+              setTyped('')
+              sendText('')
+              return
+            }
             leaveSearch(event, wanted === sent)
             if (event.key === 'ArrowDown') send()
           }}
@@ -69,8 +77,8 @@ export function SearchBox({ search, placeholder, covers, onSearch }: SearchBoxPr
 }
 
 /**
- * The keys that leave the field: the arrow down goes to the first row, and Escape keeps the text, which the browser would
- * clear. `isSent` tells whether the list is asked for this text.
+ * The keys that leave the field: the arrow down goes to the first row, and Escape to the page. `isSent` tells whether the
+ * list is asked for this text.
  */
 function leaveSearch(event: KeyboardEvent<HTMLInputElement>, isSent: boolean): void {
   const field = event.currentTarget
