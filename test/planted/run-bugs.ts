@@ -227,8 +227,8 @@ export const runBugs: readonly Bug[] = [
   {
     name: "a list filtered by the word 'all'",
     file: 'src/contract/lists/list-filters.ts',
-    text: "text === 'all' ? undefined : splitValues(text)",
-    replacement: 'splitValues(text)',
+    text: "return values.includes('all') ? undefined : values",
+    replacement: 'return values',
     caughtBy: ['src/contract/lists/list-filters.test.ts', "takes 'all' as no filter"],
   },
   {

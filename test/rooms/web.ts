@@ -39,7 +39,10 @@ export const webRooms: Record<string, Room> = {
     packages: ['react', '@tanstack/react-query', 'zod'],
   },
   'web/paths.ts': { rooms: ['domain', 'contract'] },
-  'web/identity': { rooms: ['web/client.ts', 'web/paths.ts'], packages: ['better-auth', 'react'] },
+  'web/identity': {
+    rooms: ['contract', 'web/client.ts', 'web/paths.ts'],
+    packages: ['better-auth', 'react'],
+  },
   'web/queries': {
     rooms: ['domain', 'contract', 'web/page-session.ts', 'web/client.ts', 'web/identity'],
     packages: ['react', '@tanstack/react-query', 'zod'],

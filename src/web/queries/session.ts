@@ -31,6 +31,8 @@ export type Obstacles = {
   isHubspotUsable: boolean
   /** Whether records can be written to HubSpot. */
   canSync: boolean
+  /** Whether the person may put it right. */
+  canMend: boolean
 }
 
 /** What a person has to put right before anything is written to HubSpot; nothing until it is known. */
@@ -42,7 +44,8 @@ export function useObstacles(): Obstacles {
   ]
   const isUndecided = progress?.hubspotUndecided === true
   const isHubspotUsable = !missing.includes('HubSpot') && !isUndecided
-  return { missing, isUndecided, isHubspotUsable, canSync: missing.length === 0 && !isUndecided }
+  const canSync = missing.length === 0 && !isUndecided
+  return { missing, isUndecided, isHubspotUsable, canSync, canMend: useIsManager() }
 }
 
 /** Returns what a visitor may know: simulated providers, the outbox of the simulated mode, the hosted sign-in. */

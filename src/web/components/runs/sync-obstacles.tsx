@@ -2,11 +2,16 @@ import { Alert, Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { type Obstacles, useIsManager } from '../../queries/session.ts'
 
 export const otherAccountText = 'Another HubSpot account is connected'
 
-type SyncObstaclesProps = Pick<Obstacles, 'missing' | 'isUndecided'> & {
+type SyncObstaclesProps = {
+  /** The providers that are not connected. */
+  missing: readonly string[]
+  /** Whether a person has to say whether another HubSpot account than before is meant. */
+  isUndecided: boolean
+  /** Whether the person may say so. */
+  canMend: boolean
   /** Says what a missing connection means for the screen. */
   whileMissing: string
   /** Says what it means for the screen that nobody has said yet whether the other account is meant. */
@@ -14,13 +19,13 @@ type SyncObstaclesProps = Pick<Obstacles, 'missing' | 'isUndecided'> & {
 }
 
 /** Says why nothing can be written to HubSpot, and leads to where that is put right. Renders nothing while it can. */
-export function SyncObstacles({ missing, isUndecided, whileMissing, whileUndecided }: SyncObstaclesProps) {
-  const isManager = useIsManager()
+export function SyncObstacles(props: SyncObstaclesProps) {
+  const { missing, isUndecided, canMend, whileMissing, whileUndecided } = props
   const names = missing.join(' and ')
   return (
     <>
       {isUndecided ? (
-        <Obstacle title={otherAccountText} cure={isManager ? 'Decide on Data Sync' : 'Go to Data Sync'}>
+        <Obstacle title={otherAccountText} cure={canMend ? 'Decide on Data Sync' : 'Go to Data Sync'}>
           {whileUndecided}
         </Obstacle>
       ) : null}

@@ -169,11 +169,12 @@ function useWhen(): string {
 
 /** Says why nothing can be decided. */
 function Unusable() {
-  const { missing, isUndecided } = useObstacles()
+  const { missing, isUndecided, canMend } = useObstacles()
   return (
     <SyncObstacles
       missing={missing.filter((provider) => provider === 'HubSpot')}
       isUndecided={isUndecided}
+      canMend={canMend}
       whileMissing="Customers are matched with companies in HubSpot, so nothing can be decided until it is connected."
       whileUndecided="Customers are matched with companies in HubSpot, so nothing can be decided until this account is confirmed."
     />
