@@ -51,6 +51,16 @@ export const dashboardBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'figures without Stripe said to be of today',
+    file: 'src/web/components/figures/as-of.tsx',
+    text: "!useObstacles().missing.includes('Stripe')",
+    replacement: 'useObstacles().missing.length >= 0',
+    caughtBy: [
+      'src/web/components/figures/as-of.test.tsx',
+      'the current MRR is as of today, and as of the last import from when Stripe is disconnected',
+    ],
+  },
+  {
     name: 'a failed run that is told after a later one has succeeded',
     file: 'src/server/api/figures/attention.ts',
     text: 'last?.problem\n',

@@ -1,14 +1,17 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import type { ResponseOf } from '#contract/endpoint.ts'
-import type { getSetupProgress } from '#contract/setup.ts'
 import { paths } from '../../paths.ts'
+import { useObstacles } from '../../queries/session.ts'
 
-type AsOfProps = { setup: ResponseOf<typeof getSetupProgress> | null | undefined }
+/** `hasFigures`: whether anything was ever imported, also before a reset of the setup; undefined while it is not known. */
+type AsOfProps = { hasFigures: boolean | undefined }
 
 /** Says of when the current MRR is. Without Stripe, it stays what the last import made of it. */
-export function AsOf({ setup }: AsOfProps) {
-  if (!setup?.dataImported || setup.stripeConnected) return <Text size="xs">As of today</Text>
+export function AsOf({ hasFigures }: AsOfProps) {
+  const isCurrent = !useObstacles().missing.includes('Stripe') || hasFigures === false
+  if (isCurrent) return <Text size="xs">As of today</Text>
+  // The place is kept while it is not known.
+  if (hasFigures === undefined) return <Text size="xs">&nbsp;</Text>
   return (
     <Anchor component={Link} to={paths.dataSync} size="xs" underline="always" display="block" w="fit-content">
       Stripe is not connected: as of the last import

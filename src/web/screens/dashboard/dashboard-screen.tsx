@@ -26,7 +26,7 @@ export function DashboardScreen() {
   return (
     <Stack gap="lg">
       <SetupCard hasFigures={hasFigures} />
-      <Figures {...figures} hasCourse={isShown} />
+      <Figures {...figures} hasFigures={hasFigures} hasCourse={isShown} />
       {isShown ? (
         <div className={`${classes.parts} ${attention === null ? '' : classes.wide}`}>
           {attention === null ? null : (

@@ -58,17 +58,16 @@ export function useFigures() {
   }
 }
 
-type FiguresProps = Pick<ReturnType<typeof useFigures>, 'stats' | 'trends'> & {
+type FiguresProps = Pick<ReturnType<typeof useFigures>, 'stats' | 'trends' | 'hasFigures'> & {
   /** Whether the places of courses and changes are kept until they are known. */
   hasCourse: boolean
 }
 
 /** Shows the three figures of today, each with a link to what it counts. */
-export function Figures({ stats, trends, hasCourse }: FiguresProps) {
+export function Figures({ stats, trends, hasFigures, hasCourse }: FiguresProps) {
   const { currentMrr, activeSubscriptions, activeInList, payingSubscriptions, otherCurrencies } =
     stats.data ?? nothing
   const currency = stats.data?.reportingCurrency
-  const setup = useCurrentUser().data?.setupProgress
   const money = (cents: number) => formatMoney(cents, currency)
   const shown = (value: string) => (stats.isError ? 'N/A' : value)
   const perCustomer = averageOf(currentMrr, activeSubscriptions)
@@ -94,7 +93,7 @@ export function Figures({ stats, trends, hasCourse }: FiguresProps) {
                 />
               )}
             </Line>
-            <AsOf setup={setup} />
+            <AsOf hasFigures={hasFigures} />
             <Line isKept={hasCourse}>
               <Converting isShown={stats.data?.isConverting} />
               <OtherCurrencies totals={otherCurrencies} />
