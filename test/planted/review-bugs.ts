@@ -117,6 +117,16 @@ export const reviewBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'a dead end after a decision that somebody else was faster with',
+    file: 'src/web/screens/match-review/use-review-place.ts',
+    text: 'next: step(at < 0 ? lastAt : at + 1),',
+    replacement: 'next: at < 0 ? undefined : step(at + 1),',
+    caughtBy: [
+      'src/web/screens/match-review/match-review-screen.test.tsx',
+      'a choice in the dialog writes over no decision made meanwhile',
+    ],
+  },
+  {
     name: 'a decision of somebody else written over by an undo',
     file: undo,
     text: 'const standing = decided.filter(({ isAsDecided }) => isAsDecided)',

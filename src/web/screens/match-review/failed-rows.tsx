@@ -1,10 +1,12 @@
 import { Alert, List } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import type { Failure } from './use-decisions.ts'
+import type { Decisions, Failure } from './use-decisions.ts'
 
-/** Keeps on the page which customers were not decided about, and why. */
-export function FailedRows({ failure, onDismiss }: { failure: Failure | null; onDismiss: () => void }) {
-  if (failure === null) return null
+type FailedRowsProps = { of: Failure['place']; decisions: Pick<Decisions, 'failure' | 'dismiss'> }
+
+/** Keeps where it was decided which customers were not decided about, and why. */
+export function FailedRows({ of, decisions: { failure, dismiss } }: FailedRowsProps) {
+  if (failure === null || failure.place !== of) return null
   return (
     <Alert
       color="red"
@@ -14,7 +16,7 @@ export function FailedRows({ failure, onDismiss }: { failure: Failure | null; on
       title={failure.title}
       withCloseButton
       closeButtonLabel="Dismiss"
-      onClose={onDismiss}
+      onClose={dismiss}
     >
       <List size="sm">
         {failure.lines.map(({ key, text }) => (

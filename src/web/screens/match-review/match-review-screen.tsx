@@ -97,7 +97,7 @@ export function MatchReviewScreen() {
   return (
     <Stack>
       <Unusable />
-      <FailedRows failure={decisions.failure} onDismiss={decisions.dismiss} />
+      <FailedRows of="list" decisions={decisions} />
       <div ref={within}>
         <ListPage
           {...listWords}

@@ -63,13 +63,14 @@ export function ReviewDialog({ place, ...shown }: ReviewDialogProps) {
 type ReviewProps = ReviewDialogProps & { match: Match }
 
 function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
-  const { isOff } = decisions
+  // Somebody else was faster: nothing is left to decide here.
+  const isOff = decisions.isOff || place.position === null
   const domainChoice = useDomainChoice(match)
   const within = useRef<HTMLDivElement>(null)
   const newCompany = useRef<HTMLFormElement>(null)
   const [hasFailed, setFailed] = useState(false)
   const decide = async (decision: PlannedDecision) => {
-    const isDecided = await decisions.decide(decision)
+    const isDecided = await decisions.decide(decision, 'dialog')
     setFailed(!isDecided)
     if (isDecided) await place.moveOn()
   }
@@ -146,11 +147,11 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   )
 }
 
-/** The page behind the dialog tells it too, where it stays. */
+/** The reason, brought into view. */
 function FailedInDialog({ decisions }: { decisions: Decisions }) {
   return (
     <div ref={(element) => element?.scrollIntoView?.({ block: 'nearest' })}>
-      <FailedRows failure={decisions.failure} onDismiss={decisions.dismiss} />
+      <FailedRows of="dialog" decisions={decisions} />
     </div>
   )
 }

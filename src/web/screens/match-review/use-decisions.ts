@@ -10,13 +10,15 @@ import { useToast } from '../../ui/toast.tsx'
 import type { PlannedDecision } from './decisions.ts'
 import { nameOf } from './match-columns.tsx'
 
-/** What was not done, as it stays on the page. */
-export type Failure = { title: string; lines: readonly FailedLine[] }
+/** What was not done, as it stays where the decision was made. */
+export type Failure = { title: string; lines: readonly FailedLine[]; place: Place }
+/** Where a decision is made. */
+type Place = 'list' | 'dialog'
 /** The key tells customers of the same name apart. */
 type FailedLine = { key: string; text: string }
 
 export type Decisions = {
-  decide: (decision: PlannedDecision) => Promise<boolean>
+  decide: (decision: PlannedDecision, place?: Place) => Promise<boolean>
   undo: (decisionId: string) => Promise<void>
   /** Undoes the last decision of this visit, or says that there is none. */
   undoLast: () => Promise<void>
@@ -31,6 +33,8 @@ export type Decisions = {
   dismiss: () => void
 }
 
+type Sent = { decision: PlannedDecision; place: Place }
+
 type Listed = { matches: Match[]; totalCount: number; isCapped: boolean }
 
 /** Sends decisions and their undo, says how each ended, and keeps what failed. `onUndone` hears of it before the list does. */
@@ -42,8 +46,10 @@ export function useDecisions(onUndone: () => void): Decisions {
   const [areSingleKeysOn] = useSingleKeys()
   const visit = useVisit()
   const [failure, setFailure] = useState<Failure | null>(null)
-  const fail = (title: string, lines: readonly FailedLine[]) => {
-    setFailure({ title, lines })
+  const fail = (title: string, lines: readonly FailedLine[], place: Place = 'list') => {
+    setFailure({ title, lines, place })
+    // The dialog says it beside the button, and once is enough.
+    if (place === 'dialog') return
     toast({
       title,
       description: lines.length === 1 ? lines[0]?.text : `${lines.length} customers`,
@@ -55,7 +61,7 @@ export function useDecisions(onUndone: () => void): Decisions {
     onSuccess: ({ message, outcomes }, decisionId) => {
       visit.forget(decisionId)
       const kept = outcomes.flatMap((one, at) => (one.isDone ? [] : [{ key: String(at), text: one.message }]))
-      if (kept.length > 0) setFailure({ title: 'Not undone for every customer', lines: kept })
+      if (kept.length > 0) setFailure({ title: 'Not undone for every customer', lines: kept, place: 'list' })
       toast({ title: 'Undone', description: message })
       onUndone()
     },
@@ -64,8 +70,8 @@ export function useDecisions(onUndone: () => void): Decisions {
   })
   const undo = (decisionId: string) => undoing.mutateAsync(decisionId).then(ignoreResult, ignoreResult)
   const deciding = useMutation({
-    mutationFn: (decision: PlannedDecision) => decision.send(),
-    onSuccess: ({ message, decisionId, refused }, { about }) => {
+    mutationFn: ({ decision }: Sent) => decision.send(),
+    onSuccess: ({ message, decisionId, refused }, { decision: { about }, place }) => {
       const names = new Map(about.map((match) => [match.customerId, nameOf(match)]))
       const lines = refused.map(({ customerId, message: why }) => ({
         key: customerId,
@@ -73,9 +79,9 @@ export function useDecisions(onUndone: () => void): Decisions {
       }))
       const undone = new Set(refused.map(({ customerId }) => customerId))
       removeDecided(about.filter(({ customerId }) => !undone.has(customerId)))
-      if (decisionId === null && lines.length > 0) return fail('Not saved', lines)
+      if (decisionId === null && lines.length > 0) return fail('Not saved', lines, place)
       visit.add(decisionId, about.length - refused.length)
-      setFailure(lines.length === 0 ? null : { title: 'Not saved for every customer', lines })
+      setFailure(lines.length === 0 ? null : { title: 'Not saved for every customer', lines, place })
       const [first, ...others] = about
       toast({
         // The customer has left the list by then.
@@ -84,16 +90,17 @@ export function useDecisions(onUndone: () => void): Decisions {
         action: decisionId === null ? undefined : undoAction(() => void undo(decisionId), areSingleKeysOn),
       })
     },
-    onError: (error) => fail('Not saved', said(error, 'An error occurred while saving your decision.')),
+    onError: (error, { place }) =>
+      fail('Not saved', said(error, 'An error occurred while saving your decision.'), place),
     // This happens after a failure too, because somebody else may have decided first.
     onSettled: () => void refreshRecords(),
   })
   const isBusy = deciding.isPending || undoing.isPending
   return {
-    decide: async (decision) =>
+    decide: async (decision, place = 'list') =>
       !isBarred &&
       visit.during(
-        deciding.mutateAsync(decision).then(
+        deciding.mutateAsync({ decision, place }).then(
           ({ decisionId, refused }) => decisionId !== null || refused.length === 0,
           () => false,
         ),

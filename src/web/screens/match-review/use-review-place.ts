@@ -37,13 +37,16 @@ export function useReviewPlace(list: List): ReviewPlace {
     open((waitsFor === 'first' ? list.rows.at(0) : list.rows.at(-1)) ?? null)
   }, [waitsFor, isOld, list.rows])
   const at = rows.findIndex(({ customerId }) => customerId === match?.customerId)
+  // Where one has left the list, the next has taken its place.
+  const [lastAt, setLastAt] = useState(0)
+  if (at >= 0 && at !== lastAt) setLastAt(at)
   const before = (page - 1) * perPage
   const step = (to: number) => {
     const row = rows[to]
     if (row !== undefined) return () => open(row)
     const isBefore = to < 0
     const isThere = isBefore ? page > 1 : before + to < totalCount
-    if (at < 0 || !isThere) return undefined
+    if (match === null || !isThere) return undefined
     return () => {
       setWaitsFor(isBefore ? 'last' : 'first')
       list.goTo(isBefore ? page - 1 : page + 1)
@@ -53,8 +56,8 @@ export function useReviewPlace(list: List): ReviewPlace {
     match,
     position: at < 0 ? null : before + at + 1,
     open,
-    previous: at < 0 ? undefined : step(at - 1),
-    next: at < 0 ? undefined : step(at + 1),
+    previous: step(lastAt - 1),
+    next: step(at < 0 ? lastAt : at + 1),
     moveOn: async () => {
       const following = rows[at + 1]
       // At the end of a page, the rows that take the place of the decided ones come from the server.
