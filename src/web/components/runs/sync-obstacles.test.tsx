@@ -29,7 +29,7 @@ async function connected(): Promise<Person> {
   return person
 }
 
-const off = async (name: string) => (await screen.findByRole('button', { name })) as HTMLButtonElement
+const button = async (name: string) => (await screen.findByRole('button', { name })) as HTMLButtonElement
 const nextSync = /(?:follows?|takes them to HubSpot) with the next|The next sync takes/
 
 describe('while another HubSpot account is not confirmed', () => {
@@ -63,7 +63,19 @@ describe('while another HubSpot account is not confirmed', () => {
     const person = await connected()
     await inOwn(person, (tenant) => askAboutPortal(tenant, '7'))
     openApp(world, person, '/match-review')
-    expect((await off('Find or create a company for Birch Press')).disabled).toBe(true)
-    expect((await off('Run Matching')).disabled).toBe(true)
+    expect((await button('Find or create a company for Birch Press')).disabled).toBe(true)
+    expect((await button('Run Matching')).disabled).toBe(true)
   })
+})
+
+test('without Stripe, Match Review lets people decide and promises no sync before it is connected', async () => {
+  const person = await connected()
+  await inOwn(person, (tenant) =>
+    tenant.sql.deleteFrom('connections').where('provider', '=', 'payments').execute(),
+  )
+  openApp(world, person, '/match-review')
+  const strip = within(await screen.findByRole('note', { name: 'Stripe is not connected' }))
+  expect(strip.getByText(/^You can decide here, but nothing is synced/)).toBeTruthy()
+  expect((await button('Find or create a company for Birch Press')).disabled).toBe(false)
+  await screen.findByText(/HubSpot follows with the next sync, once Stripe is connected\.$/)
 })

@@ -15,8 +15,11 @@ export function selectionOf(all: Match[]): Selection {
   return { all, acceptable, creatable, companiesToCreate: groupByCompany(creatable).length }
 }
 
+type Follows = { isAutomatic: boolean; isRefused: boolean; isStripeMissing: boolean }
+
 /** When HubSpot follows. */
-export function whenText(isAutomatic: boolean, isRefused: boolean): string {
+export function whenText({ isAutomatic, isRefused, isStripeMissing }: Follows): string {
+  if (isStripeMissing) return 'with the next sync, once Stripe is connected'
   if (isRefused) return 'once it is connected again'
   return isAutomatic ? 'with the next automatic sync, within an hour' : 'with the next sync'
 }

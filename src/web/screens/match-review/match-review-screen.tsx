@@ -96,7 +96,7 @@ export function MatchReviewScreen() {
   const actions = { ...ways, selectedIds: shownIds, isNarrow, isOff: decisions.isBarred }
   return (
     <Stack>
-      <Unusable />
+      <WhatHinders />
       <FailedRows of="list" decisions={decisions} />
       <div ref={within}>
         <ListPage
@@ -164,18 +164,24 @@ function useWhen(): string {
   const isSetUp = useCurrentUser().data?.setupProgress?.setupComplete !== false
   const isAutomatic = (autoSync.data?.autoSyncEnabled ?? true) && isSetUp
   const sync = useEndpoint(getSyncState, {}, { staleTime: freshMs.syncLine })
-  return whenText(isAutomatic, sync.data?.refused.includes('hubspot') === true)
+  const isStripeMissing = useObstacles().missing.includes('Stripe')
+  const isRefused = sync.data?.refused.includes('hubspot') === true
+  return whenText({ isAutomatic, isRefused, isStripeMissing })
 }
 
-/** Says why nothing can be decided. */
-function Unusable() {
-  const { missing, isUndecided, canMend } = useObstacles()
+/** Says why nothing can be decided, or that no sync follows. */
+function WhatHinders() {
+  const { missing, isUndecided, isHubspotUsable, canMend } = useObstacles()
   return (
     <SyncObstacles
-      missing={missing.filter((provider) => provider === 'HubSpot')}
+      missing={missing.filter((provider) => isHubspotUsable || provider === 'HubSpot')}
       isUndecided={isUndecided}
       canMend={canMend}
-      whileMissing="Customers are matched with companies in HubSpot, so nothing can be decided until it is connected."
+      whileMissing={
+        isHubspotUsable
+          ? 'You can decide here, but nothing is synced to HubSpot until it is connected.'
+          : 'Customers are matched with companies in HubSpot, so nothing can be decided until it is connected.'
+      }
       whileUndecided="Customers are matched with companies in HubSpot, so nothing can be decided until this account is confirmed."
     />
   )
