@@ -193,6 +193,13 @@ export const reviewBugs: readonly Bug[] = [
     caughtBy: [meanwhile, 'is told that a colleague has moved it'],
   },
   {
+    name: 'a decision sent twice while the dialog moves on',
+    file: 'src/web/screens/match-review/review-dialog.tsx',
+    text: 'if (isDeciding.current) return',
+    replacement: '',
+    caughtBy: ['src/web/screens/match-review/keys.test.tsx', 'a key pressed again while the dialog moves on'],
+  },
+  {
     name: 'a company created for nobody, of which nobody hears',
     file: 'src/server/work/match/review/create-for-customers.ts',
     text: '${changedMeanwhile(match)}${leftText(deps, one)}',

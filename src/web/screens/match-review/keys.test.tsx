@@ -211,3 +211,29 @@ test('Escape in a field of the dialog leaves the field, so that the keys count a
   press('Escape')
   await closed()
 })
+
+test('a key pressed again while the dialog moves on decides nothing a second time', async () => {
+  const gate = Promise.withResolvers<void>()
+  let isHeld = false
+  let decided = 0
+  const slow: Person['fetch'] = async (input, init) => {
+    const { pathname } = new URL(String(input), 'http://localhost')
+    const isList = pathname === '/api/matches' && (init?.method ?? 'GET') === 'GET'
+    if (pathname === '/api/matches/decisions' && init?.method === 'POST') decided += 1
+    if (isList && isHeld) await gate.promise
+    return person.fetch(input, init)
+  }
+  openApp(world, { ...person, fetch: slow }, '/match-review')
+  await shown(all)
+  fireEvent.click(nameOf(willow))
+  await (await review()).findByText('Customer 3 of 3')
+  isHeld = true
+  press('i')
+  await screen.findByText(`Saved for ${willow}`)
+  press('i')
+  gate.resolve()
+  await closed()
+  expect(decided).toBe(1)
+  press('u')
+  await shown(all)
+})

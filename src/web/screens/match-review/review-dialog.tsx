@@ -69,10 +69,15 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   const within = useRef<HTMLDivElement>(null)
   const newCompany = useRef<HTMLFormElement>(null)
   const [hasFailed, setFailed] = useState(false)
+  // Until the next customer is there, a second press would mean the one that is decided.
+  const isDeciding = useRef(false)
   const decide = async (decision: PlannedDecision) => {
+    if (isDeciding.current) return
+    isDeciding.current = true
     const isDecided = await decisions.decide(decision, 'dialog')
     setFailed(!isDecided)
     if (isDecided) await place.moveOn()
+    isDeciding.current = false
   }
   const choose = (companyRecordId: string) => void decide(link(match, companyRecordId, domainChoice.isOn))
   const search = useCompanySearch(firstSearch(match))
