@@ -8,18 +8,26 @@ type ConnectionCardProps = {
   isRefused: boolean
   /** Stands in the corner of the card, for what is rarely done. */
   menu: ReactNode
+  /** Whether a person comes back from the provider's own page, so that the keyboard goes on here. */
+  takesFocus?: boolean
   children: ReactNode
 }
 
 /** Shows one provider and whether it is connected. */
-export function ConnectionCard({ name, isConnected, isRefused, menu, children }: ConnectionCardProps) {
+export function ConnectionCard(props: ConnectionCardProps) {
+  const { name, isConnected, isRefused, menu, takesFocus = false, children } = props
   const [color, state] = isRefused
     ? ['red', 'Refused']
     : isConnected
       ? ['green', 'Connected']
       : ['gray', 'Not connected']
   return (
-    <Card withBorder component="section" aria-label={name}>
+    <Card
+      withBorder
+      component="section"
+      aria-label={name}
+      {...(takesFocus && { tabIndex: -1, ref: takeFocus, style: { outline: 'none' } })}
+    >
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={3} size="h5">
@@ -36,4 +44,8 @@ export function ConnectionCard({ name, isConnected, isRefused, menu, children }:
       </Stack>
     </Card>
   )
+}
+
+function takeFocus(card: HTMLElement | null): void {
+  card?.focus()
 }

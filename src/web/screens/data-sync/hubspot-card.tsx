@@ -37,6 +37,7 @@ export function HubspotCard({ connection, consent, isBusy }: HubspotCardProps) {
       isConnected={isConnected}
       isRefused={isRefused}
       menu={isConnected && isManager ? menu : null}
+      takesFocus={consent.isBack}
     >
       {isConnected && connection.portalId !== null ? (
         <PortalText portalId={connection.portalId} portalDomain={connection.portalDomain} />

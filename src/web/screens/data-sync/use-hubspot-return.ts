@@ -5,7 +5,12 @@ import { useIsManager } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Why HubSpot's consent failed, until it is given again or a key connects. */
-export type ConsentFailure = { failure: string | null; setFailure: (failure: string | null) => void }
+export type ConsentFailure = {
+  failure: string | null
+  setFailure: (failure: string | null) => void
+  /** Whether the person has come back from HubSpot's page. */
+  isBack: boolean
+}
 
 /** Says how HubSpot's consent ended when the browser returns from it, and removes that from the address. */
 export function useHubspotReturn(): ConsentFailure {
@@ -15,8 +20,10 @@ export function useHubspotReturn(): ConsentFailure {
   const refreshRecords = useRefreshRecords()
   const outcome = params.get('hubspot')
   const [failure, setFailure] = useState<string | null>(null)
+  const [isBack, setBack] = useState(outcome !== null)
   const tell = useEffectEvent((how: string) => {
     setParams({}, { replace: true })
+    setBack(true)
     if (how === 'connected') {
       setFailure(null)
       toast({ title: 'Connected to HubSpot' })
@@ -32,5 +39,5 @@ export function useHubspotReturn(): ConsentFailure {
   useEffect(() => {
     if (outcome !== null) tell(outcome)
   }, [outcome])
-  return { failure, setFailure }
+  return { failure, setFailure, isBack }
 }
