@@ -138,6 +138,9 @@ const unscheduled = {
   off: { color: 'yellow', text: 'Automatic sync is off', to: paths.dataSync },
 } as const
 
+/** The whole of a line has to fit the sidebar. */
+const unscheduledInShort = { paused: 'paused', off: 'sync off' } as const
+
 function lineOf(sync: SyncState, now: Date): Line {
   const { state, lastCompletedAt, automatic } = sync
   const ago = lastCompletedAt === null ? null : formatAgo(lastCompletedAt, now)
@@ -155,7 +158,10 @@ function lineOf(sync: SyncState, now: Date): Line {
     case 'never':
       return { color: 'yellow', text: 'Not synced yet' }
     case 'refused':
-      return { color: 'red', text: refusedText(sync.refused) }
+      return {
+        color: 'red',
+        text: sync.refused.length > 1 ? 'Both connections are refused' : refusedText(sync.refused),
+      }
     case 'failed':
       return { color: 'red', text: 'The last sync failed' }
     case 'reconnected':
@@ -164,9 +170,9 @@ function lineOf(sync: SyncState, now: Date): Line {
       return { color: 'blue', text: 'Sync in progress' }
     case 'waiting': {
       const waiting = `${counted(sync.waitingRecords, 'record')} ${sync.waitingRecords === 1 ? 'waits' : 'wait'}`
-      if (automatic !== 'on') return { ...unscheduled[automatic], text: `${waiting}, sync is ${automatic}` }
-      const text = `${waiting} for the next sync`
-      return { color: 'gray', text, to: paths.syncHealth }
+      if (automatic !== 'on')
+        return { ...unscheduled[automatic], text: `${waiting}, ${unscheduledInShort[automatic]}` }
+      return { color: 'gray', text: waiting, to: paths.syncHealth }
     }
     case 'incomplete':
       return { color: 'yellow', text: 'Synced, some records failed', to: paths.syncHealth }

@@ -95,7 +95,7 @@ test('what waits for a sync is said in the sidebar and beside the counts, and le
     return links.where('source_id', '=', first).execute()
   })
   openApp(world, person, '/data-sync')
-  for (const name of ['1 record waits, sync is paused', /^\d+ of \d+: the others are in Sync Health$/])
+  for (const name of ['1 record waits, paused', /^\d+ of \d+: the others are in Sync Health$/])
     expect((await screen.findByRole('link', { name })).getAttribute('href')).toMatch(/^.(sync-health|setup)$/)
   await person.post('/api/sync/push-all')
   await world.drain()
