@@ -108,6 +108,6 @@ function ChangeText({ row, isSync, areLinks }: { row: RunRecord } & Omit<Shown, 
 }
 
 function sinceText(row: RunRecord): string {
-  if (row.change === 'removed') return 'back since then'
-  return isGone(row) ? 'removed since then' : 'changed since then'
+  if (row.change === 'removed') return 'It came back after this run.'
+  return isGone(row) ? 'It was removed after this run.' : 'It changed after this run.'
 }

@@ -126,7 +126,7 @@ test('the counts of the summary lead to the records of their kind', async () => 
   heading.scrollIntoView = () => undefined
   screen.getAllByRole('button', { name: '1 subscription' })[0]?.click()
   const rows = await rowsOf('What changed', (found) => found[0]?.length === 4)
-  expect(rows).toEqual([['Harbor Studio', 'Active', '$20.00', 'Addedchanged since then']])
+  expect(rows).toEqual([['Harbor Studio', 'Active', '$20.00', 'AddedIt changed after this run.']])
   expect(document.activeElement).toBe(heading)
 })
 
@@ -143,7 +143,7 @@ test('a sync says what it wrote over, changed figures first, and counts what it 
   expect(section.getByRole('button', { name: '1 event' })).toBeTruthy()
   section.getByRole('button', { name: '2 subscriptions' }).click()
   const rows = await rowsOf('What changed', (found) => found[0]?.length === 4)
-  expect(rows.map((row) => row.at(-1)?.replace('changed since then', ''))).toEqual([
+  expect(rows.map((row) => row.at(-1)?.replace('It changed after this run.', ''))).toEqual([
     'UpdatedMRR from $10.00 to $30.00',
     'UpdatedNext renewal from Nov 30, 2026 to Dec 30, 2026',
   ])
