@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, type Ref, useRef, useState } from 'react'
+import { type FormEvent, type Ref, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { isDay, rangeNames } from '#domain/date-range.ts'
 import { AddressNote } from '../address/left-out-note.tsx'
@@ -12,6 +12,7 @@ type DateRangeProps = { controls: DateRangeControls; canCompare?: boolean }
 export function DateRange({ controls, canCompare = true }: DateRangeProps) {
   const { choice, days, before, isCompared, problem, text } = controls
   const [isOpen, setIsOpen] = useState(false)
+  const notComparedId = useId()
   const isTyped = text.from !== null || text.to !== null
   const chosen = problem === null ? choice.name : null
   return (
@@ -42,11 +43,13 @@ export function DateRange({ controls, canCompare = true }: DateRangeProps) {
         {canCompare ? (
           <Checkbox
             size="xs"
+            display="flex"
             mih={26}
+            style={{ alignItems: 'center' }}
             label="Compare with the period before"
             checked={isCompared}
             disabled={before === null}
-            description={before === null ? 'All time has no period before.' : undefined}
+            aria-describedby={before === null ? notComparedId : undefined}
             onChange={(event) => controls.compare(event.currentTarget.checked)}
           />
         ) : null}
@@ -58,6 +61,9 @@ export function DateRange({ controls, canCompare = true }: DateRangeProps) {
       <Text size="xs" c="dimmed">
         {rangeText(days)}
         {isCompared && before !== null ? `, compared with ${rangeText(before)}` : ''}. Days are in UTC.
+        {canCompare && before === null ? (
+          <span id={notComparedId}> All time has no period before.</span>
+        ) : null}
       </Text>
     </Stack>
   )
