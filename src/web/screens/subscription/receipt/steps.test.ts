@@ -53,6 +53,13 @@ const receipt = (more: Partial<ReceiptAnswer>): ReceiptAnswer => ({
 const rows = (of: ReceiptAnswer) =>
   stepsOf(of).map(({ text, amount, rules }) => [text, amount, rules.join(' ')].join(' | '))
 
+it('says that a whole period counts where the rule beside it says that a proration is ignored', () => {
+  const prorated = { ...yearly, rules: ['R1', 'R12'] }
+  expect(rows(receipt({ parts: [prorated], rules: ['R1', 'R12'] }))[0]).toBe(
+    '1 × Pro, per whole year | $100.00 | R12',
+  )
+})
+
 it('goes from each price to the MRR, with the rule beside the step that it is for', () => {
   expect(rows(receipt({ parts: [yearly, seats], sum: '4075/3', rounding: '-1/3', mrr: 1358 }))).toEqual([
     '1 × Pro, per year | $100.00 | ',

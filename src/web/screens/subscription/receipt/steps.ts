@@ -58,8 +58,15 @@ function stepsOfPart(part: ReceiptPartAnswer, currency: string): ReceiptStep[] {
   const named = new Set([...ofInterval, ...(taken.length > 0 ? [...ofDiscount, ...ofTax] : [])])
   const name = nameOf(part)
   const rest = part.rules.filter((rule) => !named.has(rule))
+  // The rule beside it is called 'Proration ignored', and the amount of this row is what counts.
+  const whole = rest.includes('R12') ? 'whole ' : ''
   return [
-    step('gross', `${part.quantity.toLocaleString('en-US')} × ${name}, per ${every}`, part.gross, rest),
+    step(
+      'gross',
+      `${part.quantity.toLocaleString('en-US')} × ${name}, per ${whole}${every}`,
+      part.gross,
+      rest,
+    ),
     ...taken,
     ...(taken.length === 0 ? [] : [step('net', `Left per ${every}`, part.net, [])]),
     step(
