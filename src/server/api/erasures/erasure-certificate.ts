@@ -35,7 +35,7 @@ export function certificateOf(erasure: Erasure): string {
 
 function rewritten({ hubspotRewrittenAt }: Erasure): string {
   return hubspotRewrittenAt === null
-    ? 'are rewritten to the pseudonym by the next sync'
+    ? 'any that exist are rewritten to the pseudonym by the next sync'
     : `rewritten to the pseudonym, done at ${hubspotRewrittenAt}`
 }
 

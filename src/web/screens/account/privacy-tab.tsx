@@ -131,7 +131,7 @@ function Certificate({ erasure }: { erasure: Erasure }) {
         ))}
         <Text size="sm">
           {erasure.hubspotRewrittenAt === null
-            ? 'Our records in HubSpot are rewritten by the next sync.'
+            ? 'If we have records in HubSpot, the next sync rewrites them.'
             : `Our records in HubSpot were rewritten by ${formatInstant(erasure.hubspotRewrittenAt)}.`}
         </Text>
         <Contact erasure={erasure} />
