@@ -29,6 +29,7 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
     totals !== null &&
     totals.totalSubscriptions > 0 &&
     totals.syncedSubscriptions + totals.syncedTransactions === 0
+  const isFirst = totals !== null && totals.lastImport === null && totals.totalSubscriptions === 0
   const forecast = useMatchForecast(isUntouched && canPush && !sync.isBusy)
   return (
     <Card withBorder component="section" aria-label="Manual Data Sync">
@@ -45,6 +46,7 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         </StartButton>
         <Text size="sm" c="dimmed">
           Imports what changed since the last run, then syncs it to HubSpot.
+          {hasStripe && !canPush ? ' The sync waits until HubSpot can take records.' : null}
         </Text>
         <StartButton
           leftSection={<IconHistory size={16} aria-hidden />}
@@ -55,8 +57,9 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
           Import All History
         </StartButton>
         <Text size="sm" c="dimmed">
-          Reads everything from Stripe again, as the first import did. Needed only if figures look wrong:
-          nothing is lost, and only what differs changes.
+          {isFirst
+            ? 'Reads everything from Stripe. Begin with this: nothing has been imported yet.'
+            : 'Reads everything from Stripe again, as the first import did. Needed only if figures look wrong: nothing is lost, and only what differs changes.'}
         </Text>
         <StartButton
           leftSection={<IconUpload size={16} aria-hidden />}
