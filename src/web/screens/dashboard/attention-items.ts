@@ -52,7 +52,7 @@ export function attentionItems(attention: Attention): AttentionItem[] {
       : [
           {
             text: otherAccountText,
-            note: `It is ${undecidedAccount.portalId}, and was ${undecidedAccount.earlierPortalId}. Nothing is written to it until you decide.`,
+            note: `It is ${undecidedAccount.portalId}, and was ${undecidedAccount.earlierPortalId}. Nothing is written to it until it is confirmed.`,
             to: paths.dataSync,
             isBroken: true,
           },
