@@ -123,7 +123,7 @@ export const reviewBugs: readonly Bug[] = [
     replacement: 'next: at < 0 ? undefined : step(at + 1),',
     caughtBy: [
       'src/web/screens/match-review/match-review-screen.test.tsx',
-      'a choice in the dialog writes over no decision made meanwhile',
+      'in the dialog writes over no decision made meanwhile',
     ],
   },
   {
