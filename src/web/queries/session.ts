@@ -27,25 +27,25 @@ export type Obstacles = {
   missing: readonly ('HubSpot' | 'Stripe')[]
   /** Whether a person has to say whether another HubSpot account than before is meant. */
   isUndecided: boolean
+  /** Whether the person may say so. */
+  mayDecide: boolean
   /** Whether companies in HubSpot can be looked at and chosen. */
   isHubspotUsable: boolean
   /** Whether records can be written to HubSpot. */
   canSync: boolean
-  /** Whether the person may put it right. */
-  canMend: boolean
 }
 
 /** What a person has to put right before anything is written to HubSpot; nothing until it is known. */
 export function useObstacles(): Obstacles {
   const progress = useCurrentUser().data?.setupProgress
+  const mayDecide = useIsManager()
   const missing = [
     ...(progress?.hubspotConnected === false ? (['HubSpot'] as const) : []),
     ...(progress?.stripeConnected === false ? (['Stripe'] as const) : []),
   ]
   const isUndecided = progress?.hubspotUndecided === true
   const isHubspotUsable = !missing.includes('HubSpot') && !isUndecided
-  const canSync = missing.length === 0 && !isUndecided
-  return { missing, isUndecided, isHubspotUsable, canSync, canMend: useIsManager() }
+  return { missing, isUndecided, mayDecide, isHubspotUsable, canSync: missing.length === 0 && !isUndecided }
 }
 
 /** Returns what a visitor may know: simulated providers, the outbox of the simulated mode, the hosted sign-in. */

@@ -1,14 +1,16 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
-import { useObstacles } from '../../queries/session.ts'
 
-/** `hasFigures`: whether anything was ever imported, also before a reset of the setup; undefined while it is not known. */
-type AsOfProps = { hasFigures: boolean | undefined }
+type AsOfProps = {
+  isStripeMissing: boolean
+  /** Whether anything was ever imported, also before a reset of the setup; undefined while it is not known. */
+  hasFigures: boolean | undefined
+}
 
 /** Says of when the current MRR is. Without Stripe, it stays what the last import made of it. */
-export function AsOf({ hasFigures }: AsOfProps) {
-  const isCurrent = !useObstacles().missing.includes('Stripe') || hasFigures === false
+export function AsOf({ isStripeMissing, hasFigures }: AsOfProps) {
+  const isCurrent = !isStripeMissing || hasFigures === false
   if (isCurrent) return <Text size="xs">As of today</Text>
   // The place is kept while it is not known.
   if (hasFigures === undefined) return <Text size="xs">&nbsp;</Text>

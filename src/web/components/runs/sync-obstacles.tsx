@@ -7,11 +7,10 @@ export const otherAccountText = 'Another HubSpot account is connected'
 
 type SyncObstaclesProps = {
   /** The providers that are not connected. */
-  missing: readonly string[]
-  /** Whether a person has to say whether another HubSpot account than before is meant. */
+  missing: readonly ('HubSpot' | 'Stripe')[]
   isUndecided: boolean
-  /** Whether the person may say so. */
-  canMend: boolean
+  /** Whether the person may say whether the other account is meant. */
+  mayDecide: boolean
   /** Says what a missing connection means for the screen. */
   whileMissing: string
   /** Says what it means for the screen that nobody has said yet whether the other account is meant. */
@@ -20,12 +19,12 @@ type SyncObstaclesProps = {
 
 /** Says why nothing can be written to HubSpot, and leads to where that is put right. Renders nothing while it can. */
 export function SyncObstacles(props: SyncObstaclesProps) {
-  const { missing, isUndecided, canMend, whileMissing, whileUndecided } = props
+  const { missing, isUndecided, mayDecide, whileMissing, whileUndecided } = props
   const names = missing.join(' and ')
   return (
     <>
       {isUndecided ? (
-        <Obstacle title={otherAccountText} cure={canMend ? 'Decide on Data Sync' : 'Go to Data Sync'}>
+        <Obstacle title={otherAccountText} cure={mayDecide ? 'Decide on Data Sync' : 'Go to Data Sync'}>
           {whileUndecided}
         </Obstacle>
       ) : null}

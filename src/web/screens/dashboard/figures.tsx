@@ -15,7 +15,7 @@ import { Uncounted } from '../../components/uncounted.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { yearOfMovements } from '../../queries/movements.ts'
-import { useCurrentUser } from '../../queries/session.ts'
+import { useCurrentUser, useObstacles } from '../../queries/session.ts'
 import { useClock } from '../../ui/clock.ts'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { leadTo } from './card-link.tsx'
@@ -68,6 +68,7 @@ export function Figures({ stats, trends, hasFigures, hasCourse }: FiguresProps) 
   const { currentMrr, activeSubscriptions, activeInList, payingSubscriptions, otherCurrencies } =
     stats.data ?? nothing
   const currency = stats.data?.reportingCurrency
+  const isStripeMissing = useObstacles().missing.includes('Stripe')
   const money = (cents: number) => formatMoney(cents, currency)
   const shown = (value: string) => (stats.isError ? 'N/A' : value)
   const perCustomer = averageOf(currentMrr, activeSubscriptions)
@@ -93,7 +94,7 @@ export function Figures({ stats, trends, hasFigures, hasCourse }: FiguresProps) 
                 />
               )}
             </Line>
-            <AsOf hasFigures={hasFigures} />
+            <AsOf isStripeMissing={isStripeMissing} hasFigures={hasFigures} />
             <Line isKept={hasCourse}>
               <Converting isShown={stats.data?.isConverting} />
               <OtherCurrencies totals={otherCurrencies} />

@@ -86,7 +86,6 @@ export function MatchReviewScreen() {
   }
   const { acceptRow } = useListKeys({ within, rows, decisions, onToggle, place })
   const when = useWhen()
-  const { isHubspotUsable } = useObstacles()
   const progress = useCurrentUser().data?.setupProgress
   const awaited = (progress?.pendingMatchCount ?? 0) > 0 ? undefined : []
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false)
@@ -101,12 +100,7 @@ export function MatchReviewScreen() {
       <div ref={within}>
         <ListPage
           {...listWords}
-          description={
-            <>
-              Choose the HubSpot company for each customer, so that its MRR is{' '}
-              <Term name="matched">matched</Term>.{isHubspotUsable ? ` HubSpot follows ${when}.` : ''}
-            </>
-          }
+          description={<Description when={when} />}
           actions={<ReviewActions />}
           order={isPending || rows?.length === 0 ? undefined : order}
           above={
@@ -157,6 +151,16 @@ export function MatchReviewScreen() {
   )
 }
 
+function Description({ when }: { when: string }) {
+  const { isHubspotUsable } = useObstacles()
+  return (
+    <>
+      Choose the HubSpot company for each customer, so that its MRR is <Term name="matched">matched</Term>.
+      {isHubspotUsable ? ` HubSpot follows ${when}.` : ''}
+    </>
+  )
+}
+
 /** When HubSpot follows, in words. */
 function useWhen(): string {
   const autoSync = useEndpoint(getAutoSync, {}, { staleTime: freshMs.records })
@@ -171,12 +175,12 @@ function useWhen(): string {
 
 /** Says why nothing can be decided, or that no sync follows. */
 function WhatHinders() {
-  const { missing, isUndecided, isHubspotUsable, canMend } = useObstacles()
+  const { missing, isUndecided, mayDecide, isHubspotUsable } = useObstacles()
   return (
     <SyncObstacles
       missing={missing.filter((provider) => isHubspotUsable || provider === 'HubSpot')}
       isUndecided={isUndecided}
-      canMend={canMend}
+      mayDecide={mayDecide}
       whileMissing={
         isHubspotUsable
           ? 'You can decide here, but nothing is synced to HubSpot until it is connected.'

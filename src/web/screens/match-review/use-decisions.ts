@@ -45,17 +45,7 @@ export function useDecisions(onUndone: () => void): Decisions {
   const isBarred = !useObstacles().isHubspotUsable
   const [areSingleKeysOn] = useSingleKeys()
   const visit = useVisit()
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const fail = (title: string, lines: readonly FailedLine[], place: Place = 'list') => {
-    setFailure({ title, lines, place })
-    // The dialog says it beside the button, and once is enough.
-    if (place === 'dialog') return
-    toast({
-      title,
-      description: lines.length === 1 ? lines[0]?.text : `${lines.length} customers`,
-      isError: true,
-    })
-  }
+  const { failure, setFailure, fail } = useFailure()
   const undoing = useMutation({
     mutationFn: (decisionId: string) => call(undoMatchDecision, { body: { decisionId } }),
     onSuccess: ({ message, outcomes }, decisionId) => {
@@ -121,6 +111,20 @@ export function useDecisions(onUndone: () => void): Decisions {
     failure,
     dismiss: () => setFailure(null),
   }
+}
+
+/** Keeps what was not done. */
+function useFailure() {
+  const toast = useToast()
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const fail = (title: string, lines: readonly FailedLine[], place: Place = 'list') => {
+    setFailure({ title, lines, place })
+    // The dialog says it beside the button, and once is enough.
+    if (place === 'dialog') return
+    const description = lines.length === 1 ? lines[0]?.text : `${lines.length} customers`
+    toast({ title, description, isError: true })
+  }
+  return { failure, setFailure, fail }
 }
 
 const ignoreResult = () => {}

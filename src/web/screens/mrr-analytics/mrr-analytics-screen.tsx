@@ -21,6 +21,7 @@ import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { movementsOf } from '../../queries/movements.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
+import { useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { CohortsCard } from './cohorts/cohorts-card.tsx'
@@ -49,6 +50,7 @@ export function MrrAnalyticsScreen() {
   const queries = [snapshots, trend, stats]
   const refresh = useRefreshRecords()
   const hasFigures = useHasFigures()
+  const isStripeMissing = useObstacles().missing.includes('Stripe')
   const {
     currentMrr,
     reportingCurrency,
@@ -95,7 +97,7 @@ export function MrrAnalyticsScreen() {
           isLoading={stats.isPending}
           caption={
             <>
-              <AsOf hasFigures={hasFigures} />
+              <AsOf isStripeMissing={isStripeMissing} hasFigures={hasFigures} />
               <Text size="xs">Real-time calculation from active subscriptions</Text>
               {/* The place of a line that many have is kept. */}
               <Box mih="calc(var(--mantine-font-size-xs) * var(--mantine-line-height-xs))">
