@@ -38,10 +38,10 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
       ${subscriptionsOf(id, size)};
       ${mrrOf(id)};
       ${eventsOf(id, size)};
-      ${linksOf(id)};
       ${snapshotsOf(id)};
       ${runsOf(id)};
-      ${reportingStatements(id)}`)
+      ${reportingStatements(id)};
+      ${linksOf(id)}`)
     await pack(ownerUrl, id)
     await client.query(`
       analyze customers, customer_texts, subscriptions, events, crm_links, crm_unsent, matches, snapshots, runs;`)

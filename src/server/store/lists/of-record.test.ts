@@ -141,3 +141,20 @@ it('many events that all stand at the far end of the list are its first pages', 
   expect(counted).toEqual({ totalCount: 1_000, isCapped: true })
   expect(events.map(({ id }) => id)).toEqual(ids.slice(25, 50))
 })
+
+it.each([
+  ['half of the records', 5_300],
+  ['nearly all records', 100],
+])('where %s are outdated, both they and the others are listed in their order', async (_, place) => {
+  await run(`update crm_links set outdated = 1 where outdated = 0 and source_id in (
+    select id from (select id, row_number() over (${newest}) as place from events x) as placed where place > ${place})`)
+  const isBehind = `coalesce(l.record_id is not null and l.state <> 'removed'
+    and not (l.state = 'confirmed' and l.outdated = 0 and x.updated_at <= l.confirmed_at), false)`
+  for (const wanted of [true, false]) {
+    const ids = await large.plain(`select x.id from events x left join crm_links l
+      on l.portal_id = '1' and l.kind = 'event' and l.source_id = x.id
+      where ${isBehind} = ${wanted} ${newest}`)
+    const { events } = await listed({ isBehind: wanted }, 2)
+    expect(events.map(({ id }) => id)).toEqual(ids.slice(25, 50))
+  }
+})

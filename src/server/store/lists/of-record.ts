@@ -68,7 +68,10 @@ export function ofRecord(
   { ofRecords, exceptRecords = [], lookUps = [] }: RecordFilter,
 ): RawBuilder<unknown>[] {
   const each = lookUps.map((asked) => {
-    const stands = sql`exists (select from ${those(tenant, kind, asked)} and r.source_id = ${id})`
+    const stands =
+      asked.standing === 'outdated'
+        ? isOutdated(tenant, id, kind, asked.untied)
+        : sql`exists (select from ${those(tenant, kind, asked)} and r.source_id = ${id})`
     return asked.isWanted ? stands : sql`not ${stands}`
   })
   return [
@@ -76,6 +79,18 @@ export function ofRecord(
     ...(exceptRecords.length === 0 ? [] : [sql`${id} <> all(${exceptRecords}::text[])`]),
     ...each,
   ]
+}
+
+/** `offset 0`: one index look-up for each row. Joined with the untied ones, all that are outdated would be read for each. */
+function isOutdated(
+  { organizationId }: Tenant,
+  id: RawBuilder<unknown>,
+  kind: CrmKind,
+  untied: readonly string[] = [],
+): RawBuilder<unknown> {
+  return sql`(${id} = any(${untied}::text[]) or exists (
+    select from crm_unsent r where r.organization_id = ${organizationId} and r.kind = ${kind} and r.has_record
+       and r.source_id = ${id} offset 0))`
 }
 
 /** What the filter asks for; each in the ways in which it can be told, the quickest to look up first. */
@@ -144,17 +159,18 @@ async function findFew(
     if (rows[0] !== undefined) return { ids: rows[0].ids, isWanted: asked.isWanted }
   }
   const [only] = alternatives
-  if (alternatives.length > 1 || only?.standing !== 'held' || only.isWanted) return undefined
-  const ids = await compareAll(tenant, kind)
+  if (alternatives.length > 1 || only === undefined || only.isWanted) return undefined
+  if (only.standing !== 'held' && only.standing !== 'outdated') return undefined
+  const ids = await compareAll(tenant, kind, only)
   return ids.length > fewMax ? undefined : { ids, isWanted: true }
 }
 
-/** The first rows without a record in a portal for which they are not kept, by one pass over all rows and records. */
-async function compareAll(tenant: Tenant, kind: CrmKind): Promise<string[]> {
+/** The first rows of which this is not so, by one pass over all rows and records. */
+async function compareAll(tenant: Tenant, kind: CrmKind, asked: Asked): Promise<string[]> {
   const first = sql<{ id: string }>`
     select x.id from ${sql.table(sourceTables[kind])} x
      where x.organization_id = ${tenant.organizationId}
-       and not exists (select from ${those(tenant, kind, { standing: 'held' })} and r.source_id = x.id)
+       and not exists (select from ${those(tenant, kind, asked)} and r.source_id = x.id)
      limit ${fewMax + 1}`
   const { rows } = await inOnePass(tenant, () => first.execute(tenant.sql))
   return rows.map(({ id }) => id)
