@@ -22,7 +22,10 @@ export function csvOf(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
 }
 
-/** Streams a table as a CSV file, in which spreadsheets read every letter and time (in UTC), and reads the next page only when the receiver asks for more. */
+/**
+ * Streams a table as a CSV file whose letters and times (UTC) spreadsheets read. Reads the next page only when the receiver
+ * asks for more.
+ */
 export function streamCsv(
   head: readonly string[],
   pages: AsyncGenerator<string[][], undefined>,

@@ -81,7 +81,10 @@ export function ofRecord(
   ]
 }
 
-/** `offset 0`: one index look-up for each row. Joined with the untied ones, all that are outdated would be read for each. */
+/**
+ * Whether the row is outdated. `offset 0` has each row looked up in the index: otherwise the database may read all outdated
+ * records again for each row of the list.
+ */
 function isOutdated(
   { organizationId }: Tenant,
   id: RawBuilder<unknown>,
