@@ -82,7 +82,7 @@ describe('Account Settings', () => {
     ])
     expect(download.suggestedFilename()).toBe('activity.csv')
     const csv = readFileSync(await download.path(), 'utf8')
-    expect(csv).toContain('"Time","Who","What","Concerning","Address","Outcome"')
+    expect(csv).toContain('"Time (UTC)","Who","What","Concerning","Address","Outcome"')
     expect(csv).toContain(`"Invited","${colleague.email} (member)"`)
     expect(csv).not.toMatch(/(?:^|[,"])[=+@]/m)
 

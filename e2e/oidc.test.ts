@@ -104,13 +104,13 @@ describe('the hosted sign-in', () => {
     expect(parts.filter((part) => left.includes(part))).toEqual([])
   })
 
-  it('knows a person by issuer and subject, whatever address they have now', async () => {
+  it('knows a person by issuer and subject, and follows the address that they have now', async () => {
     openId.accounts.set('kim', { email: 'kim@elsewhere.example', isVerified: true, name: 'Kim' })
     const { page } = await world.newPerson()
     await logIn(page, 'kim')
     await page.waitForURL(/\/(setup|dashboard)?$|\/setup/)
     const user = await (await page.request.get('/api/auth/current-user')).json()
-    expect(user).toMatchObject({ email: 'kim@harbour.example', organization: { name: 'Harbour' } })
+    expect(user).toMatchObject({ email: 'kim@elsewhere.example', organization: { name: 'Harbour' } })
   })
 
   it('shows the picture that the provider has of a person, and the initial where it cannot be fetched', async () => {
@@ -134,7 +134,7 @@ describe('the hosted sign-in', () => {
   })
 
   it('opens nobody an account that belongs to another subject with the same address', async () => {
-    openId.accounts.set('thief', { email: 'kim@harbour.example', isVerified: true, name: 'Thief' })
+    openId.accounts.set('thief', { email: 'kim@elsewhere.example', isVerified: true, name: 'Thief' })
     const { page } = await world.newPerson()
     await logIn(page, 'thief')
     await page.getByText('There is an account with this email address that belongs to another').waitFor()
