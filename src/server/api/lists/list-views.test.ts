@@ -62,7 +62,7 @@ it('keep another query once it is updated, by their owner alone', async () => {
     [papaya, 'Active ones'],
   ] as const)
     expect((await update(person, name)).text).toContain(
-      `There is no view called '${name}' now. It was renamed or deleted.`,
+      `There is no view called '${name}' now: it was renamed or deleted. Choose another one.`,
     )
   const [other] = await run<{ query: string }>(
     test.db.ownerUrl,

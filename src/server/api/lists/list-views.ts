@@ -55,7 +55,10 @@ export function serveListViews(router: Router): void {
 }
 
 const unknown = (name: string) =>
-  new Refusal('not_found', `There is no view called '${name}' now. It was renamed or deleted.`)
+  new Refusal(
+    'not_found',
+    `There is no view called '${name}' now: it was renamed or deleted. Choose another one.`,
+  )
 
 const taken = (name: string) =>
   new Refusal('conflict', `You already have a view called '${name}'. Choose another name.`)

@@ -22,7 +22,7 @@ export function inviteMember(
   wanted: { email: string; role: 'admin' | 'member' },
 ): Promise<{ id: number; token: string; email: string }> {
   const email = canonicalEmail(wanted.email)
-  if (email === null) throw new Refusal('invalid_request', 'This is not an email address.')
+  if (email === null) throw new Refusal('invalid_request', 'This is not an email address. Check it.')
   return inOrganization(database, caller.organizationId, async (tenant) => {
     await lockMembership(tenant)
     const members = await listMembers(tenant)

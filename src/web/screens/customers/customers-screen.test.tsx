@@ -153,7 +153,9 @@ test('a view that was deleted in another tab leaves the menu once a change of it
   await person.post('/api/views/delete', { list: 'customers', name: 'Elms' })
   fireEvent.change(await screen.findByLabelText('Rename Elms to'), { target: { value: 'All elms' } })
   await press('Rename')
-  await screen.findByText("There is no view called 'Elms' now. It was renamed or deleted.")
+  await screen.findByText(
+    "There is no view called 'Elms' now: it was renamed or deleted. Choose another one.",
+  )
   await waitFor(() => expect(screen.queryByRole('link', { name: 'Elms' })).toBeNull())
   expect(screen.getByLabelText<HTMLInputElement>('Rename Elms to').value).toBe('All elms')
 })
