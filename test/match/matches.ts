@@ -47,6 +47,13 @@ export async function matchOf(bench: Bench, id: string): Promise<string | undefi
   return (await matchesOf(bench))[id]
 }
 
+/** Three companies that a person can choose among. */
+export const companiesToChoose = [
+  { name: 'Alpha', domain: 'alpha.example' },
+  { name: 'Beta', domain: 'beta.example' },
+  { name: 'Gamma', domain: 'gamma.example' },
+]
+
 /** A connected organization whose HubSpot contains these records. */
 export async function connected(db: TestDatabase, seed: Partial<CrmSeed> = {}): Promise<Bench> {
   const bench = await openBench(db, { seed: { companies: [], contacts: [], ...seed } })

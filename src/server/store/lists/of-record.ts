@@ -168,7 +168,7 @@ async function findFew(
   return ids.length > fewMax ? undefined : { ids, isWanted: true }
 }
 
-/** The first rows of which this is not so, by one pass over all rows and records. */
+/** The ids of the first rows that do not have the standing asked for. Reads all rows and records once. */
 async function compareAll(tenant: Tenant, kind: CrmKind, asked: Asked): Promise<string[]> {
   const first = sql<{ id: string }>`
     select x.id from ${sql.table(sourceTables[kind])} x

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
-import { connected, customer, inHubspot, matchOf, push, recordIdOf, reviewerOf } from '#test/match/matches.ts'
+import {
+  companiesToChoose,
+  connected,
+  customer,
+  inHubspot,
+  matchOf,
+  push,
+  recordIdOf,
+  reviewerOf,
+} from '#test/match/matches.ts'
 import { type Bench, dumpCrm, saveLedger } from '#test/push/open-bench.ts'
 import { createCompaniesFor } from './create-for-customers.ts'
 import { isWaiting } from './decide-each.ts'
@@ -15,13 +24,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 beforeEach(async () => {
-  bench = await connected(db, {
-    companies: [
-      { name: 'Alpha', domain: 'alpha.example' },
-      { name: 'Beta', domain: 'beta.example' },
-      { name: 'Gamma', domain: 'gamma.example' },
-    ],
-  })
+  bench = await connected(db, { companies: companiesToChoose })
   await saveLedger(bench, [
     customer('a', 'kim@alpha.example'),
     customer('lone', 'kim@gmail.com'),

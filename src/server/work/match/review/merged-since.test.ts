@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import {
+  companiesToChoose,
   connected,
   customer,
   inHubspot,
@@ -22,13 +23,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 beforeEach(async () => {
-  bench = await connected(db, {
-    companies: [
-      { name: 'Alpha', domain: 'alpha.example' },
-      { name: 'Beta', domain: 'beta.example' },
-      { name: 'Gamma', domain: 'gamma.example' },
-    ],
-  })
+  bench = await connected(db, { companies: companiesToChoose })
   await saveLedger(bench, [customer('a', 'kim@alpha.example')])
   await bench.push()
 })
