@@ -1946,7 +1946,7 @@ create table "subscriptions" (
 --   CREATE INDEX subscriptions_quantity_idx ON public.subscriptions USING btree (organization_id, quantity, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_renewal_idx ON public.subscriptions USING btree (organization_id, next_renewal_on, id) WHERE (next_renewal_on IS NOT NULL)
 --   CREATE INDEX subscriptions_segment_idx ON public.subscriptions USING btree (organization_id, currency, product_name, billing_interval_days, id) INCLUDE (status, customer_id, quantity)
---   CREATE INDEX subscriptions_status_idx ON public.subscriptions USING btree (organization_id, status, updated_at DESC, id) WHERE (quantity IS NOT NULL)
+--   CREATE INDEX subscriptions_status_idx ON public.subscriptions USING btree (organization_id, status, updated_at DESC, id) INCLUDE (customer_id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_unsupported_idx ON public.subscriptions USING btree (organization_id) WHERE (unsupported_reason IS NOT NULL)
 --   CREATE INDEX subscriptions_updated_idx ON public.subscriptions USING btree (organization_id, updated_at DESC, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_without_figures_idx ON public.subscriptions USING btree (organization_id, customer_id) WHERE ((quantity IS NULL) AND (status <> ALL (ARRAY['canceled'::text, 'incomplete_expired'::text])))

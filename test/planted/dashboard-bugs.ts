@@ -117,7 +117,7 @@ export const dashboardBugs: readonly Bug[] = [
   },
   {
     name: 'customers who pay less, whatever they paid before the days',
-    file: 'src/server/store/lists/list-filters.ts',
+    file: 'src/server/store/lists/filtered-customers.ts',
     text: 'const days = within(sql`m.occurred_at`, filter)',
     replacement: 'const days = within(sql`m.occurred_at`, { to: filter.to })',
     caughtBy: [

@@ -35,8 +35,15 @@ export const sumBugs: readonly Bug[] = [
   {
     name: 'sums of segments with the months before the days that are asked for',
     file: 'src/server/store/lists/list-sums.ts',
-    text: "where: [...within('month', months), ...conditions]",
-    replacement: 'where: conditions',
+    text: "const where = [...within('month', months), ...cohorts, ...conditions]",
+    replacement: 'const where = [...cohorts, ...conditions]',
+    caughtBy: [law, 'are the same before and after the movements are counted'],
+  },
+  {
+    name: 'sums of a cohort that are those of all customers who paid',
+    file: 'src/server/store/lists/list-sums.ts',
+    text: "const where = [...within('month', months), ...cohorts, ...conditions]",
+    replacement: "const where = [...within('month', months), ...conditions]",
     caughtBy: [law, 'are the same before and after the movements are counted'],
   },
   {

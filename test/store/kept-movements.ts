@@ -19,6 +19,7 @@ type StoredEvent = {
   days: string | null
   size: string | null
   is_of_subscription: boolean
+  is_of_customer: boolean
 }
 
 /**
@@ -32,7 +33,8 @@ export async function movementFaults(ownerUrl: string): Promise<string[]> {
       `select e.organization_id, e.subscription_id, e.customer_id, (e.occurred_at at time zone 'UTC')::date::text as day,
               e.position, e.id, e.mrr_status, e.previous_mrr_cents::float8 as before,
               e.current_mrr_cents::float8 as after, e.reporting_change_cents::float8 as reported, e.currency, s.product_name, s.plan_name,
-              s.billing_interval_days::text as days, s.size, s.id is not null as is_of_subscription
+              s.billing_interval_days::text as days, s.size, s.id is not null as is_of_subscription,
+              exists (select from customers c where c.organization_id = e.organization_id and c.id = e.customer_id) as is_of_customer
          from events e
          left join subscriptions s on s.organization_id = e.organization_id and s.id = e.subscription_id
         order by e.organization_id, e.customer_id, e.occurred_at, e.position, e.id`,
@@ -62,7 +64,8 @@ function countEvents(events: readonly StoredEvent[]): Set<string> {
   const sums = new Map<string, Sums>()
   for (const own of Map.groupBy(events, (one) => `${one.organization_id} ${one.customer_id}`).values()) {
     const moved = own.filter(({ mrr_status: status }) => status !== 'Planned_Cancellation')
-    const cohort = moved.find(({ before, after }) => after > before)?.day.slice(0, 7) ?? ''
+    const first = own.find(({ before, after, is_of_customer }) => is_of_customer && after > before)
+    const cohort = first?.day.slice(0, 7) ?? ''
     let paying = 0
     for (const event of moved) {
       const was = paying > 0

@@ -54,7 +54,9 @@ export async function spreadFilters(large: LargeOrganization): Promise<void> {
        from (select organization_id, 'subscription' as kind, id, substr(id, 5)::integer as number from subscriptions
              union all select organization_id, 'event', id, substr(id, 4)::integer from events) as sources,
             (values ('1'), ('2')) as portals (portal) where number % 9 > 0;
-     update customers set first_paid_month = '2025-0' || nullif(substr(id, 5)::integer % 5, 0);
+     update customers c set first_paid_month = (
+       select to_char(min(occurred_at) at time zone 'UTC', 'YYYY-MM') from events e
+        where e.customer_id = c.id and e.mrr_change_cents > 0);
      update customers set is_attached = exists (select from matches m where m.customer_id = customers.id
             and m.state = 'linked' and m.portal_id = '1');
      analyze subscriptions, customers, crm_links, crm_unsent, freshness`,

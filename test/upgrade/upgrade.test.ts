@@ -105,8 +105,7 @@ describe('a filled database of an earlier release', () => {
     expect((await run(db.ownerUrl, 'select from crm_unsent')).length).toBeGreaterThan(0)
   })
 
-  it('counts the movements of segments and the losses of customers where movements were counted before', async () => {
-    await migrate(db.databaseUrl)
+  const recountAll = async () => {
     const database = openDatabase({
       url: await applicationUrl(db.databaseUrl),
       poolSize: 1,
@@ -116,6 +115,11 @@ describe('a filled database of an earlier release', () => {
     for (const { id } of await run<{ id: number }>(db.ownerUrl, 'select id from organization'))
       await inOrganization(database, id, recountMovements)
     await database.destroy()
+  }
+
+  it('counts the movements of segments and the losses of customers where movements were counted before', async () => {
+    await migrate(db.databaseUrl)
+    await recountAll()
     await run(
       db.ownerUrl,
       `delete from movement_totals where dimension in ('segment', 'lost');
@@ -128,6 +132,27 @@ describe('a filled database of an earlier release', () => {
       const kept = await run(db.ownerUrl, 'select from movement_totals where dimension = $1', [dimension])
       expect(kept.length).toBeGreaterThan(0)
     }
+  })
+
+  it('takes events without a customer out of the cohort in which they were counted', async () => {
+    await migrate(db.databaseUrl)
+    await run(
+      db.ownerUrl,
+      `update events set customer_id = null where customer_id = (select min(customer_id) from events where mrr_change_cents > 0)`,
+    )
+    await recountAll()
+    const withoutCohort = `dimension = 'cohort' and value = ''`
+    const apart = await run(db.ownerUrl, `select from movement_totals where ${withoutCohort}`)
+    expect(apart.length).toBeGreaterThan(0)
+    await run(
+      db.ownerUrl,
+      `update movement_totals set value = (select to_char(min(occurred_at) at time zone 'UTC', 'YYYY-MM') from events
+         where customer_id is null and mrr_change_cents > 0) where ${withoutCohort};
+       delete from migrations where name like '0047%'`,
+    )
+    expect(await movementFaults(db.ownerUrl)).not.toEqual([])
+    expect(await migrate(db.databaseUrl)).toHaveLength(1)
+    expect(await movementFaults(db.ownerUrl)).toEqual([])
   })
 
   it('goes on from the last migration of version 0.1, which made the same schema', async () => {

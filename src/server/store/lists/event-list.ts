@@ -12,15 +12,9 @@ import {
   isOfIds,
   newestFirst,
 } from './event-search.ts'
+import { partsOf, withCustomers } from './filtered-customers.ts'
 import { type Found, findText } from './find-text.ts'
-import {
-  type EventFilter,
-  eventsOfFilter,
-  isByStatusAlone,
-  partsOf,
-  withCustomers,
-  withSegment,
-} from './list-filters.ts'
+import { type EventFilter, eventsOfFilter, isByStatusAlone, withSegment } from './list-filters.ts'
 import { withRecords } from './of-record.ts'
 import { type Counted, readPage, type Stretch, sortedBy, type WantedPage } from './page.ts'
 import { type SearchedRows, searchPage, searchWhole, theseAlone } from './search-page.ts'

@@ -2,34 +2,17 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
+import { all, anyOf, between, findFew, is, isAbsent, type Values, within } from './filter-conditions.ts'
+import { type OfCustomers, ofCustomers } from './filtered-customers.ts'
 import { ofRecord, type RecordFilter } from './of-record.ts'
 
-type Values<Value> = readonly Value[] | undefined
-
-/** What a subscription is now. An absent or empty list of values means all; null means rows without a value. */
+/** What a subscription is now. */
 type SegmentFilter = {
   product?: Values<string | null>
   plan?: Values<string | null>
   size?: Values<string | null>
   currency?: Values<string>
   interval?: Values<number | null>
-}
-
-/** Months 'YYYY-MM' in UTC, both included, in which a customer first paid. */
-export type FirstPaid = { firstPaidFrom?: string | undefined; firstPaidTo?: string | undefined }
-
-type OfCustomers = FirstPaid & {
-  from?: string | undefined
-  to?: string | undefined
-  /** Those whose MRR is more, or less, after these days (UTC, both included) than before them. */
-  customersPay?: 'more' | 'less' | undefined
-  isMatched?: boolean | undefined
-  /** The customers that this means, if `withCustomers` found them to be few. */
-  ofCustomers?: readonly string[] | undefined
-  /** Set where rows without a customer are read apart from the others. */
-  hasCustomer?: boolean
-  /** Set for a walk that may be long: customers are hashed once, rather than looked up for each row. */
-  isLong?: boolean
 }
 
 type SharedFilter = SegmentFilter & RecordFilter & OfCustomers & { customerId?: string | undefined }
@@ -62,14 +45,6 @@ export function isByStatusAlone({ status, mrrStatus, ...others }: SubscriptionFi
   return Object.values(others).every(isAbsent)
 }
 
-/** Whether a filter takes every row. */
-export function isAbsent(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.length === 0)
-}
-
-/** Of more subscriptions, every twentieth event is one at 100,000 subscriptions, so that a walk finds a page soon. */
-const fewMax = 5_000
-
 /**
  * Finds the subscriptions of a filter of events, so that their events are read along an index. Above 5,000, each event
  * looks up its own.
@@ -80,41 +55,6 @@ export async function withSegment<Filter extends EventFilter>(
 ): Promise<Filter> {
   const ofSubscriptions = await findFew(tenant, sql`subscriptions s`, sql`s`, segmentConditions(filter))
   return { ...filter, ofSubscriptions }
-}
-
-/** Finds the customers that a filter means, in the same way. */
-export async function withCustomers<Filter extends OfCustomers>(
-  tenant: Tenant,
-  filter: Filter,
-): Promise<Filter> {
-  const ofCustomers = await findFewCustomers(tenant, customerConditions(sql`c`, filter))
-  return { ...filter, ofCustomers }
-}
-
-/** The ids of the customers `c` that meet the conditions; undefined without a condition, or if they are too many. */
-export function findFewCustomers(
-  tenant: Tenant,
-  conditions: readonly RawBuilder<unknown>[],
-  max = fewMax,
-): Promise<string[] | undefined> {
-  return findFew(tenant, sql`customers c`, sql`c`, conditions, max)
-}
-
-/** The ids that meet the conditions; undefined without a condition, or if they are too many. */
-async function findFew(
-  { organizationId, sql: transaction }: Tenant,
-  from: RawBuilder<unknown>,
-  row: RawBuilder<unknown>,
-  conditions: readonly RawBuilder<unknown>[],
-  max = fewMax,
-): Promise<string[] | undefined> {
-  if (conditions.length === 0) return undefined
-  const { rows } = await sql<{ ids: string[] }>`
-    select coalesce(array_agg(id), '{}') as ids
-      from (select ${row}.id from ${from} where ${row}.organization_id = ${organizationId} and ${all(conditions)}
-             limit ${max + 1}) as first
-    having count(*) <= ${max}`.execute(transaction)
-  return rows[0]?.ids
 }
 
 /** The events `e` that meet the filter. */
@@ -131,7 +71,7 @@ export function eventsOfFilter(tenant: Tenant, filter: EventFilter): RawBuilder<
     ...(filter.ofSubscriptions === undefined
       ? []
       : [sql`e.subscription_id = any(${filter.ofSubscriptions}::text[])`]),
-    ...ofCustomers(sql`e`, filter),
+    ...ofCustomers(tenant, sql`e`, filter),
     ...within(sql`e.occurred_at`, filter),
     ...between(sql`e.reporting_change_cents`, filter.changeFrom, filter.changeTo),
     ...ofRecord(tenant, sql`e.id`, 'event', filter),
@@ -154,7 +94,7 @@ export function subscriptionsOfFilter(tenant: Tenant, filter: SubscriptionFilter
     ...(filter.customerId === undefined ? [] : [sql`s.customer_id = ${filter.customerId}`]),
     ...within(sql`s.created_at`, filter),
     ...between(sql`s.reporting_mrr_cents`, filter.mrrFrom, filter.mrrTo),
-    ...ofCustomers(sql`s`, filter),
+    ...ofCustomers(tenant, sql`s`, filter),
     ...ofRecord(tenant, sql`s.id`, 'subscription', filter),
     ...(filter.isCanceling === undefined ? [] : [is(filter.isCanceling, isCanceling)]),
     ...(filter.stale === undefined ? [] : [is(filter.stale.is, isStale(filter.stale.before))]),
@@ -178,40 +118,6 @@ export function segmentConditions(filter: SegmentFilter, attributes = ofSubscrip
   return names.flatMap((name) => anyOf(attributes[name], filter[name]))
 }
 
-function anyOf(column: RawBuilder<unknown>, values: Values<string | number | null>): RawBuilder<unknown>[] {
-  if (values === undefined || values.length === 0) return []
-  const named = values.filter((value) => value !== null)
-  const isNamed = sql`${column} = any(${named})`
-  if (named.length === values.length) return [isNamed]
-  return [named.length === 0 ? sql`${column} is null` : sql`(${isNamed} or ${column} is null)`]
-}
-
-function within(column: RawBuilder<unknown>, { from, to }: SharedFilter): RawBuilder<unknown>[] {
-  return [
-    ...(from === undefined ? [] : [sql`${column} >= ${startOf(from)}::timestamptz`]),
-    ...(to === undefined ? [] : [until(column, to)]),
-  ]
-}
-
-/** What an amount is asked to be, both ends included. An amount without a rate is null and meets neither. */
-export function between(
-  column: RawBuilder<unknown>,
-  from: number | undefined,
-  to: number | undefined,
-): RawBuilder<unknown>[] {
-  return [
-    ...(from === undefined ? [] : [sql`${column} >= ${from}::bigint`]),
-    ...(to === undefined ? [] : [sql`${column} <= ${to}::bigint`]),
-  ]
-}
-
-/** Whether an instant lies before the end of the day. */
-export function until(column: RawBuilder<unknown>, day: string): RawBuilder<boolean> {
-  return sql<boolean>`${column} < ${startOf(day)}::timestamptz + interval '24 hours'`
-}
-
-const startOf = (day: string) => `${day}T00:00:00Z`
-
 /** As the partial index of such subscriptions has it. */
 export const isCanceling = sql<boolean>`(s.status not in ('canceled', 'incomplete_expired')
   and (s.body ->> 'cancelAtPeriodEnd' = 'true' or s.body ->> 'cancelAt' is not null))`
@@ -220,81 +126,4 @@ function isStale(before: Date | null): RawBuilder<boolean> {
   if (before === null) return sql<boolean>`false`
   return sql<boolean>`exists (select from freshness f where f.organization_id = s.organization_id
     and f.subscription_id = s.id and f.crm_at is null and f.changed_at < ${before})`
-}
-
-/** A condition that is unknown for a row does not hold. */
-const is = (wanted: boolean, condition: RawBuilder<boolean>) =>
-  wanted ? condition : sql`(${condition}) is not true`
-
-/** Whether the customer of the row is meant. A row without a customer has no company either. */
-function ofCustomers(row: RawBuilder<unknown>, filter: OfCustomers): RawBuilder<unknown>[] {
-  const conditions = customerConditions(sql`o`, filter)
-  if (conditions.length === 0) return []
-  const hasNone = sql`(${row}.customer_id is null or ${row}.customer_id = '')`
-  if (filter.hasCustomer === false) return [hasNone]
-  const isUnmatchedAlone = meansCustomerless(filter) && filter.hasCustomer === undefined
-  const hasCustomer = (holds: RawBuilder<unknown>) => sql`exists (
-    select from customers o where o.organization_id = ${row}.organization_id and o.id = ${row}.customer_id and ${holds})`
-  if (filter.ofCustomers === undefined && filter.isLong) {
-    const isMeant = hasCustomer(all(conditions))
-    // A condition that is more than `exists` stays one on the row, and is hashed if the hash fits into memory.
-    return [isUnmatchedAlone ? sql`(${isMeant} or ${hasNone})` : sql`(${isMeant}) is true`]
-  }
-  if (filter.ofCustomers === undefined)
-    return [isUnmatchedAlone ? sql`not ${hasCustomer(sql`o.is_attached`)}` : hasCustomer(all(conditions))]
-  const isOne = sql`${row}.customer_id = any(${filter.ofCustomers}::text[])`
-  return [isUnmatchedAlone ? sql`(${isOne} or ${hasNone})` : isOne]
-}
-
-/**
- * Filters that together mean the same rows, none of which excludes customers: PostgreSQL can begin a search at customers
- * that are asked for, but not at those that are not.
- */
-export function partsOf<Filter extends OfCustomers>(filter: Filter): Filter[] {
-  if (!meansCustomerless(filter)) return [filter]
-  return [true, false].map((hasCustomer) => ({ ...filter, hasCustomer }))
-}
-
-/** Whether rows without a customer meet the filter: they have no company. */
-export const meansCustomerless = ({ isMatched, firstPaidFrom, firstPaidTo, customersPay }: OfCustomers) =>
-  isMatched === false && [firstPaidFrom, firstPaidTo, customersPay].every(isAbsent)
-
-/** What a filter asks of the customer `c` of a row that has one. */
-export function customersOfFilter(filter: OfCustomers): RawBuilder<boolean> {
-  return all([sql`true`, ...customerConditions(sql`c`, filter)])
-}
-
-/** What a filter asks of customers, as conditions on one; `name_companies` keeps whether one has a company. */
-function customerConditions(customer: RawBuilder<unknown>, filter: OfCustomers): RawBuilder<unknown>[] {
-  const { isMatched, customersPay } = filter
-  return [
-    ...firstPaidConditions(customer, filter),
-    ...(customersPay === undefined ? [] : [paysOtherwise(customer, filter)]),
-    ...(isMatched === undefined
-      ? []
-      : [isMatched ? sql`${customer}.is_attached` : sql`not ${customer}.is_attached`]),
-  ]
-}
-
-/** Whether the MRR of the customer is more, or less, after some days than before them. */
-function paysOtherwise(customer: RawBuilder<unknown>, filter: OfCustomers): RawBuilder<unknown> {
-  const days = within(sql`m.occurred_at`, filter)
-  const ofCustomer = sql`m.organization_id = ${customer}.organization_id and m.customer_id = ${customer}.id`
-  return sql`(select coalesce(sum(m.reporting_change_cents), 0) from events m where ${all([ofCustomer, ...days])})
-    ${filter.customersPay === 'more' ? sql`>` : sql`<`} 0`
-}
-
-/** The months in which a customer first paid, as conditions on it. */
-export function firstPaidConditions(
-  customer: RawBuilder<unknown>,
-  { firstPaidFrom, firstPaidTo }: FirstPaid,
-): RawBuilder<unknown>[] {
-  return [
-    ...(firstPaidFrom === undefined ? [] : [sql`${customer}.first_paid_month >= ${firstPaidFrom}`]),
-    ...(firstPaidTo === undefined ? [] : [sql`${customer}.first_paid_month <= ${firstPaidTo}`]),
-  ]
-}
-
-export function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> {
-  return sql<boolean>`${sql.join(conditions, sql` and `)}`
 }

@@ -9,15 +9,17 @@ import { estimateRows, preferIndexes, readAlongIndexes } from '../postgres/plann
 import { type KeptPart, keptEventSums, segmentColumns, within } from '../totals/event-sums.ts'
 import { eventsToSum } from './event-list.ts'
 import { eventsOfCustomers, eventsWithoutText, isOfIds } from './event-search.ts'
-import { customerIsFound, findText } from './find-text.ts'
+import { isAbsent } from './filter-conditions.ts'
 import {
   customersOfFilter,
-  type EventFilter,
-  eventsOfFilter,
   type FirstPaid,
   findFewCustomers,
-  isAbsent,
   meansCustomerless,
+} from './filtered-customers.ts'
+import { customerIsFound, findText } from './find-text.ts'
+import {
+  type EventFilter,
+  eventsOfFilter,
   type SubscriptionFilter,
   segmentConditions,
 } from './list-filters.ts'
@@ -242,17 +244,22 @@ type Days = { from: string; to: string }
 /** The part of the kept totals that a filter means, and the days beside it; null if it asks for more than they know. */
 function keptPart(query: SumQuery): { part: KeptPart; beside: Days[] } | null {
   const { search, mrrStatus, from = null, to = null, ...others } = query
-  const { product, plan, size, currency, interval, ...rest } = others
+  const { product, plan, size, currency, interval, firstPaidFrom, firstPaidTo, ...rest } = others
   if (search !== '' || !Object.values(rest).every(isAbsent)) return null
+  const isOfSegment = ![product, plan, size, interval].every(isAbsent)
+  const isOfCohort = ![firstPaidFrom, firstPaidTo].every(isAbsent)
+  if (isOfSegment && isOfCohort) return null
   const conditions = segmentConditions({ product, plan, size, currency, interval }, segmentColumns)
-  if ([product, plan, size, interval].every(isAbsent))
+  if (!isOfSegment && !isOfCohort)
     return {
       part: { dimension: 'day', where: [...within('value', { from, to }), ...conditions] },
       beside: [],
     }
   const { months, beside } = wholeMonths({ from, to })
   if (months === null) return null
-  return { part: { dimension: 'segment', where: [...within('month', months), ...conditions] }, beside }
+  const cohorts = within('value', { from: firstPaidFrom ?? null, to: firstPaidTo ?? null })
+  const where = [...within('month', months), ...cohorts, ...conditions]
+  return { part: { dimension: isOfCohort ? 'cohort' : 'segment', where }, beside }
 }
 
 function amountsOf(own: RawBuilder<unknown>, reporting: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -4,7 +4,8 @@ import { type LargeOrganization, newLargeOrganization } from '#test/store/large-
 import { vacuumWhole } from '#test/store/vacuum.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
-import { customersOfFilter, type SubscriptionFilter, subscriptionsOfFilter } from './list-filters.ts'
+import { customersOfFilter } from './filtered-customers.ts'
+import { type SubscriptionFilter, subscriptionsOfFilter } from './list-filters.ts'
 import { readPage } from './page.ts'
 import { type SubscriptionOrder, subscriptionsWhere } from './subscription-order.ts'
 

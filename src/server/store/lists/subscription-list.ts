@@ -4,15 +4,13 @@ import { currentPortal } from '../crm/current-portal.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
+import { customersOfFilter, partsOf, withCustomers } from './filtered-customers.ts'
 import { findText } from './find-text.ts'
 import {
-  customersOfFilter,
   isByStatusAlone,
   isCanceling,
-  partsOf,
   type SubscriptionFilter,
   subscriptionsOfFilter,
-  withCustomers,
 } from './list-filters.ts'
 import { withRecords } from './of-record.ts'
 import { type Counted, readPage, type Stretch, type WantedPage } from './page.ts'

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DayRange } from '#domain/date-range.ts'
 import type { Tenant } from '../postgres/database.ts'
 
-/** Kept totals of movements: those of single days, or those of the segments of subscriptions, by month. */
-export type KeptPart = { dimension: 'day' | 'segment'; where: readonly RawBuilder<unknown>[] }
+/** Kept totals of movements: those of single days, or by month those of subscriptions' segments or customers' cohorts. */
+export type KeptPart = { dimension: 'day' | 'segment' | 'cohort'; where: readonly RawBuilder<unknown>[] }
 
 /** What a segment of kept totals holds of its subscriptions, under the names of the filters of lists. */
 export const segmentColumns = {
@@ -29,7 +29,7 @@ export async function keptEventSums(
      where organization_id = ${organizationId} and movements_counted_at is not null`.execute(tenant.sql)
   if (counted.rows.length === 0) return null
   const ofStatuses = statuses.length === 0 ? [] : [sql`movement = any(${statuses}::text[])`]
-  // Events without a subscription have no segment.
+  // Events without a subscription have no segment, and those of customers who never paid no cohort.
   const all = [sql`value <> ''`, ...ofStatuses, ...where]
   return sql`
     select currency, movement as mrr_status, sum(event_count) as count, sum(reporting_cents) as reporting,

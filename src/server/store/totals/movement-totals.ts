@@ -1,6 +1,6 @@
 // Analytics show what movements of MRR come to, at a million events as at ten, so nobody adds up events for that. The
 // transaction that rebuilds customers adds the difference that it made to `movement_totals`, in rows that lock nothing.
-// An event counts by the attributes that its subscription has now, so that segments add up and never change sides.
+// An event counts by what its subscription and customer are now, so that segments add up and never change sides.
 
 import { type RawBuilder, sql } from 'kysely'
 import { trailingMonths } from '#domain/retention.ts'
@@ -59,11 +59,11 @@ function movementRows(tenant: Tenant, customerIds: readonly string[] | null): Ra
                ${reportingChange} as reporting_cents,
                (e.current_mrr_cents > 0)::integer - (e.previous_mrr_cents > 0)::integer as paying_change,
                sum((e.current_mrr_cents > 0)::integer - (e.previous_mrr_cents > 0)::integer) over so_far as paying,
-               to_char(min(e.occurred_at) filter (where e.mrr_change_cents > 0) over (partition by e.customer_id)
-                       at time zone 'UTC', 'YYYY-MM') as cohort,
-               s.id as subscription_id, s.product_name, s.plan_name, s.billing_interval_days, s.size
+               c.first_paid_month as cohort, s.id as subscription_id, s.product_name, s.plan_name,
+               s.billing_interval_days, s.size
           from events e
           left join subscriptions s on s.organization_id = e.organization_id and s.id = e.subscription_id
+          left join customers c on c.organization_id = e.organization_id and c.id = e.customer_id
          where e.organization_id = ${organizationId} and e.mrr_status <> 'Planned_Cancellation' ${ofThese}
         window so_far as (partition by e.customer_id order by e.occurred_at, e.position, e.id)) as moved
      cross join lateral (values

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { currentPortal } from '../../crm/current-portal.ts'
 import type { Tenant } from '../../postgres/database.ts'
-import { all, between, type FirstPaid, firstPaidConditions, type MrrFilter, until } from '../list-filters.ts'
+import { all, between, until } from '../filter-conditions.ts'
+import { type FirstPaid, firstPaidConditions } from '../filtered-customers.ts'
+import type { MrrFilter } from '../list-filters.ts'
 import { type SortKey, type Stretch, sortedBy } from '../page.ts'
 import { asksSubscription, hasSubscription, type SubscriberFilter } from './with-subscription.ts'
 

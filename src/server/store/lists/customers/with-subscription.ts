@@ -4,7 +4,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../postgres/database.ts'
 import { allowLargeHash } from '../../postgres/planner.ts'
-import { isAbsent, type SubscriptionFilter, subscriptionsOfFilter } from '../list-filters.ts'
+import { isAbsent } from '../filter-conditions.ts'
+import { type SubscriptionFilter, subscriptionsOfFilter } from '../list-filters.ts'
 
 /** What one subscription of a customer is, all of it at once. */
 type OwnSubscription = Pick<SubscriptionFilter, 'status' | 'product' | 'currency' | 'interval'>
