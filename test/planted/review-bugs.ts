@@ -32,6 +32,16 @@ export const reviewBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'a row that shows nothing while its decision is saved',
+    file: 'src/web/screens/match-review/use-decisions.ts',
+    text: "status: 'pending'",
+    replacement: "status: 'idle'",
+    caughtBy: [
+      'src/web/screens/match-review/match-review-screen.test.tsx',
+      'accepted in its row, which shows the saving',
+    ],
+  },
+  {
     name: 'an undo that leaves the dialog at the next customer',
     file: 'src/web/screens/match-review/use-returned-focus.ts',
     text: 'if (place.match !== null) return place.open(back)',

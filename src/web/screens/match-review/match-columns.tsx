@@ -37,8 +37,8 @@ type MatchActions = {
   onToggle: (row: Match) => void
   /** Whether only the first columns are in view. */
   isNarrow: boolean
-  /** Whether nothing can be decided. */
-  isOff: boolean
+  /** About whom something is being sent, and whether nothing can be decided. */
+  decisions: { sendingIds: ReadonlySet<string>; isBarred: boolean }
 }
 
 /** The columns of the list, with what can be done in a row. */
@@ -108,9 +108,7 @@ function Customer({ row, actions }: { row: Match; actions: MatchActions }) {
         <Text size="xs" style={wraps}>
           {isNamedByEmail ? 'No name' : email}
         </Text>
-        {actions.isNarrow ? (
-          <AcceptButton row={row} onAccept={actions.onAccept} isOff={actions.isOff} isNamed />
-        ) : null}
+        {actions.isNarrow ? <AcceptButton row={row} actions={actions} isNamed /> : null}
       </Stack>
     </Group>
   )
@@ -152,7 +150,7 @@ function Why({ row }: { row: Match }) {
 function Company({ row, actions }: { row: Match; actions: MatchActions }) {
   if (row.state === 'linked') return <CompanyName name={row.companyName} link={row.hubspotCompanyLink} />
   const best = bestCandidate(row)
-  if (best === undefined) return <FindButton row={row} onOpen={actions.onOpen} isOff={actions.isOff} />
+  if (best === undefined) return <FindButton row={row} actions={actions} />
   const [, second, ...more] = row.candidates
   const domains = domainsText(best.domains)
   return (
@@ -167,7 +165,7 @@ function Company({ row, actions }: { row: Match; actions: MatchActions }) {
         {second === undefined ? null : <Known facts={best.facts} />}
         {second === undefined ? null : <Others second={second} moreCount={more.length} than={domains} />}
       </div>
-      {actions.isNarrow ? null : <AcceptButton row={row} onAccept={actions.onAccept} isOff={actions.isOff} />}
+      {actions.isNarrow ? null : <AcceptButton row={row} actions={actions} />}
     </Group>
   )
 }
@@ -202,27 +200,26 @@ function Known({ facts }: Pick<Match['candidates'][number], 'facts'>) {
 }
 
 /** Where there is no candidate, a person searches for the company or creates it. */
-type FindButtonProps = { row: Match; onOpen: (row: Match) => void; isOff: boolean }
-
-function FindButton({ row, onOpen, isOff }: FindButtonProps) {
+function FindButton({ row, actions }: { row: Match; actions: MatchActions }) {
   if (row.state !== 'pending') return '-'
   return (
     <StartButton
       size="compact-sm"
       variant="default"
       aria-label={`Find or create a company for ${nameOf(row)}`}
-      isOff={isOff}
-      onClick={() => onOpen(row)}
+      isOff={actions.decisions.isBarred}
+      isBusy={actions.decisions.sendingIds.has(row.customerId)}
+      onClick={() => actions.onOpen(row)}
     >
       Find or create
     </StartButton>
   )
 }
 
-type AcceptButtonProps = { row: Match; onAccept: (row: Match) => void; isOff: boolean; isNamed?: boolean }
+type AcceptButtonProps = { row: Match; actions: MatchActions; isNamed?: boolean }
 
 /** Attaches a customer that waits to its best candidate. */
-function AcceptButton({ row, onAccept, isOff, isNamed = false }: AcceptButtonProps) {
+function AcceptButton({ row, actions, isNamed = false }: AcceptButtonProps) {
   const best = bestCandidate(row)
   if (best === undefined || row.state !== 'pending') return null
   const company = best.companyName ?? 'this company'
@@ -232,8 +229,9 @@ function AcceptButton({ row, onAccept, isOff, isNamed = false }: AcceptButtonPro
       variant="light"
       data-accept={row.customerId}
       aria-label={`Accept ${company} for ${nameOf(row)}`}
-      isOff={isOff}
-      onClick={() => onAccept(row)}
+      isOff={actions.decisions.isBarred}
+      isBusy={actions.decisions.sendingIds.has(row.customerId)}
+      onClick={() => actions.onAccept(row)}
       maw="100%"
       style={{ flexShrink: 0 }}
     >

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
-import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld, type Visitor } from '#test/harness.ts'
 import { enterprise } from '#test/push/open-bench.ts'
 import { addCustomer, addSubscription } from '#test/store/seed.ts'
 import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
@@ -126,13 +126,30 @@ test('a candidate is accepted, and the meter of the header rises', async () => {
   expect(await screen.findByText('Chosen by Pat Yard.')).toBeTruthy()
 })
 
-test('the best candidate is accepted in its row, without a dialog, and Undo takes that back', async () => {
-  openApp(world, person, '/match-review')
-  fireEvent.click(await screen.findByRole('button', { name: 'Accept Twin One for Large Twin' }))
-  await shown(['Lost Ltd', 'Small Twin'])
+test('the best candidate is accepted in its row, which shows the saving, and Undo takes the last one back', async () => {
+  const { promise: saved, resolve: save } = Promise.withResolvers<void>()
+  let sent = 0
+  const fetch: Visitor['fetch'] = async (input, init) => {
+    if (init?.method !== 'POST' || !String(input).endsWith('/decisions')) return person.fetch(input, init)
+    sent += 1
+    await saved
+    return person.fetch(input, init)
+  }
+  openApp(world, { fetch }, '/match-review')
+  for (const name of ['Large', 'Small', 'Small']) await press(`Accept Twin One for ${name} Twin`)
+  for (const name of ['Large', 'Small']) {
+    const button = screen.getByRole('button', { name: `Accept Twin One for ${name} Twin` })
+    await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'))
+    expect(isOff(button)).toBe(true)
+  }
+  expect(sent).toBe(1)
+  save()
+  await shown(['Lost Ltd'])
+  expect(sent).toBe(2)
+  await screen.findByText('Saved for Small Twin')
   fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
-  await shown(['Large Twin', 'Lost Ltd', 'Small Twin'])
-  await screen.findByText(/^Large Twin is as before\./)
+  await shown(['Lost Ltd', 'Small Twin'])
+  await screen.findByText(/^Small Twin is as before\./)
 })
 
 test('Undo after a decision of somebody else says so and changes nothing', async () => {

@@ -92,7 +92,7 @@ export function MatchReviewScreen() {
   const isPending = filter === '' || reason !== undefined
   const shownIds = isPending ? selectedIds : null
   const ways = { onOpen: place.open, onAccept: acceptRow, onToggle }
-  const actions = { ...ways, selectedIds: shownIds, isNarrow, isOff: decisions.isBarred }
+  const actions = { ...ways, selectedIds: shownIds, isNarrow, decisions }
   return (
     <Stack>
       <WhatHinders />

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { listMatches, type Match, undoMatchDecision } from '#contract/matches.ts'
 import { call, endpointKey, serverText } from '../../client.ts'
@@ -25,6 +25,8 @@ export type Decisions = {
   /** How many customers were decided in this visit, without what was undone. */
   decidedCount: number
   isBusy: boolean
+  /** The customers whose decision is being sent, or waits for the one before it. */
+  sendingIds: ReadonlySet<string>
   /** Whether HubSpot is not connected, or its account not confirmed, so that nothing can be decided. */
   isBarred: boolean
   /** Whether that or something that is being sent keeps the buttons off. */
@@ -34,6 +36,10 @@ export type Decisions = {
 }
 
 type Sent = { decision: PlannedDecision; place: Place }
+
+const mutationKey = ['match-decision']
+/** One is sent after another, so that the last one made is the last one saved. */
+const scope = { id: 'match-decisions' }
 
 type Listed = { matches: Match[]; totalCount: number; isCapped: boolean }
 
@@ -47,6 +53,7 @@ export function useDecisions(onUndone: () => void): Decisions {
   const visit = useVisit()
   const { failure, setFailure, fail } = useFailure()
   const undoing = useMutation({
+    scope,
     mutationFn: (decisionId: string) => call(undoMatchDecision, { body: { decisionId } }),
     onSuccess: ({ message, outcomes }, decisionId) => {
       visit.forget(decisionId)
@@ -59,7 +66,11 @@ export function useDecisions(onUndone: () => void): Decisions {
     onSettled: () => void refreshRecords(),
   })
   const undo = (decisionId: string) => undoing.mutateAsync(decisionId).then(ignoreResult, ignoreResult)
+  const sendingIds = useSendingIds()
+  const once = useOnce()
   const deciding = useMutation({
+    mutationKey,
+    scope,
     mutationFn: ({ decision }: Sent) => decision.send(),
     onSuccess: ({ message, decisionId, refused }, { decision: { about }, place }) => {
       const names = new Map(about.map((match) => [match.customerId, nameOf(match)]))
@@ -89,12 +100,7 @@ export function useDecisions(onUndone: () => void): Decisions {
   return {
     decide: async (decision, place = 'list') =>
       !isBarred &&
-      visit.during(
-        deciding.mutateAsync({ decision, place }).then(
-          ({ decisionId, refused }) => decisionId !== null || refused.length === 0,
-          () => false,
-        ),
-      ),
+      once(decision, () => visit.during(deciding.mutateAsync({ decision, place }).then(isMade, () => false))),
     undo,
     undoLast: async () =>
       isBarred
@@ -106,11 +112,31 @@ export function useDecisions(onUndone: () => void): Decisions {
           ),
     decidedCount: visit.decidedCount,
     isBusy,
+    sendingIds,
     isBarred,
     isOff: isBusy || isBarred,
     failure,
     dismiss: () => setFailure(null),
   }
+}
+
+/** Sends nothing about a customer while something about it is being sent: a second press comes before the buttons are off. */
+function useOnce() {
+  const begun = useRef(new Set<string>())
+  return async ({ about }: PlannedDecision, send: () => Promise<boolean>): Promise<boolean> => {
+    const ids = about.map(({ customerId }) => customerId)
+    if (ids.some((id) => begun.current.has(id))) return false
+    for (const id of ids) begun.current.add(id)
+    const isDone = await send()
+    for (const id of ids) begun.current.delete(id)
+    return isDone
+  }
+}
+
+function useSendingIds(): ReadonlySet<string> {
+  const filters = { mutationKey, status: 'pending' } as const
+  const sent = useMutationState({ filters, select: ({ state }) => state.variables as Sent })
+  return new Set(sent.flatMap(({ decision }) => decision.about.map(({ customerId }) => customerId)))
 }
 
 /** Keeps what was not done. */
@@ -128,6 +154,10 @@ function useFailure() {
 }
 
 const ignoreResult = () => {}
+
+/** Whether anything was decided. */
+const isMade = ({ decisionId, refused }: Awaited<ReturnType<PlannedDecision['send']>>) =>
+  decisionId !== null || refused.length === 0
 
 const said = (error: Error, otherwise: string) => [{ key: '', text: serverText(error, otherwise) }]
 

@@ -1,4 +1,4 @@
-import { type RefObject, useRef } from 'react'
+import type { RefObject } from 'react'
 import type { Match } from '#contract/matches.ts'
 import { useKeys, usePageKeys } from '../../components/frame/use-keys.ts'
 import { accept, bestCandidate, ignore } from './decisions.ts'
@@ -20,17 +20,12 @@ type ListKeys = {
  */
 export function useListKeys({ within, rows, decisions, onToggle, place }: ListKeys) {
   useKeptFocus(within, rows, place.match !== null)
-  const isDeciding = useRef(false)
   const focus = (match: Match | undefined) => {
     if (match === undefined) return
     within.current?.querySelector<HTMLElement>(`[data-customer="${CSS.escape(match.customerId)}"]`)?.focus()
   }
-  const decide = async (match: Match, what: 'accept' | 'ignore') => {
-    if (isDeciding.current) return
-    isDeciding.current = true
-    await decisions.decide(what === 'accept' ? accept([match]) : ignore([match]))
-    isDeciding.current = false
-  }
+  const decide = (match: Match, what: 'accept' | 'ignore') =>
+    decisions.decide(what === 'accept' ? accept([match]) : ignore([match]))
   useKeys(within, (key) => {
     const row = document.activeElement?.closest('tr, li')?.querySelector<HTMLElement>('[data-customer]')
     const at = (rows ?? []).findIndex(({ customerId }) => customerId === row?.dataset['customer'])

@@ -29,7 +29,7 @@ export function StartButton({ isOff = false, isBusy, onClick, ref, ...rest }: St
   return (
     <Button
       {...rest}
-      {...(isBusy !== undefined && { loading: isBusy })}
+      {...(isBusy !== undefined && { loading: isBusy, 'aria-busy': isBusy })}
       {...(isOff && { 'data-disabled': true })}
       {...off}
       ref={merged}
