@@ -142,6 +142,17 @@ export type CrmEventSource = {
 export const crmMrrStatuses = mrrStatuses
 export const crmChangeTypes = changeTypes
 
+/** Fields whose values are codes. */
+const coded: readonly string[] = ['status', 'mrrStatus', 'changeType'] satisfies (
+  | CrmSubscriptionField
+  | CrmEventField
+)[]
+
+/** The value of a field as people read it: a code in words, and all else as it is. */
+export function valueLabel(field: string, value: string): string {
+  return coded.includes(field) ? labelOf(value) : value
+}
+
 /** The fields of an event's record, each with the source of its value. */
 export function valuesOfEvent(source: CrmEventSource) {
   const { currency } = source

@@ -24,6 +24,16 @@ export const budgetBugs: readonly Bug[] = [
     caughtBy: [csv, 'a file says at its beginning that it is UTF-8, which Excel does not assume'],
   },
   {
+    name: 'a file with codes in place of words',
+    file: 'src/server/api/matches/match-csv.ts',
+    text: 'reasonLabels[row.evidence]',
+    replacement: 'row.evidence',
+    caughtBy: [
+      'src/server/api/figures/figure-csv.test.ts',
+      'no file has a code where the screens have words',
+    ],
+  },
+  {
     name: 'cells without quotes',
     file: 'src/server/api/csv.ts',
     text: `return \`"\${harmless(text).replaceAll('"', '""')}"\``,

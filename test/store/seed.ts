@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { MatchState } from '#domain/company.ts'
+import type { MatchEvidence, MatchState } from '#domain/company.ts'
 import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import type { Deps } from '#server/deps.ts'
 import { settleCustomers } from '#server/store/payments/customers.ts'
@@ -117,7 +117,7 @@ export async function addConnections(tenant: Tenant): Promise<void> {
 
 export async function addMatch(
   tenant: Tenant,
-  match: { customerId: string; companyName: string; state: MatchState },
+  match: { customerId: string; companyName: string; state: MatchState; evidence?: MatchEvidence },
 ): Promise<void> {
   await tenant.sql
     .insertInto('matches')
@@ -128,7 +128,7 @@ export async function addMatch(
       state: match.state,
       company_name: match.companyName,
       company_record_id: '99',
-      evidence: 'company_domain',
+      evidence: match.evidence ?? 'company_domain',
     })
     .execute()
   await recountTotals(tenant)

@@ -1,4 +1,5 @@
 import { exportCustomers } from '#contract/customers/customers.ts'
+import { matchLabel } from '#contract/lists/list-words.ts'
 import { decimalOfCents } from '#domain/currency.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import {
@@ -38,7 +39,7 @@ function lineOf(row: ListedCustomer, reporting: string): string[] {
   return [
     ...[row.customerId, row.customerName ?? '', row.email ?? '', row.domain ?? ''],
     ...[decimalOfCents(row.mrrCents, reporting), reporting.toUpperCase(), others.join('; ')],
-    ...[String(row.uncountedSubscriptions), row.firstPaidAt?.toISOString() ?? '', row.matchState ?? ''],
+    ...[String(row.uncountedSubscriptions), row.firstPaidAt?.toISOString() ?? '', matchLabel(row.matchState)],
     ...[row.companyName ?? '', row.companyRecordId ?? '', row.isDeleted ? 'yes' : 'no'],
     ...[String(row.subscriptionCount), products.join('; ')],
   ]

@@ -113,7 +113,7 @@ describe('the list of customers', () => {
     const [head, line, ...rest] = text.trimEnd().split('\r\n')
     expect(head).toContain('"Customer ID","Customer Name"')
     expect([line, rest]).toEqual([
-      '"cus_1","Zebra","z@zebra.example","zebra.example","65.00","USD","EUR 7.00","0","2026-01-10 09:00:00","linked","Zebra Holding","99","no","3","Scale; Team"',
+      '"cus_1","Zebra","z@zebra.example","zebra.example","65.00","USD","EUR 7.00","0","2026-01-10 09:00:00","Matched","Zebra Holding","99","no","3","Scale; Team"',
       [],
     ])
   })
@@ -167,7 +167,7 @@ describe('the list of customers', () => {
     const { body } = await browser.get('/api/customer-sums?search=&isMatched=ignored')
     expect(body).toMatchObject({ totalCount: 1, mrr: 0 })
     const { text } = await browser.get('/api/csv/customers?isMatched=ignored')
-    expect(text.trimEnd().split('\r\n').slice(1)).toEqual([expect.stringMatching(/^"cus_3".*"ignored"/)])
+    expect(text.trimEnd().split('\r\n').slice(1)).toEqual([expect.stringMatching(/^"cus_3".*"Ignored"/)])
     await become('pending')
   })
 })

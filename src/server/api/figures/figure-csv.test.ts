@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { api } from '#contract/api.ts'
 import { getMrrTrend } from '#contract/dashboard.ts'
 import {
   getMrrCohorts,
@@ -7,9 +8,12 @@ import {
   getMrrSegments,
   listMrrSnapshots,
 } from '#contract/mrr.ts'
+import { matchStates } from '#domain/company.ts'
 import { decimalOfCents } from '#domain/currency.ts'
+import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
+import { addCustomer, addMatch, addSubscription } from '#test/store/seed.ts'
 
 let world: TestWorld
 let person: Person
@@ -65,7 +69,7 @@ it('segments are all of them, not one page', async () => {
   const { segments } = getMrrSegments.response.parse(await get(`/api/mrr/segments?${query}&limit=100`))
   const lines = await linesOf(`segments?${query}`)
   expect(lines.map((cells) => cells.slice(1, -1))).toEqual(segments.map(bridgeCells))
-  expect(lines.map((cells) => Number(cells.at(-1)))).toEqual(segments.map(({ share }) => share))
+  expect(lines.map((cells) => cells.at(-1))).toEqual(segments.map(({ share }) => share?.toFixed(4) ?? ''))
 })
 
 it('retention and cohorts are those of their cards', async () => {
@@ -73,7 +77,7 @@ it('retention and cohorts are those of their cards', async () => {
   expect(await linesOf('retention?to=2026-06-30')).toEqual(
     retention.map(({ months, from, to, start, expansion, contraction, end, nrr, grr }) => [
       ...[String(months), from, to, ...[start, expansion, contraction, end].map(usd), 'USD'],
-      ...[nrr, grr].map((ratio) => (ratio === null ? '' : String(ratio))),
+      ...[nrr, grr].map((ratio) => ratio?.toFixed(4) ?? ''),
     ]),
   )
   const { cohorts } = getMrrCohorts.response.parse(await get('/api/mrr/cohorts?from=2026-03-01'))
@@ -111,4 +115,34 @@ it('snapshots and the trend are those of the days asked for', async () => {
 it('days that cannot be are refused before a file begins', async () => {
   for (const path of ['movements', 'segments', 'cohorts', 'snapshots', 'mrr-trend'])
     expect((await person.fetch(`/api/csv/${path}?from=2026-02-02&to=2026-02-01`)).status).toBe(400)
+})
+
+it('no file has a code where the screens have words', async () => {
+  const evidences = { linked: 'company_domain', pending: 'free_mail', ignored: 'no_candidate' } as const
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    const crm = { provider: 'crm', account_id: '4711', sealed_secret: 'sealed' }
+    await tenant.sql
+      .insertInto('connections')
+      .values({ organization_id: tenant.organizationId, ...crm, is_live: null, secret_hint: null })
+      .execute()
+    for (const [at, state] of matchStates.entries()) {
+      const customerId = `cus_${at}`
+      await addCustomer(tenant, { id: customerId, name: 'Quay' })
+      await addSubscription(tenant, { id: `sub_${at}`, customer_id: customerId, status: 'past_due' })
+      await addMatch(tenant, { customerId, companyName: 'Quay', state, evidence: evidences[state] })
+    }
+  })
+  const files = Object.values(api).filter(({ answers, path }) => answers === 'file' && !path.includes('{'))
+  const reviewed = matchStates.map((state) => `/api/csv/matches?state=${state}`)
+  const texts = await Promise.all(
+    [...files.map(({ path }) => path), ...reviewed].map(async (path) => (await person.fetch(path)).text()),
+  )
+  const cells = new Set(
+    texts.flatMap((text) => [...text.matchAll(/"([^"]*)"/g)].map(([, cell = '']) => cell)),
+  )
+  const words = ['Data Import', 'Completed', 'Person', 'Past Due', 'New Subscription']
+  words.push('Matched', 'Not looked up yet', 'Needs review', 'Attached', 'Ignored', 'Personal email', 'Done')
+  expect(words.filter((word) => !cells.has(word))).toEqual([])
+  const codes = [...cells].filter((cell) => /^([a-z]+_)*[a-z]{3,}$|^[A-Z][a-z]+_[A-Z]/.test(cell))
+  expect(codes).toEqual([])
 })

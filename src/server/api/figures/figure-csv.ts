@@ -184,8 +184,8 @@ function bridgeCells(
   return [...cells.map((cents) => decimalOfCents(cents, currency)), currency.toUpperCase()]
 }
 
-/** A ratio with as many digits as it has: 0.98 is 98%. */
-const share = (ratio: number | null) => (ratio === null ? '' : String(ratio))
+/** A ratio with four digits: 0.9800 is 98%. */
+const share = (ratio: number | null) => (ratio === null ? '' : ratio.toFixed(4))
 
 function nameOf(kind: SegmentKind, value: string, currency: string): string {
   if (kind !== 'size') return segmentLabel(kind, value)

@@ -1,5 +1,6 @@
 import { exportTransactions, type Transaction } from '#contract/events.ts'
 import { decimalOfCents } from '#domain/currency.ts'
+import { labelOf } from '#domain/subscription.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { readEvents, wholeEvents } from '../../store/lists/event-list.ts'
 import { readLinks } from '../links.ts'
@@ -47,7 +48,7 @@ function lineOf(event: Transaction): string[] {
   return [
     ...[event.transactionDate, event.transactionId, event.invoiceId ?? '', event.companyName ?? ''],
     ...[event.customerName ?? '', event.customerEmail ?? '', event.customerDomain ?? ''],
-    ...[event.paymentMethod ?? '', event.mrrStatus, event.changeType ?? ''],
+    ...[event.paymentMethod ?? '', labelOf(event.mrrStatus), labelOf(event.changeType ?? '')],
     ...[money(event.previousMrr), money(event.currentMrr), money(event.mrrChange)],
     ...[event.currency.toUpperCase(), String(event.previousQuantity), String(event.currentQuantity)],
     ...[event.productName ?? '', event.relatedSubscriptionId ?? '', event.hubspotCompanyId ?? ''],

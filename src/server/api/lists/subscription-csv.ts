@@ -1,5 +1,6 @@
 import { exportSubscriptions, type Subscription } from '#contract/subscriptions.ts'
 import { decimalOfCents } from '#domain/currency.ts'
+import { labelOf } from '#domain/subscription.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { readSubscriptions, wholeSubscriptions } from '../../store/lists/subscription-list.ts'
 import { readLinks } from '../links.ts'
@@ -53,7 +54,7 @@ function lineOf(row: Subscription): string[] {
       row.companyName ?? '',
       decimalOfCents(row.currentMrr, row.currency),
     ],
-    ...[row.currency.toUpperCase(), row.productName ?? '', row.status, row.customerName ?? ''],
+    ...[row.currency.toUpperCase(), row.productName ?? '', labelOf(row.status), row.customerName ?? ''],
     ...[row.customerEmail ?? '', row.customerDomain ?? '', row.customerId, number(row.quantity)],
     ...[row.billingInterval ?? '', number(row.billingIntervalDays), row.currentPeriodStart ?? ''],
     ...[row.currentPeriodEnd ?? '', row.nextRenewalDate ?? '', row.stripeLink ?? ''],

@@ -1,3 +1,4 @@
+import { reasonLabels, reviewLabels } from '#contract/lists/list-words.ts'
 import { exportMatches } from '#contract/lists/match-export.ts'
 import { decimalOfCents } from '#domain/currency.ts'
 import { type Router, serve } from '../../http/serve.ts'
@@ -28,7 +29,8 @@ function lineOf(row: ListedMatch, reporting: string): string[] {
   const money = (currency: string, cents: number) =>
     `${currency.toUpperCase()} ${decimalOfCents(cents, currency)}`
   return [
-    ...[row.customerId, row.customerName ?? '', row.email ?? '', row.state, row.evidence],
+    ...[row.customerId, row.customerName ?? '', row.email ?? '', reviewLabels[row.state]],
+    reasonLabels[row.evidence],
     ...[decimalOfCents(row.mrrCents, reporting), reporting.toUpperCase()],
     row.others.map(({ currency, mrrCents }) => money(currency, mrrCents)).join('; '),
     ...[String(row.uncountedSubscriptions), row.companyRecordId ?? '', row.companyName ?? ''],

@@ -1,4 +1,5 @@
 import { exportActivity, listActivity, listActivityOptions } from '#contract/audit.ts'
+import { outcomeLabels } from '#contract/lists/list-words.ts'
 import { auditActions, isAuditAction } from '#domain/audit.ts'
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
@@ -59,7 +60,7 @@ async function* pagesOf(
     const { lines, next } = await readBehind(behind)
     yield lines.map((line) => [
       ...[line.happenedAt, line.actor ?? '', line.description, line.subject ?? ''],
-      ...[line.address ?? '', line.outcome],
+      ...[line.address ?? '', outcomeLabels[line.outcome]],
     ])
     if (next === null) return undefined
     behind = next

@@ -1,3 +1,5 @@
+import { inHubspotLabels } from '#contract/lists/list-words.ts'
+import { valueLabel } from '#domain/crm-record.ts'
 import { decimalOfCents } from '#domain/currency.ts'
 import { recountFieldLabel } from '#domain/recount.ts'
 import type { Context } from '../../http/context.ts'
@@ -82,9 +84,17 @@ async function* linesOf(inOrganization: InOrganization, id: number): AsyncGenera
         const { inHubspot, changes } = readChanges(row)
         const concerning = row.kind === 'event' ? 'Event' : 'Subscription'
         const customer = row.customerName ?? ''
-        const line = lineOf({ concerning, customerId, customer, recordKey, label, inHubspot, currency })
+        const line = lineOf({
+          concerning,
+          customerId,
+          customer,
+          recordKey,
+          label,
+          inHubspot: inHubspotLabels[inHubspot],
+          currency,
+        })
         return changes.map(({ field, before, after: is }) =>
-          line(recountFieldLabel(field), before ?? '', is ?? ''),
+          line(recountFieldLabel(field), valueLabel(field, before ?? ''), valueLabel(field, is ?? '')),
         )
       })
     const last = rows.at(-1)

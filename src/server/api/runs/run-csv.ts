@@ -1,3 +1,4 @@
+import { runStatusLabel, runTypeLabels, starterLabels } from '#contract/lists/list-words.ts'
 import { exportSyncHistory } from '#contract/sync.ts'
 import type { Context } from '../../http/context.ts'
 import { type Router, serve } from '../../http/serve.ts'
@@ -50,8 +51,9 @@ function lineOf(run: ListedRun): string[] {
   const { subscriptions, events, links, companies, contacts } = changes ?? {}
   const changed = [subscriptions, events, links, companies, contacts].map((count) => String(count ?? ''))
   return [
-    ...[id, type, status, createdAt, completedAt ?? '', String(processedRecords), String(errorCount)],
-    run.error ?? run.message,
-    ...[startedBy?.kind ?? '', startedBy?.name ?? '', follows?.id ?? '', ...changed],
+    ...[id, runTypeLabels[type], runStatusLabel(status), createdAt, completedAt ?? ''],
+    ...[String(processedRecords), String(errorCount), run.error ?? run.message],
+    startedBy === null ? '' : starterLabels[startedBy.kind],
+    ...[startedBy?.name ?? '', follows?.id ?? '', ...changed],
   ]
 }

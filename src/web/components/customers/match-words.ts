@@ -1,4 +1,5 @@
 import type { CustomerEntry } from '#contract/customers/customers.ts'
+import { matchStateLabels } from '#contract/lists/list-words.ts'
 import type { CandidateFacts, Match } from '#contract/matches.ts'
 import type { MatchEvidence, MatchReason } from '#domain/company.ts'
 import { formatDay } from '../../ui/dates.ts'
@@ -31,32 +32,7 @@ const evidenceTexts: Record<MatchEvidence, string> = {
 
 /** Stands in place of a company where there is none: a person ignored the customer, or else it is not matched. */
 export const noCompanyText = ({ matchState }: Pick<CustomerEntry, 'matchState'>) =>
-  matchState === 'ignored' ? 'Ignored' : 'Not matched'
-
-/** Names the group of customers with a reason, in few words. */
-export const reasonLabels: Record<MatchEvidence, string> = {
-  contact_email: 'By contact',
-  company_domain: 'By domain',
-  created: 'Created',
-  person: 'Chosen by hand',
-  rule: 'By rule',
-  no_candidate: 'No company found',
-  several_candidates: 'Several companies fit',
-  related_domain: 'Related domain',
-  same_name: 'Same name',
-  doubtful_domain: 'Doubtful domain',
-  free_mail: 'Personal email',
-  misspelled_email: 'Misspelled email',
-  no_email: 'No email',
-  invalid_email: 'Invalid email',
-  shared_domain: 'Shared domain',
-  never_rule: 'Domain never matched',
-  unlinked: 'Unlinked by hand',
-  creation_undone: 'Creation undone',
-  company_changed: 'Company changed',
-  company_gone: 'Company deleted',
-  choice_gone: 'Chosen company deleted',
-}
+  matchState === 'ignored' ? matchStateLabels.ignored : 'Not matched'
 
 type Why = Pick<Match, 'evidence' | 'emailProblem' | 'decidedBy'>
 

@@ -1,13 +1,12 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
+import { matchStateLabels } from '#contract/lists/list-words.ts'
 import type { MatchState } from '#domain/company.ts'
 import { paths } from '../../paths.ts'
 
-const stateTexts = { linked: '', pending: 'Waits for review', ignored: 'Ignored' }
-
 /** Says how it stands with the company of a customer that has none; empty for one that has. */
 export function unmatchedText(state: MatchState): string {
-  return stateTexts[state]
+  return state === 'linked' ? '' : matchStateLabels[state]
 }
 
 type ChooseCompanyProps = { customerId: string; state: MatchState; text?: string }

@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core'
-import { labelOf } from '#domain/subscription.ts'
+import { runStatusLabel } from '#contract/lists/list-words.ts'
 
 const colors: Record<string, string> = {
   in_progress: 'blue',
@@ -16,10 +16,3 @@ export function RunBadge({ status }: { status: string }) {
     </Badge>
   )
 }
-
-/** The state of a run in words. */
-export function runStatusLabel(status: string): string {
-  return status === 'cancelled' ? 'Canceled' : labelOf(status)
-}
-
-export const runTypeLabels = { import: 'Data Import', sync: 'Data Sync', recount: 'MRR Recount' } as const

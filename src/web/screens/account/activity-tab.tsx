@@ -2,6 +2,7 @@ import { Badge, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { exportActivity, listActivity } from '#contract/audit.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import { outcomeLabels } from '#contract/lists/list-words.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { LeftOutNote } from '../../components/address/left-out-note.tsx'
 import { counted } from '../../components/counted.ts'
@@ -103,7 +104,7 @@ function Outcome({ outcome }: Pick<Line, 'outcome'>) {
   if (outcome === 'done') return null
   return (
     <Badge variant="light" tt="none" color={outcome === 'failed' ? 'red' : 'gray'}>
-      {outcome === 'failed' ? 'Not done' : 'Not finished'}
+      {outcomeLabels[outcome]}
     </Badge>
   )
 }

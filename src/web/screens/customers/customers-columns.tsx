@@ -1,5 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core'
 import type { CustomerEntry } from '#contract/customers/customers.ts'
+import { matchLabel } from '#contract/lists/list-words.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
@@ -58,7 +59,7 @@ export const customersColumns: Column<CustomerEntry>[] = [
   {
     accessor: 'matchState',
     title: 'Match',
-    render: ({ matchState }) => (matchState === null ? 'Not looked up yet' : matchTexts[matchState]),
+    render: ({ matchState }) => matchLabel(matchState),
   },
   { accessor: 'productNames', title: 'Product', render: (row) => <Products row={row} /> },
   {
@@ -106,8 +107,6 @@ function NoCompany({ row }: { row: CustomerEntry }) {
     </Text>
   )
 }
-
-const matchTexts = { linked: 'Matched', pending: 'Waits for review', ignored: 'Ignored' }
 
 /** What is shown at first. The others are under Columns. */
 export const firstCustomerColumns = [

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { z } from 'zod'
+import { reviewLabels } from '#contract/lists/list-words.ts'
 import { exportMatches } from '#contract/lists/match-export.ts'
 import { listMatches, type Match } from '#contract/matches.ts'
 import { getAutoSync } from '#contract/setup.ts'
@@ -39,9 +40,9 @@ const spec: ListSpec = {
 }
 
 const filterChoices = [
-  { value: '', label: 'Needs review' },
-  { value: 'linked', label: 'Attached' },
-  { value: 'ignored', label: 'Ignored' },
+  { value: '', label: reviewLabels.pending },
+  { value: 'linked', label: reviewLabels.linked },
+  { value: 'ignored', label: reviewLabels.ignored },
 ]
 
 const { next, previous, accept, ignore, select, undo } = reviewKeys

@@ -1,8 +1,8 @@
 import { Box, Button, Group } from '@mantine/core'
+import { reasonLabels } from '#contract/lists/list-words.ts'
 import { listMatchReasons } from '#contract/matches.ts'
 import type { MatchEvidence } from '#domain/company.ts'
 import { useEndpoint } from '../../client.ts'
-import { reasonLabels } from '../../components/customers/match-words.ts'
 import { freshMs } from '../../queries/freshness.ts'
 
 type ReasonFilterProps = {

@@ -1,7 +1,8 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { getCustomer } from '#contract/customers/customers.ts'
+import { matchStateLabels } from '#contract/lists/list-words.ts'
 import { useEndpoint } from '../../client.ts'
-import { ChooseCompany, unmatchedText } from '../../components/customers/unmatched.tsx'
+import { ChooseCompany } from '../../components/customers/unmatched.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { TryAgain } from '../../ui/problems/try-again.tsx'
 
@@ -21,7 +22,7 @@ export function CompanyWanted({ customerId }: { customerId: string }) {
   if (match === null) return <Text size="sm">Not looked up yet. The next sync does it.</Text>
   return (
     <Stack gap={0} align="flex-start">
-      <Text size="sm">{match.state === 'linked' ? 'Matched' : unmatchedText(match.state)}</Text>
+      <Text size="sm">{matchStateLabels[match.state]}</Text>
       {match.state === 'linked' ? null : <ChooseCompany customerId={customerId} state={match.state} />}
     </Stack>
   )

@@ -1,8 +1,7 @@
 import { Text } from '@mantine/core'
 import type { RunRecord } from '#contract/runs/run-records.ts'
-import { fieldLabels } from '#domain/crm-record.ts'
+import { fieldLabels, valueLabel } from '#domain/crm-record.ts'
 import { centsOfDecimal } from '#domain/currency.ts'
-import { labelOf } from '#domain/subscription.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { formatDay, formatInstant } from '../../ui/dates.ts'
 
@@ -46,9 +45,8 @@ function textOf(difference: Difference): string {
 
 /** The values before and after, as a person reads them. */
 function valueTexts({ field, before, after, currency }: Difference): [string, string] {
-  if (field === 'status') return [labelOf(before), labelOf(after)]
   if (currency !== null) return [amountText(before, currency.before), amountText(after, currency.after)]
-  if (!/(At|On|End)$/.test(field)) return [before, after]
+  if (!/(At|On|End)$/.test(field)) return [valueLabel(field, before), valueLabel(field, after)]
   const days: [string, string] = [formatDay(before), formatDay(after)]
   return days[0] === days[1] ? [formatInstant(before), formatInstant(after)] : days
 }

@@ -2,6 +2,7 @@ import { Anchor, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
+import { starterLabels } from '#contract/lists/list-words.ts'
 import type { listSyncHistory } from '#contract/sync.ts'
 import { paths } from '../../paths.ts'
 import { formatInstant } from '../../ui/dates.ts'
@@ -10,14 +11,8 @@ export type HistoryLine = ResponseOf<typeof listSyncHistory>['histories'][number
 /** Says who or what started a run; '-' where it was not noted. */
 export function starterText({ startedBy }: Pick<HistoryLine, 'startedBy'>): string {
   if (startedBy === null) return '-'
-  const texts = {
-    person: startedBy.name ?? 'A deleted account',
-    schedule: 'Schedule',
-    webhook: 'Webhook',
-    import: startedBy.name ?? 'Import',
-    rules: 'New MRR rules',
-  }
-  return texts[startedBy.kind]
+  const { kind, name } = startedBy
+  return name ?? (kind === 'person' ? 'A deleted account' : starterLabels[kind])
 }
 
 /** Leads from a sync to its import and back; null for a run that stands alone. `search` keeps the list's filters. */

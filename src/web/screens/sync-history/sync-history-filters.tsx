@@ -1,6 +1,7 @@
 import { Group, Switch } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { z } from 'zod'
+import { runStatusLabel, runTypeLabels } from '#contract/lists/list-words.ts'
 import { jobStatuses, jobTypes, runFilters } from '#contract/sync.ts'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { FilterBar } from '../../components/list-page/filters/filter-bar.tsx'
@@ -11,7 +12,6 @@ import { PhoneFilters } from '../../components/list-page/filters/phone-filters.t
 import type { ListState } from '../../components/list-page/list-state.ts'
 import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
 import type { ListControls } from '../../components/list-page/use-list-state.ts'
-import { runStatusLabel, runTypeLabels } from '../../components/runs/run-badge.tsx'
 
 /** Runs without changes are left out unless the address asks for them. */
 export const historySpec = {

@@ -1,5 +1,7 @@
 import { Stack, Text } from '@mantine/core'
+import { inHubspotLabels } from '#contract/lists/list-words.ts'
 import type { RecountCustomer, RecountMonth, RecountRecord } from '#contract/recounts.ts'
+import { valueLabel } from '#domain/crm-record.ts'
 import { recountFieldLabel } from '#domain/recount.ts'
 import { CustomerName } from '../../components/customers/customer-name.tsx'
 import { customerTitle } from '../../components/customers/customer-title.ts'
@@ -55,13 +57,6 @@ export const customerColumns: Column<RecountCustomer>[] = [
   { accessor: 'eventCount', title: 'Changed Events', textAlign: 'right' },
 ]
 
-const inHubspotTexts: Record<RecountRecord['inHubspot'], string> = {
-  created: 'New record',
-  updated: 'Updated',
-  removed: 'Removed',
-  none: 'Not in HubSpot',
-}
-
 export const recordColumns: Column<RecountRecord>[] = [
   {
     accessor: 'kind',
@@ -82,11 +77,12 @@ export const recordColumns: Column<RecountRecord>[] = [
       <Stack gap={0}>
         {changes.map(({ field, before, after }) => (
           <Text key={field} size="sm">
-            {recountFieldLabel(field)}: {before || 'none'} → {after || 'none'}
+            {recountFieldLabel(field)}: {valueLabel(field, before ?? '') || 'none'} →{' '}
+            {valueLabel(field, after ?? '') || 'none'}
           </Text>
         ))}
       </Stack>
     ),
   },
-  { accessor: 'inHubspot', title: 'HubSpot', render: ({ inHubspot }) => inHubspotTexts[inHubspot] },
+  { accessor: 'inHubspot', title: 'HubSpot', render: ({ inHubspot }) => inHubspotLabels[inHubspot] },
 ]
