@@ -44,7 +44,7 @@ export function serveDecisions(router: Router): void {
     async (context, { body }) => {
       const { deps, organizationId } = context
       const by = reviewerOf(context)
-      const { decisionId, outcomes } =
+      const reviewed =
         body.action === 'accept'
           ? await acceptCompanies(deps, organizationId, body.customers, by)
           : body.action === 'create'
@@ -59,7 +59,8 @@ export function serveDecisions(router: Router): void {
                 body.customers.map(({ customerId }) => customerId),
                 by,
               )
-      return { decisionId, message: summaryOf(deps, body.action, outcomes), outcomes: outcomes.map(toWire) }
+      const { decisionId, outcomes } = reviewed
+      return { decisionId, message: summaryOf(body.action, reviewed), outcomes: outcomes.map(toWire) }
     },
     rulesStanding,
     ({ body }) => decisionSubject(body.action === 'accept' ? 'attach' : body.action, body.customers),

@@ -75,3 +75,14 @@ export async function areNoneSent(tenant: Tenant, portalId: string): Promise<boo
                               and kind = 'event' and record_id is not null) as "isSo"`.execute(tenant.sql)
   return rows[0]?.isSo === true
 }
+
+/** Whether a payment provider is connected, without which no sync runs. */
+export async function hasPayments(tenant: Tenant): Promise<boolean> {
+  const row = await tenant.sql
+    .selectFrom('connections')
+    .select('provider')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('provider', '=', 'payments')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -76,7 +76,10 @@ export function createCompaniesFor(
         if ('refusal' in one) return one
         return { state: 'linked', evidence: 'person', company: one.company }
       })
-      return { ...reviewed, outcomes: reviewed.outcomes.map((outcome) => sayFound(deps, outcome, made)) }
+      return {
+        ...reviewed,
+        outcomes: reviewed.outcomes.map((outcome) => sayFound(deps, outcome, made, reviewed.effect)),
+      }
     })
   })
 }
@@ -121,11 +124,16 @@ function leftText({ crm }: Deps, one: MadeCompany | undefined): string {
 
 type Outcome = Reviewed['outcomes'][number]
 
-function sayFound(deps: Deps, outcome: Outcome, made: ReadonlyMap<string, MadeCompany>): Outcome {
+function sayFound(
+  deps: Deps,
+  outcome: Outcome,
+  made: ReadonlyMap<string, MadeCompany>,
+  effect: string,
+): Outcome {
   const one = made.get(outcome.customerId)
   if (!outcome.isDone || one === undefined || !('company' in one) || !one.isFound) return outcome
   const found = `${deps.crm.name} had a company that was created for this customer before; it was left as it is.`
-  return { ...outcome, message: `${found} ${doneText(deps, 'attached', one.company)}` }
+  return { ...outcome, message: `${found} ${doneText('attached', one.company, effect)}` }
 }
 
 /** Creates a company for the first customer of each group, which the others of the group share. */

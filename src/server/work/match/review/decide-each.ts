@@ -1,11 +1,13 @@
 import type { DecisionAction } from '#domain/company.ts'
 import type { Role } from '#domain/membership.ts'
+import { providerNames } from '#domain/provider-names.ts'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../refusal.ts'
 import { findCurrentPortal } from '../../../store/crm/current-portal.ts'
 import { type DecidableMatch, decideMatches, lockDecidable } from '../../../store/matches/match-decisions.ts'
 import type { DecidedMatch } from '../../../store/matches/write-matches.ts'
 import type { Tenant } from '../../../store/postgres/database.ts'
+import { hasPayments } from '../../../store/setup/setup-facts.ts'
 
 export type ReviewedCompany = { recordId: string; name: string | null }
 /** The person who decides. */
@@ -19,8 +21,8 @@ export type ReviewOutcome = {
   company: ReviewedCompany | null
 }
 
-/** `decisionId` is null if nothing was decided about any customer. */
-export type Reviewed = { decisionId: string | null; outcomes: ReviewOutcome[] }
+/** `decisionId` is null if nothing was decided about any customer. `effect` says what the decision does in the CRM. */
+export type Reviewed = { decisionId: string | null; outcomes: ReviewOutcome[]; effect: string }
 
 /** The change of one match, or why it is not made. */
 type Verdict = Omit<DecidedMatch, 'customerId'> | { refusal: string }
@@ -63,12 +65,13 @@ export async function decideEach(
   )
   const decision = { id: deps.newId(), action, by: by.userId, at: deps.now() }
   await decideMatches(tenant, portalId, decision, decided)
+  const effect = await readEffect(deps, tenant, action)
   const outcomes = verdicts.map(({ customerId, verdict }): ReviewOutcome => {
     if ('refusal' in verdict) return { customerId, isDone: false, message: verdict.refusal, company: null }
     const { company } = verdict
-    return { customerId, isDone: true, message: doneText(deps, action, company), company }
+    return { customerId, isDone: true, message: doneText(action, company, effect), company }
   })
-  return { decisionId: decided.length === 0 ? null : decision.id, outcomes }
+  return { decisionId: decided.length === 0 ? null : decision.id, outcomes, effect }
 }
 
 /** What a person sees of a match, and changes by a decision. */
@@ -96,7 +99,7 @@ const doneTexts: Record<Exclude<DecisionAction, 'attached' | 'created'>, string>
 }
 
 /** Says what was decided, and what follows in the CRM. */
-export function doneText(deps: Deps, action: DecisionAction, company: ReviewedCompany | null): string {
+export function doneText(action: DecisionAction, company: ReviewedCompany | null, effect: string): string {
   const name = company?.name ?? 'the company'
   const done =
     action === 'attached'
@@ -104,27 +107,29 @@ export function doneText(deps: Deps, action: DecisionAction, company: ReviewedCo
       : action === 'created'
         ? `Created ${name} and attached the customer.`
         : doneTexts[action]
-  return `${done} ${effectText(deps, action)}`
+  return `${done} ${effect}`
 }
 
 /** What a decision, or its undo, does in the CRM: a customer that is ignored or waits again stays there as it is. */
-export function effectText(deps: Deps, action: DecisionAction | keyof typeof summaries): string {
-  const isUnchanged = action === 'ignored' || action === 'ignore' || action === 'restored'
-  return isUnchanged ? `Nothing changes in ${deps.crm.name}.` : `${deps.crm.name} follows with the next sync.`
+export async function readEffect({ crm }: Deps, tenant: Tenant, action: DecisionAction): Promise<string> {
+  if (action === 'ignored' || action === 'restored') return `Nothing changes in ${crm.name}.`
+  const follows = `${crm.name} follows with the next sync`
+  return (await hasPayments(tenant))
+    ? `${follows}.`
+    : `${follows}, once ${providerNames.payments} is connected.`
 }
 
 /** Says about one customer its own message, and about many how many were decided. */
 export function summaryOf(
-  deps: Deps,
   action: keyof typeof summaries,
-  outcomes: readonly ReviewOutcome[],
+  { outcomes, effect }: Pick<Reviewed, 'outcomes' | 'effect'>,
 ): string {
   const [first] = outcomes
   if (outcomes.length === 1 && first) return first.message
   const done = outcomes.filter(({ isDone }) => isDone).length
   if (done === 0) return `No decision was saved for these ${outcomes.length} customers.`
   const all = done === outcomes.length ? '' : ` of ${outcomes.length}`
-  return `${summaries[action](`${done}${all} customers`)} ${effectText(deps, action)}`
+  return `${summaries[action](`${done}${all} customers`)} ${effect}`
 }
 
 const summaries = {

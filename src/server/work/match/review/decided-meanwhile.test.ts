@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { inOrganization } from '#server/store/postgres/database.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import {
   companiesToChoose,
@@ -96,4 +97,18 @@ it('an undo says where the company before is gone, and the customer waits until 
   bench.clock.now += 24 * 60 * 60_000
   await push(bench)
   expect(await matchOf(bench, 'a')).toBe('linked person Gamma')
+})
+
+it('no decision and no undo promises a sync while Stripe is not connected', async () => {
+  const { deps, organizationId } = bench
+  const { message: follows } = await link('cus_a', 'Gamma')
+  expect(follows).toBe('Attached to Gamma. HubSpot follows with the next sync.')
+  await inOrganization(deps.database, organizationId, (tenant) =>
+    tenant.sql.deleteFrom('connections').where('provider', '=', 'payments').execute(),
+  )
+  const { message, decisionId } = await unlinkCustomer(deps, organizationId, 'cus_a', by())
+  const later = 'HubSpot follows with the next sync, once Stripe is connected.'
+  expect(message).toBe(`Taken off the company. ${later}`)
+  const undone = await undoDecision(deps, organizationId, decisionId)
+  expect(undone.message).toBe(`Firm a is as before. ${later}`)
 })

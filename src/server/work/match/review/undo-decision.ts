@@ -5,7 +5,7 @@ import { lockDecided, type Undoable, undoDecided } from '../../../store/matches/
 import { deleteRuleOf, hasReplacedRule, lockRules } from '../../../store/matches/match-rules.ts'
 import type { DecidedMatch } from '../../../store/matches/write-matches.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
-import { effectText, getPortal, type ReviewOutcome } from './decide-each.ts'
+import { getPortal, type ReviewOutcome, readEffect } from './decide-each.ts'
 
 /** A decision can be undone for this long. */
 export const undoableMs = 24 * 60 * 60 * 1_000
@@ -49,7 +49,7 @@ export function undoDecision(
       message:
         first.action === 'created'
           ? createdText(deps, decided, standing.length, goneCount)
-          : `${undoneText(deps, decided, standing.length, goneCount)}${rule} ${effectText(deps, first.action)}`,
+          : `${undoneText(deps, decided, standing.length, goneCount)}${rule} ${await readEffect(deps, tenant, first.action)}`,
       outcomes,
     }
   })
