@@ -9,17 +9,19 @@ type SyncObstaclesProps = {
   /** The providers that are not connected. */
   missing: readonly ('HubSpot' | 'Stripe')[]
   isUndecided: boolean
-  /** Whether the person may say whether the other account is meant. */
+  /** Whether the person may say whether the other account is meant, and create the objects. */
   mayDecide: boolean
   /** Says what a missing connection means for the screen. */
   whileMissing: string
   /** Says what it means for the screen that nobody has said yet whether the other account is meant. */
   whileUndecided: string
+  /** Says what it means for the screen that the custom objects could not be created; undefined while they are there. */
+  whileObjectsMissing?: string | undefined
 }
 
 /** Says why nothing can be written to HubSpot, and leads to where that is put right. Renders nothing while it can. */
 export function SyncObstacles(props: SyncObstaclesProps) {
-  const { missing, isUndecided, mayDecide, whileMissing, whileUndecided } = props
+  const { missing, isUndecided, mayDecide, whileMissing, whileUndecided, whileObjectsMissing } = props
   const names = missing.join(' and ')
   return (
     <>
@@ -28,6 +30,14 @@ export function SyncObstacles(props: SyncObstaclesProps) {
           {whileUndecided}
         </Obstacle>
       ) : null}
+      {whileObjectsMissing === undefined ? null : (
+        <Obstacle
+          title="The custom objects in HubSpot are missing"
+          cure={mayDecide ? 'Create them on Data Sync' : 'Go to Data Sync'}
+        >
+          {whileObjectsMissing}
+        </Obstacle>
+      )}
       {missing.length === 0 ? null : (
         <Obstacle
           title={`${names} ${missing.length === 1 ? 'is' : 'are'} not connected`}

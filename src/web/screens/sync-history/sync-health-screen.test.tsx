@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askAboutPortal } from '#server/store/connections/crm-connection.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addConnections, addCustomer, addEvent, addMatch, addRun, addSubscription } from '#test/store/seed.ts'
@@ -205,6 +206,19 @@ test('claims nothing of records in a HubSpot that is not connected', async () =>
   const note = 'Their records in HubSpot are as they are here.'
   expect((await section('In sync')).getByText(new RegExp(`^${note}`))).toBeTruthy()
   expect(screen.queryByText(/not connected/)).toBeNull()
+  const object = (state: string) =>
+    inOther((tenant) => tenant.sql.updateTable('crm_objects').set({ state }).execute())
+  await object('failed')
+  await app.poll()
+  const lost = within(await screen.findByRole('note', { name: 'The custom objects in HubSpot are missing' }))
+  lost.getByRole('link', { name: 'Create them on Data Sync' })
+  await object('ready')
+  // The account may hold what an earlier connection wrote, but nobody has looked at it since.
+  await inOther((tenant) => askAboutPortal(tenant, '7'))
+  await app.poll()
+  await screen.findByRole('note', { name: 'Another HubSpot account is connected' })
+  expect(screen.queryByRole('note', { name: /custom objects/ })).toBeNull()
+  expect(screen.queryByText(new RegExp(note))).toBeNull()
   await inOther((tenant) => tenant.sql.deleteFrom('connections').where('provider', '=', 'crm').execute())
   await app.poll()
   const notice = within(await screen.findByRole('note', { name: 'HubSpot is not connected' }))

@@ -5,6 +5,7 @@ import { useEndpoint } from '../../client.ts'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
 import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
 import { freshMs } from '../../queries/freshness.ts'
+import { useFailedObjects, useObjectsAwaited } from '../../queries/hubspot-objects.ts'
 import { type MatchingStand, useMatchingStand } from '../../queries/matching-stand.ts'
 import { useObstacles } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
@@ -30,6 +31,9 @@ export function SyncHealthScreen() {
     isFetching,
     refetch,
   } = useEndpoint(getSyncHealth, {}, { staleTime: freshMs.records })
+  const { isHubspotUsable } = useObstacles()
+  const areObjectsAwaited = useObjectsAwaited(isHubspotUsable)
+  const areObjectsMissing = useFailedObjects(isHubspotUsable) !== null
   // Here, so that a retry is followed also when nothing is failing any more.
   const retry = useRetryFailed()
   return (
@@ -39,6 +43,7 @@ export function SyncHealthScreen() {
           {...useObstacles()}
           whileMissing="Nothing is synced until both Stripe and HubSpot are connected."
           whileUndecided="Nothing is synced until this account is confirmed."
+          whileObjectsMissing={areObjectsMissing ? 'Nothing is synced until they are there.' : undefined}
         />
         <SyncTrouble />
         {error === null ? null : (
@@ -49,7 +54,7 @@ export function SyncHealthScreen() {
             isRetrying={isFetching}
           />
         )}
-        {health === undefined ? (
+        {health === undefined || areObjectsAwaited ? (
           error === null && <PageSpinner />
         ) : (
           <>
@@ -73,9 +78,8 @@ const notMatched: Record<Exclude<MatchingStand, 'matched'>, string> = {
 }
 
 function InSync({ health }: HealthProps) {
-  const { missing } = useObstacles()
+  const { isHubspotUsable: isKnown } = useObstacles()
   const follow = useFollowTexts()
-  const isKnown = !missing.includes('HubSpot')
   const lastSync = useLastSync()
   const note = isKnown
     ? 'Their records in HubSpot are as they are here.'
@@ -102,7 +106,13 @@ function InSync({ health }: HealthProps) {
 
 /** Says what takes records to HubSpot: all of them, and those that changed. */
 function useFollowTexts(): { all: string; changed: string } {
-  const { missing, isUndecided, canSync } = useObstacles()
+  const { missing, isUndecided, isHubspotUsable, canSync } = useObstacles()
+  const areObjectsMissing = useFailedObjects(isHubspotUsable) !== null
+  if (canSync && areObjectsMissing)
+    return {
+      all: 'Once the custom objects are in HubSpot, a sync takes them there.',
+      changed: 'They follow once the custom objects are in HubSpot and a sync has run.',
+    }
   if (canSync)
     return { all: 'The next sync takes them to HubSpot.', changed: 'They follow with the next sync.' }
   if (isUndecided)
