@@ -6,19 +6,18 @@ const shortestMs = 4_000
 export const windowMs = 60_000
 
 /**
- * Calculates the speed and the remaining time of a run from the samples; null while there are too few. The remaining
- * time is null when the total is unknown (0) or nothing moves.
+ * Calculates the speed from the samples, and the time for what is left; null while there are too few. The time is null
+ * when it is not known what is left, or nothing moves.
  */
 export function paceOf(
   samples: readonly PaceSample[],
-  total: number,
+  left: number | null,
 ): { perSecond: number; secondsLeft: number | null } | null {
   const first = samples[0]
   const last = samples.at(-1)
   if (first === undefined || last === undefined || last.atMs - first.atMs < shortestMs) return null
   const perSecond = ((last.processed - first.processed) * 1_000) / (last.atMs - first.atMs)
-  const isKnown = total > 0 && perSecond > 0
-  return { perSecond, secondsLeft: isKnown ? Math.max(0, total - last.processed) / perSecond : null }
+  return { perSecond, secondsLeft: left !== null && perSecond > 0 ? left / perSecond : null }
 }
 
 /**

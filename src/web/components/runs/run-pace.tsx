@@ -21,13 +21,15 @@ export function RunPace({ work, processed, total, isEstimate = false, isEndTold 
   const samples = useSamples(processed)
   // What is left to do then counts no records.
   const isCounted = total > 0 && processed >= total
+  // Of the count beside it: the last sample may be older.
+  const left = total > 0 ? total - processed : null
   const ending = work === 'import' && !isEndTold ? 'Calculating MRR… ' : ''
   return (
     <Text size="sm" c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
       {processed.toLocaleString('en-US')}
       {total > 0 ? ` of ${isEstimate ? 'about ' : ''}${total.toLocaleString('en-US')}` : ''}{' '}
       {work === 'sync' ? 'records sent.' : 'records.'}{' '}
-      {isCounted ? ending : `${paceText(paceOf(samples, total))} `}
+      {isCounted ? ending : `${paceText(paceOf(samples, left))} `}
       You can leave this page: the {work} goes on.
     </Text>
   )
