@@ -36,7 +36,7 @@ test('says that nothing is synced by itself, and leads to what can be done', asy
   const { poll } = openApp(world, person, '/data-sync')
   const says = (patch: SettingsPatch, name: string) => lineAfter(patch, poll, name)
   expect(await says({}, 'Synced just now')).toBe('/sync-history')
-  expect(await says({ setupComplete: false }, 'Automatic sync is paused')).toBe('/setup')
+  expect(await says({ setupComplete: false }, 'Setup not finished')).toBe('/setup')
   expect(await says({ setupComplete: true, autoSyncEnabled: false }, 'Automatic sync is off')).toBe(
     '/data-sync',
   )

@@ -134,7 +134,7 @@ const offline: Line = { color: 'gray', text: 'Offline, state not known' }
 
 /** Says that no sync comes by itself, and leads to what can be done about it. */
 const unscheduled = {
-  paused: { color: 'yellow', text: 'Automatic sync is paused', to: paths.setup },
+  paused: { color: 'yellow', text: 'Setup not finished', to: paths.setup },
   off: { color: 'yellow', text: 'Automatic sync is off', to: paths.dataSync },
 } as const
 
