@@ -11,9 +11,9 @@ export function EmailInColumn({ address }: { address: string | null }) {
   )
 }
 
-/** Shows an address, or a domain. Where it needs two lines, it breaks after the @ or before a dot, and not within a word. */
+/** Shows an address, or a domain. Where it needs two lines, it breaks after the @ or before a dot, but not within a word, nor before the ending. */
 export function Email({ address }: { address: string }) {
-  return address.split(/(?<=@)|(?=\.)/).map((part, at) => (
+  return address.split(/(?<=@)|(?=\.(?:.*[.@]))/).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have nothing but their order.
     <Fragment key={at}>
       {at === 0 ? null : <wbr />}

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { Fragment } from 'react'
 import { counted } from '../../components/counted.ts'
 import { eventsAddress } from '../../components/events-address.ts'
 import { formatMoneyChange } from '../../components/figures/format-money.ts'
@@ -11,6 +12,9 @@ import { leadTo } from './card-link.tsx'
 import type { Trends } from './trends.ts'
 
 type MonthFiguresProps = { trends: Trends | null; isLoading: boolean }
+
+/** A line may break after the sign of a yen. */
+const inOneLine = { whiteSpace: 'nowrap' } as const
 
 /** Shows net new MRR and churn of the running month, each with a link to its events. */
 export function MonthFigures({ trends, isLoading }: MonthFiguresProps) {
@@ -31,9 +35,12 @@ export function MonthFigures({ trends, isLoading }: MonthFiguresProps) {
           isUnread ? undefined : (
             <Text size="xs" mih={twoLines}>
               {isLoading ? '' : `${formatMonth(name)} so far${gains.length === 0 ? '' : ': '}`}
-              {gains
-                .map(({ movement, change }) => `${movement} ${formatMoneyChange(change, currency)}`)
-                .join(', ')}
+              {gains.map(({ movement, change }, at) => (
+                <Fragment key={movement}>
+                  {at === 0 ? '' : ', '}
+                  {movement} <span style={inOneLine}>{formatMoneyChange(change, currency)}</span>
+                </Fragment>
+              ))}
             </Text>
           )
         }
