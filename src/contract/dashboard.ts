@@ -58,6 +58,11 @@ export const getUpcomingRenewals = endpoint({
         status: z.string(),
         currentMrr: cents,
         currency,
+        /** MRR in the reporting currency; null where no rate is known. */
+        reportingMrr: cents.nullable(),
+        reportingCurrency: currency,
+        /** The rate of that amount in words; null where none was used. */
+        rateText: z.string().nullable(),
         subscriptionId: z.string(),
       }),
     ),

@@ -67,6 +67,9 @@ export function serveDashboard(router: Router): void {
           status: row.status,
           currentMrr: row.currentMrrCents,
           currency: row.currency,
+          reportingMrr: row.reportingMrrCents,
+          reportingCurrency: row.reportingCurrency ?? row.currency,
+          rateText: row.reportingRate,
           subscriptionId: row.id,
         })),
       }

@@ -21,8 +21,19 @@ beforeAll(async () => {
       next_renewal_on: '2026-11-23',
     })
     await addSubscription(tenant, { id: 'sub_2', customer_id: 'cus_2', current_mrr_cents: 23_457 })
-    await addSubscription(tenant, { id: 'sub_3', currency: 'eur', current_mrr_cents: 4_200 })
+    await addSubscription(tenant, {
+      id: 'sub_3',
+      currency: 'eur',
+      current_mrr_cents: 4_200,
+      next_renewal_on: '2026-11-24',
+    })
     await addSubscription(tenant, { id: 'sub_odd', unsupported_reason: 'The status is not known' })
+    const reporting = { reporting_currency: 'usd' }
+    await tenant.sql
+      .insertInto('organization_settings')
+      .values({ organization_id: tenant.organizationId, ...reporting })
+      .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(reporting))
+      .execute()
     await tenant.sql
       .insertInto('billing_v2_totals')
       .values({ organization_id: tenant.organizationId, currency: 'usd', invoices: 1, amount_cents: 9_900 })
@@ -77,12 +88,23 @@ test('recent events come newest first, signed, with the difference of a changed 
   ])
 })
 
-test('a renewal says in how many days, and its row leads to the subscription', async () => {
+test('a renewal says in how many days and what it is in totals, and its row leads to the subscription', async () => {
   const app = openApp(world, person, '/')
-  const rows = await rowsOf('Upcoming Renewals', (found) => found.length === 1)
-  expect(rows).toEqual([['2026-11-23 (in 3 days)', 'Birch Press', 'Harbour Pro', 'Active', '$1,000.00']])
+  const rows = await rowsOf('Upcoming Renewals', (found) => found.length === 2)
+  expect(rows).toEqual([
+    ['2026-11-23 (in 3 days)', 'Birch Press', 'Harbour Pro', 'Active', '$1,000.00'],
+    [
+      expect.stringMatching(/^2026-11-24/),
+      'Birch Press',
+      '-',
+      'Active',
+      expect.stringMatching(/^€42.00, No exchange rate/),
+    ],
+  ])
   const renewals = within(screen.getByRole('table', { name: 'Upcoming Renewals' }))
-  fireEvent.click(renewals.getByRole('link', { name: 'Open the subscription of Birch Press' }))
+  fireEvent.click(
+    renewals.getAllByRole('link', { name: 'Open the subscription of Birch Press' })[0] ?? document.body,
+  )
   await screen.findByRole('heading', { level: 1, name: 'Subscription Details' })
   expect(app.address()).toBe('/subscriptions/sub_1')
 })

@@ -1,7 +1,7 @@
 import type { getUpcomingRenewals } from '#contract/dashboard.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { CompanyName } from '../../components/company-name.tsx'
-import { Money } from '../../components/figures/money.tsx'
+import { ConvertedMoney } from '../../components/figures/converted-money.tsx'
 import type { CardLines, Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDayAhead } from '../../ui/dates.ts'
@@ -33,7 +33,7 @@ export function renewalsColumns(now: Date): Column<Renewal>[] {
       accessor: 'currentMrr',
       title: 'MRR',
       textAlign: 'right',
-      render: (renewal) => <Money amountCents={renewal.currentMrr} currency={renewal.currency} />,
+      render: (renewal) => <Mrr renewal={renewal} />,
     },
   ]
 }
@@ -43,9 +43,21 @@ export const renewalCard =
   (now: Date) =>
   (renewal: Renewal): CardLines => ({
     title: renewal.companyName || 'Unknown Company',
-    amount: <Money amountCents={renewal.currentMrr} currency={renewal.currency} />,
+    amount: <Mrr renewal={renewal} />,
     amountName: 'MRR',
     badge: <StatusBadge status={renewal.status} />,
     date: formatDayAhead(renewal.nextRenewalDate, now),
     more: renewal.productName ?? undefined,
   })
+
+function Mrr({ renewal }: { renewal: Renewal }) {
+  return (
+    <ConvertedMoney
+      amountCents={renewal.currentMrr}
+      currency={renewal.currency}
+      reportingCents={renewal.reportingMrr}
+      reportingCurrency={renewal.reportingCurrency}
+      rateText={renewal.rateText}
+    />
+  )
+}
