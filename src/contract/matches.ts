@@ -277,7 +277,12 @@ export const saveMatchRule = endpoint({
     /** Attaches the customers that are with the company of the rule before, too. */
     movesAttached: z.boolean().default(false),
   }),
-  response: z.object({ success: z.literal(true), message: z.string() }),
+  response: z.object({
+    success: z.literal(true),
+    message: z.string(),
+    /** Names the decision in its undo; null if it has none. */
+    decisionId: z.string().nullable(),
+  }),
 })
 
 export const removeMatchRule = endpoint({

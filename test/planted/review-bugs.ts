@@ -172,6 +172,13 @@ export const reviewBugs: readonly Bug[] = [
     caughtBy: [many, 'of a rule ends it'],
   },
   {
+    name: 'a rule of owners and admins that a member undoes',
+    file: undo,
+    text: "if (made?.kind === 'never') requireManager(role, neverDeed)",
+    replacement: '',
+    caughtBy: ['src/server/work/match/review/changed-rule.test.ts', 'is undone by owners and admins'],
+  },
+  {
     name: 'a rule that was replaced lost with an undo',
     file: undo,
     text: 'if (await hasReplacedRule(tenant, portalId, decisionId))',

@@ -84,8 +84,8 @@ export function serveDecisions(router: Router): void {
   serve(
     router,
     undoMatchDecision,
-    async ({ deps, organizationId }, { body }) => {
-      const { message, outcomes } = await undoDecision(deps, organizationId, body.decisionId)
+    async ({ deps, organizationId, role }, { body }) => {
+      const { message, outcomes } = await undoDecision(deps, organizationId, body.decisionId, role)
       return { message, outcomes: outcomes.map(toWire) }
     },
     undefined,

@@ -41,10 +41,8 @@ export function serveMatchRules(router: Router): void {
     saveMatchRule,
     async ({ deps, organizationId, role, session }, { body }) => {
       const by = { userId: session.user.id, role }
-      return {
-        success: true as const,
-        message: ruleText(await decideDomain(deps, organizationId, body, by)),
-      }
+      const decision = await decideDomain(deps, organizationId, body, by)
+      return { success: true as const, message: ruleText(decision), decisionId: decision.decisionId }
     },
     rulesStanding,
     ({ body }) => ruleSubject(body.companyRecordId),

@@ -127,6 +127,16 @@ export async function saveRule(
     .execute()
 }
 
+/** The rule that a decision made; undefined if there is none, or it was replaced since. */
+export async function findRuleOf(
+  tenant: Tenant,
+  portalId: string,
+  decisionId: string,
+): Promise<MatchRule | undefined> {
+  const row = await ofPortal(tenant, portalId).where('decision_id', '=', decisionId).executeTakeFirst()
+  return row && toRule(row)
+}
+
 /** Deletes the rule that a decision made, unless it was replaced since. Returns its domain; null if there is none. */
 export async function deleteRuleOf(
   tenant: Tenant,

@@ -11,7 +11,6 @@ import { releaseGoneCompanies } from '../crm/crm-index-changes.ts'
 import { replaceEvents } from '../ledger/events.ts'
 import { saveSubscriptionFigures } from '../ledger/subscription-figures.ts'
 import { saveMatches } from '../matches/matches.ts'
-import { releaseByRule } from '../matches/rule-matches.ts'
 import { writeMatches } from '../matches/write-matches.ts'
 import { type CustomerRow, saveCustomers, settleCustomers } from '../payments/customers.ts'
 import { clearPaymentAccount, namePaymentAccount } from '../payments/payment-account.ts'
@@ -158,7 +157,6 @@ const writers: Record<string, fc.Arbitrary<Step['run']>> = {
       const decided = { customerId, state, evidence: 'person' as const, company: chosen }
       return writeMatches(tenant, portalId, [decided], at)
     }),
-  releaseByRule: portal.map((id) => (tenant) => releaseByRule(tenant, id, 'a.test', at)),
   releaseGoneCompanies: portal.map((id) => (tenant) => releaseGoneCompanies(tenant, id, later, at)),
   connect: portal.map(connect),
   disconnect: fc.constant((tenant) => deleteConnection(tenant, 'crm')),

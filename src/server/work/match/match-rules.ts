@@ -9,7 +9,12 @@ import {
   lockRules,
   saveRule,
 } from '../../store/matches/match-rules.ts'
-import { lockAttachedOfDomain, lockWaitingOfDomain, releaseByRule } from '../../store/matches/rule-matches.ts'
+import {
+  lockAttachedOfDomain,
+  lockLinkedByDomain,
+  lockWaitingOfDomain,
+} from '../../store/matches/rule-matches.ts'
+import { writeMatches } from '../../store/matches/write-matches.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { hasRealEnding, readAddress, registrableDomainOf } from '../addresses/read-address.ts'
 import { withCrm } from '../crm/with-crm.ts'
@@ -20,7 +25,7 @@ import { getCompany } from './review/search-companies.ts'
 
 /** Far more domains than people decide about. */
 const rulesMax = 10_000
-const neverDeed = 'make, replace or remove the rule that a domain is never matched'
+export const neverDeed = 'make, replace or remove the rule that a domain is never matched'
 
 /**
  * Remembers a company for a domain and links the customers that wait for it, and these `others`; returns their number.
@@ -55,6 +60,8 @@ export type DomainDecision = {
   company: ReviewedCompany | null
   /** The customers that stay with the company of the rule before. */
   stayed: { count: number; companyName: string | null }
+  /** Names the decision in its undo; null if it has none. */
+  decisionId: string | null
 }
 
 const nobody = { count: 0, companyName: null }
@@ -83,7 +90,8 @@ export async function decideDomain(
         const others = movesAttached ? former.customerIds : []
         const moved = await addRule(deps, tenant, portalId, domain, company, made, others)
         const count = former.customerIds.length - others.length
-        return { domain, moved, company, stayed: { count, companyName: former.companyName } }
+        const stayed = { count, companyName: former.companyName }
+        return { domain, moved, company, stayed, decisionId: null }
       })
     })
   }
@@ -91,10 +99,20 @@ export async function decideDomain(
     await lockRules(tenant)
     const portalId = await getPortal(deps, tenant)
     await requireRoom(tenant, portalId, domain)
-    const made = { by: by.userId, decisionId: null, at: deps.now() }
-    await saveRule(tenant, portalId, { domain, company: null }, made)
-    const moved = await releaseByRule(tenant, portalId, domain, deps.now())
-    return { domain, moved, company: null, stayed: nobody }
+    const [former] = await listRulesOf(tenant, portalId, [domain])
+    // No undo brings back a rule that was replaced.
+    const decisionId = former === undefined ? deps.newId() : null
+    const at = deps.now()
+    await saveRule(tenant, portalId, { domain, company: null }, { by: by.userId, decisionId, at })
+    const released = (await lockLinkedByDomain(tenant, portalId, domain)).map(
+      (customerId) => ({ customerId, state: 'pending', evidence: 'never_rule', company: null }) as const,
+    )
+    if (decisionId === null) await writeMatches(tenant, portalId, released, at)
+    else {
+      const decision = { id: decisionId, action: 'unlinked', by: by.userId, at } as const
+      await decideMatches(tenant, portalId, decision, released)
+    }
+    return { domain, moved: released.length, company: null, stayed: nobody, decisionId }
   })
 }
 

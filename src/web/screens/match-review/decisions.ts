@@ -105,8 +105,8 @@ export function createNamed(match: Match, companyName: string): PlannedDecision 
 /** Says that a domain does not tell the company. Its customers wait. */
 export function never(domain: string): PlannedDecision {
   const send = async () => {
-    const { message } = await call(saveMatchRule, { body: { domain, companyRecordId: null } })
-    return { message, decisionId: null, refused: [] }
+    const { message, decisionId } = await call(saveMatchRule, { body: { domain, companyRecordId: null } })
+    return { message, decisionId, refused: [] }
   }
   return { about: [], send }
 }

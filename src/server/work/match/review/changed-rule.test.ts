@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { connected, customer, matchesOf, recordIdOf, reviewerOf } from '#test/match/matches.ts'
 import { type Bench, saveLedger } from '#test/push/open-bench.ts'
-import { decideDomain } from '../match-rules.ts'
+import { decideDomain, removeRule } from '../match-rules.ts'
 import { linkCustomer } from './review-match.ts'
+import { undoDecision } from './undo-decision.ts'
 
 let db: TestDatabase
 let bench: Bench
@@ -43,6 +44,36 @@ it('a changed rule leaves its customers with the company before and counts them,
   expect(await change('Twin Two', false)).toMatchObject({ moved: 0, stayed: { count: 0 } })
   expect(await change('Alpha', true)).toMatchObject({ moved: 2, stayed: { count: 0 } })
   expect(await matches()).toMatchObject({ one: 'linked rule Alpha', two: 'linked rule Alpha' })
+})
+
+it('that a domain tells nothing is undone by owners and admins, whether it took customers off or not', async () => {
+  const { deps, organizationId } = bench
+  const decide = (domain: string) =>
+    decideDomain(deps, organizationId, { domain, companyRecordId: null }, reviewerOf(bench, 'admin'))
+  await change('Alpha', true)
+  await removeRule(deps, organizationId, 'twin.example', 'admin')
+  const before = await matches()
+  for (const [domain, moved] of [
+    ['twin.example', 2],
+    ['alpha.example', 0],
+  ] as const) {
+    const made = await decide(domain)
+    expect(made.moved).toBe(moved)
+    const undo = (role: 'member' | 'admin') => undoDecision(deps, organizationId, made.decisionId ?? '', role)
+    await expect(undo('member')).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await undo('admin')).message).toContain(`The rule for ${domain} has ended.`)
+    expect(await matches()).toEqual(before)
+    await expect(undo('admin')).rejects.toMatchObject({ code: 'not_found' })
+  }
+  const { decisionId } = await decide('alpha.example')
+  bench.clock.now += 25 * 60 * 60_000
+  await expect(undoDecision(deps, organizationId, decisionId ?? '', 'owner')).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  // No undo brings back the rule that stands since.
+  expect((await decide('alpha.example')).decisionId).toBeNull()
+  await removeRule(deps, organizationId, 'alpha.example', 'admin')
+  await change('Alpha', true)
 })
 
 it('rules have an end, since the page lists them all, and the rule of a domain can be changed there too', async () => {

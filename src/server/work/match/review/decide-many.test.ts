@@ -71,7 +71,7 @@ const create = (ids: string[], deps: Deps = bench.deps, name = 'Made for', isNam
   })
 }
 const undo = ({ decisionId }: Pick<Reviewed, 'decisionId'>) =>
-  undoDecision(bench.deps, bench.organizationId, decisionId ?? '')
+  undoDecision(bench.deps, bench.organizationId, decisionId ?? '', 'member')
 const unlink = (customerId: string) => unlinkCustomer(bench.deps, bench.organizationId, customerId, by())
 const doneIn = ({ outcomes }: Pick<Reviewed, 'outcomes'>) =>
   outcomes.filter(({ isDone }) => isDone).map(({ customerId }) => customerId)
@@ -293,7 +293,7 @@ describe('an undo', () => {
     const other = await openBench(db, { beside: bench })
     await other.connect()
     await expect(
-      undoDecision(other.deps, other.organizationId, accepted.decisionId ?? ''),
+      undoDecision(other.deps, other.organizationId, accepted.decisionId ?? '', 'member'),
     ).rejects.toMatchObject({ code: 'not_found' })
     expect((await matches())['twin1']).toBe('linked person Twin One')
   })

@@ -90,7 +90,7 @@ it('an undo says where the company before is gone, and the customer waits until 
   await inHubspot(bench, 'archive', company)
   bench.clock.now += 23 * 60 * 60_000
   await push(bench)
-  const { message } = await undoDecision(bench.deps, bench.organizationId, unlinked.decisionId)
+  const { message } = await undoDecision(bench.deps, bench.organizationId, unlinked.decisionId, 'member')
   expect(message).toMatch(/^Firm a waits for review, because its company is no longer in HubSpot\./)
   expect(await matchOf(bench, 'a')).toMatch(/^pending choice_gone/)
   await inHubspot(bench, 'restore', company)
@@ -109,6 +109,6 @@ it('no decision and no undo promises a sync while Stripe is not connected', asyn
   const { message, decisionId } = await unlinkCustomer(deps, organizationId, 'cus_a', by())
   const later = 'HubSpot follows with the next sync, once Stripe is connected.'
   expect(message).toBe(`Taken off the company. ${later}`)
-  const undone = await undoDecision(deps, organizationId, decisionId)
+  const undone = await undoDecision(deps, organizationId, decisionId, 'member')
   expect(undone.message).toBe(`Firm a is as before. ${later}`)
 })

@@ -34,7 +34,7 @@ const merge = async (primary: string, secondary: string) => {
   await push(bench)
 }
 const undo = ({ decisionId }: { decisionId: string | null }) =>
-  undoDecision(bench.deps, bench.organizationId, decisionId ?? '')
+  undoDecision(bench.deps, bench.organizationId, decisionId ?? '', 'member')
 const unlink = () => unlinkCustomer(bench.deps, bench.organizationId, 'cus_a', reviewerOf(bench))
 const link = (name: string) => {
   const choice = { companyRecordId: idOf(name), remember: false, by: reviewerOf(bench) }

@@ -1,10 +1,13 @@
+import type { Role } from '#domain/membership.ts'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../refusal.ts'
 import { listCompanyNames } from '../../../store/crm/crm-index.ts'
 import { lockDecided, type Undoable, undoDecided } from '../../../store/matches/match-decisions.ts'
-import { deleteRuleOf, hasReplacedRule, lockRules } from '../../../store/matches/match-rules.ts'
+import { deleteRuleOf, findRuleOf, hasReplacedRule, lockRules } from '../../../store/matches/match-rules.ts'
 import type { DecidedMatch } from '../../../store/matches/write-matches.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
+import { requireManager } from '../../organization/require-manager.ts'
+import { neverDeed } from '../match-rules.ts'
 import { getPortal, type ReviewOutcome, readEffect } from './decide-each.ts'
 
 /** A decision can be undone for this long. */
@@ -18,14 +21,24 @@ export function undoDecision(
   deps: Deps,
   organizationId: number,
   decisionId: string,
+  role: Role,
 ): Promise<{ message: string; outcomes: ReviewOutcome[] }> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     await lockRules(tenant)
     const portalId = await getPortal(deps, tenant)
+    const made = await findRuleOf(tenant, portalId, decisionId)
+    if (made?.kind === 'never') requireManager(role, neverDeed)
+    // A refusal below brings it back.
+    const domain = await deleteRuleOf(tenant, portalId, decisionId)
     const at = deps.now()
-    const decided = await lockDecided(tenant, portalId, decisionId, new Date(at.getTime() - undoableMs))
+    const since = new Date(at.getTime() - undoableMs)
+    const decided = await lockDecided(tenant, portalId, decisionId, since)
     const [first] = decided
-    if (first === undefined) throw new Refusal('not_found', nothingToUndo)
+    if (first === undefined) {
+      if (domain === null || made?.kind !== 'never' || made.createdAt < since)
+        throw new Refusal('not_found', nothingToUndo)
+      return { message: endedText(domain), outcomes: [] }
+    }
     if (await hasReplacedRule(tenant, portalId, decisionId))
       throw new Refusal('conflict', 'This decision replaced a rule. Change it under Rules.')
     const standing = decided.filter(({ isAsDecided }) => isAsDecided)
@@ -37,8 +50,7 @@ export function undoDecision(
     const before = standing.map((one) => (isGone(one) ? withoutCompany(one) : matchBefore(one, names)))
     await undoDecided(tenant, portalId, decisionId, before, at)
     const goneCount = standing.filter(isGone).length
-    const domain = await deleteRuleOf(tenant, portalId, decisionId)
-    const rule = domain === null ? '' : ` The rule for ${domain} has ended.`
+    const rule = domain === null ? '' : ` ${endedText(domain)}`
     const outcomes = decided.map((one) => ({
       customerId: one.customerId,
       isDone: one.isAsDecided,
@@ -57,6 +69,8 @@ export function undoDecision(
 
 const nothingToUndo =
   'There is nothing to undo: it was undone before, or was decided more than a day ago. Reload the list.'
+
+const endedText = (domain: string) => `The rule for ${domain} has ended.`
 
 /** A company that we created would be found by the next run, so a customer that leaves it waits for a person. */
 function matchBefore(undone: Undoable, names: Map<string, string | null>): DecidedMatch {
