@@ -35,12 +35,12 @@ const phasesOfMrr: Record<string, string> = {
   recounting: 'Calculating MRR',
 }
 
-/** Names the step at which a run failed, with what it carried: 'Invoices from Stripe'; null where that is not known. */
 /** A line of a run's log, with its time as times are written elsewhere, to the second. */
 export function logText(line: string): string {
   return line.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z/, formatFullInstant)
 }
 
+/** Names the step at which a run failed, with what it carried: 'Invoices from Stripe'; null where that is not known. */
 export function failedStep({ type, failure }: FailedJob): string | null {
   if (failure === null) return null
   const { phase, request } = failure
