@@ -51,6 +51,19 @@ CREATE OR REPLACE FUNCTION public.current_portal(of_organization integer)
  STABLE
 RETURN COALESCE((SELECT connections.account_id FROM connections WHERE ((connections.organization_id = current_portal.of_organization) AND (connections.provider = 'crm'::text))), (SELECT crm_objects.portal_id FROM crm_objects WHERE (crm_objects.organization_id = current_portal.of_organization) ORDER BY crm_objects.updated_at DESC, crm_objects.portal_id LIMIT 1));
 
+CREATE OR REPLACE FUNCTION public.folded(written text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select replace(replace(replace(replace(translate(lower(written),
+         'àáâãäåāăąǎạảấầẩẫậắằẳẵặçćĉċčďđðèéêëēĕėęěẹẻẽếềểễệĝğġģĥħìíîïĩīĭįǐỉịıĵķĺļľłñńņňòóôõöōŏőǒọỏốồổỗộớờởỡợøŕŗřśŝşšș'
+      || 'ţťțŧùúûüũūŭůűųǔụủứừửữựŵýÿŷỳỵỷỹźżž',
+         'aaaaaaaaaaaaaaaaaaaaaacccccdddeeeeeeeeeeeeeeeeegggghhiiiiiiiiiiiijkllllnnnnoooooooooooooooooooooorrrsssss'
+      || 'ttttuuuuuuuuuuuuuuuuuuwyyyyyyyzzz'),
+         'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.forget_person(person integer, address text)
  RETURNS void
  LANGUAGE plpgsql
@@ -795,11 +808,6 @@ create table "customers" (
   "discounts" jsonb,
   "company_name" text,
   "reporting_mrr_cents" bigint not null default 0,
-  "search_text" text not null generated always as (lower((((((COALESCE(name, ''::text) || chr(10)) || COALESCE(email, ''::text)) || chr(10)) || COALESCE(company_name, ''::text)) ||
-CASE
-    WHEN ((domain IS NULL) OR ("right"(lower(email), length(domain)) = lower(domain))) THEN ''::text
-    ELSE (chr(10) || domain)
-END))) stored,
   "mrr_by_currency" jsonb not null default '{}'::jsonb,
   "is_attached" boolean not null default false,
   "customer_account" text,
@@ -807,19 +815,24 @@ END))) stored,
   "unconverted_by_currency" jsonb not null default '{}'::jsonb,
   "is_subscriber" boolean not null default false,
   "first_paid_at" timestamp with time zone,
-  "first_paid_month" text
+  "first_paid_month" text,
+  "search_text" text not null generated always as (folded((((((COALESCE(name, ''::text) || chr(10)) || COALESCE(email, ''::text)) || chr(10)) || COALESCE(company_name, ''::text)) ||
+CASE
+    WHEN ((domain IS NULL) OR ("right"(lower(email), length(domain)) = lower(domain))) THEN ''::text
+    ELSE (chr(10) || domain)
+END))) stored
 );
 --   constraint customers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organization(id) ON DELETE CASCADE
 --   constraint customers_pkey PRIMARY KEY (organization_id, id)
 --   CREATE INDEX customers_account_idx ON public.customers USING btree (organization_id) WHERE (customer_account IS NOT NULL)
 --   CREATE INDEX customers_cohort_idx ON public.customers USING btree (organization_id, first_paid_month, id) WHERE (first_paid_month IS NOT NULL)
---   CREATE INDEX customers_company_idx ON public.customers USING btree (organization_id, lower(COALESCE(company_name, name)), id)
+--   CREATE INDEX customers_company_idx ON public.customers USING btree (organization_id, folded(COALESCE(company_name, name)), id)
 --   CREATE INDEX customers_email_idx ON public.customers USING btree (organization_id, lower(email), id)
 --   CREATE INDEX customers_erased_idx ON public.customers USING btree (organization_id, id) WHERE (erasure_id IS NOT NULL)
 --   CREATE INDEX customers_filters_idx ON public.customers USING btree (organization_id, id) INCLUDE (is_attached, first_paid_month)
 --   CREATE INDEX customers_first_paid_idx ON public.customers USING btree (organization_id, first_paid_at, id) INCLUDE (is_subscriber, is_attached)
 --   CREATE INDEX customers_mrr_idx ON public.customers USING btree (organization_id, reporting_mrr_cents DESC, id) INCLUDE (is_subscriber, is_attached)
---   CREATE INDEX customers_name_idx ON public.customers USING btree (organization_id, lower(name), id) INCLUDE (is_subscriber, is_attached)
+--   CREATE INDEX customers_name_idx ON public.customers USING btree (organization_id, folded(name), id) INCLUDE (is_subscriber, is_attached)
 --   CREATE INDEX customers_nameless_idx ON public.customers USING btree (organization_id, id) INCLUDE (is_subscriber, is_attached) WHERE (name IS NULL)
 --   CREATE INDEX customers_rebuild_due_idx ON public.customers USING btree (organization_id, created_at DESC, id) WHERE is_rebuild_due
 --   CREATE INDEX customers_unattached_idx ON public.customers USING btree (organization_id, id) WHERE (NOT is_attached)
@@ -1942,7 +1955,7 @@ create table "subscriptions" (
 --   CREATE INDEX subscriptions_period_end_idx ON public.subscriptions USING btree (organization_id, current_period_end, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_period_start_idx ON public.subscriptions USING btree (organization_id, current_period_start, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_product_idx ON public.subscriptions USING btree (organization_id, product_name) WHERE (product_name IS NOT NULL)
---   CREATE INDEX subscriptions_product_order_idx ON public.subscriptions USING btree (organization_id, lower(product_name), id) WHERE (quantity IS NOT NULL)
+--   CREATE INDEX subscriptions_product_order_idx ON public.subscriptions USING btree (organization_id, folded(product_name), id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_quantity_idx ON public.subscriptions USING btree (organization_id, quantity, id) WHERE (quantity IS NOT NULL)
 --   CREATE INDEX subscriptions_renewal_idx ON public.subscriptions USING btree (organization_id, next_renewal_on, id) WHERE (next_renewal_on IS NOT NULL)
 --   CREATE INDEX subscriptions_segment_idx ON public.subscriptions USING btree (organization_id, currency, product_name, billing_interval_days, id) INCLUDE (status, customer_id, quantity)

@@ -160,9 +160,9 @@ export const listBugs: readonly Bug[] = [
   {
     name: 'a last page that reads every customer and every subscription',
     file: 'src/server/store/lists/subscription-order.ts',
-    text: "customerName: { of: 'c', key: sql`lower(c.name)`, type: 'text', isEmpty: sql`c.name is null` }",
+    text: "customerName: { of: 'c', key: sql`folded(c.name)`, type: 'text', isEmpty: sql`c.name is null` }",
     replacement:
-      "customerName: { of: 'c', key: sql`lower(c.name)`, type: 'text', isEmpty: sql`lower(c.name) is null` }",
+      "customerName: { of: 'c', key: sql`folded(c.name)`, type: 'text', isEmpty: sql`folded(c.name) is null` }",
     caughtBy: ['src/server/store/lists/last-pages.test.ts', 'are found without reading all'],
   },
   {

@@ -22,8 +22,8 @@ const ofVersion01 = readFileSync(join(import.meta.dirname, 'version-0.1.txt'), '
 const rows = readFileSync(join(import.meta.dirname, '0001-rows.sql'), 'utf8')
 
 /**
- * Their rows are elsewhere now: those of an open import and the totals of lists, which tests of their own follow.
- * Searches need the last one no more.
+ * Their rows are elsewhere now, or other ones: those of an open import and the totals of lists, which tests of their own
+ * follow, and the texts of searches.
  */
 const movedTables = [
   'run_slices',
@@ -32,6 +32,7 @@ const movedTables = [
   'match_counts',
   'attached_totals',
   'customer_text_grams',
+  'customer_texts',
 ]
 /** One said which rows a search could pass over; the other was in dollars, and is in the reporting currency now. */
 const goneColumns = /, (?:is_packed|usd_mrr_cents)\b/g
@@ -77,6 +78,17 @@ describe('a filled database of an earlier release', () => {
     await migrate(db.databaseUrl)
     expect(await names()).toEqual(await listMigrationNames())
     expect(await printRows(db.ownerUrl, tables)).toEqual(before)
+  })
+
+  it('has the texts of all customers for searches', async () => {
+    await migrate(db.databaseUrl)
+    const missing = await run(
+      db.ownerUrl,
+      `select id from customers c where not exists (
+         select from customer_texts t where t.organization_id = c.organization_id and c.id = any(t.ids)
+            and strpos(chr(30) || t.texts || chr(30), chr(30) || translate(folded(c.name), chr(30), ' ') || chr(10)) > 0)`,
+    )
+    expect(missing).toEqual([])
   })
 
   it('keeps the totals of its lists', async () => {

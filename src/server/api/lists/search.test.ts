@@ -93,6 +93,71 @@ it('finds the others beside a customer who was renamed often', async () => {
   expect((await find('cedar')).hits).toEqual(['customer cus_cedar', 'customer cus_cedar_mill'])
 })
 
+it('takes no notice of accents in searches, nor in orders by name', async () => {
+  const found = await world.person()
+  await inOrganization(world.deps.database, found.organizationId, async (tenant) => {
+    await addConnections(tenant)
+    for (const [at, name] of [
+      'Zenit',
+      'Ägir',
+      'Größe',
+      'ŁÓDŹ Foods',
+      'Ørsted',
+      'Arbor',
+      'Œuvre',
+      'Nguyễn',
+      '株式会社',
+    ].entries()) {
+      await addCustomer(tenant, { id: `cus_${at}`, name })
+      await addSubscription(tenant, {
+        id: `sub_${at}`,
+        customer_id: `cus_${at}`,
+        product_name: `Plan ${name}`,
+      })
+    }
+  })
+  const read = async (path: string) =>
+    (await (await found.fetch(path)).json()) as Record<string, { customerName: string }[]>
+  const searched = {
+    agir: 'Ägir',
+    ÄGIR: 'Ägir',
+    grosse: 'Größe',
+    GRÖSSE: 'Größe',
+    'lodz f': 'ŁÓDŹ Foods',
+    orsted: 'Ørsted',
+    oeuvre: 'Œuvre',
+    nguyen: 'Nguyễn',
+    株式: '株式会社',
+  }
+  for (const [text, name] of Object.entries(searched)) {
+    const search = encodeURIComponent(text)
+    const { hits } = await read(`/api/search?query=${search}`)
+    expect(hits, text).toMatchObject([{ kind: 'customer', title: name }, { kind: 'subscription' }])
+    for (const list of ['subscriptions', 'customers'] as const) {
+      const rows = await read(
+        list === 'customers'
+          ? `/api/customers?search=${search}`
+          : `/api/stripe/subscriptions?search=${search}`,
+      )
+      expect(
+        rows[list]?.map(({ customerName }) => customerName),
+        `${list} ${text}`,
+      ).toEqual([name])
+    }
+  }
+  const inOrder = ['Ägir', 'Arbor', 'Größe', 'ŁÓDŹ Foods', 'Nguyễn', 'Œuvre', 'Ørsted', 'Zenit', '株式会社']
+  for (const [path, list] of [
+    ['/api/customers?sort=customerName&order=asc', 'customers'],
+    ['/api/stripe/subscriptions?sort=companyName&order=asc', 'subscriptions'],
+    ['/api/stripe/subscriptions?sort=customerName&order=asc', 'subscriptions'],
+    ['/api/stripe/subscriptions?sort=productName&order=asc', 'subscriptions'],
+  ] as const)
+    expect(
+      (await read(path))[list]?.map(({ customerName }) => customerName),
+      path,
+    ).toEqual(inOrder)
+})
+
 it('finds first what begins with the text, then words that do, and among equals the most MRR', async () => {
   const found = await world.person()
   await inOrganization(world.deps.database, found.organizationId, async (tenant) => {

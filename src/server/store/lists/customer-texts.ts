@@ -28,11 +28,11 @@ export function customersCalled(
 export function customersBeginning(tenant: Tenant, text: string, limit: number): RawBuilder<unknown> {
   const needle = needleOf(text)
   const isInRow = sql<boolean>`strpos(chr(30) || t.texts, chr(30) || ${needle}) > 0`
-  const isFound = sql<boolean>`c.search_text ^@ lower(${text})`
+  const isFound = sql<boolean>`c.search_text ^@ folded(${text})`
   return lookedUp(tenant, isInRow, sql<boolean>`line.text ^@ ${needle}`, isFound, limit)
 }
 
-const needleOf = (text: string) => sql`translate(lower(${text}), chr(30), ' ')`
+const needleOf = (text: string) => sql`translate(folded(${text}), chr(30), ' ')`
 
 function lookedUp(
   tenant: Tenant,

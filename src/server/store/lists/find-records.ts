@@ -103,8 +103,8 @@ const wordBreaks = '-/(&+"'
  * is within a word, or in an address.
  */
 function nameRank(text: string): RawBuilder<number> {
-  const names = sql`lower(concat_ws(' ', coalesce(nullif(c.name, ''), c.email), c.company_name))`
+  const names = sql`folded(concat_ws(' ', coalesce(nullif(c.name, ''), c.email), c.company_name))`
   const words = sql`' ' || translate(${names}, ${wordBreaks}, ${' '.repeat(wordBreaks.length)})`
-  return sql<number>`case when ${names} ^@ lower(${text}) or lower(c.company_name) ^@ lower(${text}) then 0
-                          when strpos(${words}, ' ' || lower(${text})) > 0 then 1 else 2 end`
+  return sql<number>`case when ${names} ^@ folded(${text}) or folded(c.company_name) ^@ folded(${text}) then 0
+                          when strpos(${words}, ' ' || folded(${text})) > 0 then 1 else 2 end`
 }

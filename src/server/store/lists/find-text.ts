@@ -53,11 +53,11 @@ export function customerIdsOf(tenant: Tenant, text: string): RawBuilder<unknown>
 }
 
 /**
- * Whether the customer `c` contains the text, ignoring case. For `like` the planner expects few matches and would
+ * Whether the customer `c` contains the text, ignoring case and accents. For `like` the planner expects few matches and would
  * sort all rows; for `strpos` it expects a third and walks until the page is full.
  */
 export function customerContains(text: string): RawBuilder<boolean> {
-  return sql<boolean>`strpos(c.search_text, lower(${text})) > 0`
+  return sql<boolean>`strpos(c.search_text, folded(${text})) > 0`
 }
 
 /** Whether a search finds the customer `c`, by a name or the start of the id. */
@@ -65,9 +65,9 @@ export function customerIsFound(text: string): RawBuilder<boolean> {
   return sql<boolean>`(${customerContains(text)} or c.id ^@ ${text})`
 }
 
-/** Whether a name contains the text, ignoring case. */
+/** Whether a name contains the text, ignoring case and accents. */
 export function nameContains(name: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
-  return sql<boolean>`strpos(lower(${name}), lower(${text})) > 0`
+  return sql<boolean>`strpos(folded(${name}), folded(${text})) > 0`
 }
 
 /** The customers of rows whose customer id starts with the text; jumps through the index from one id to the next. */

@@ -72,7 +72,7 @@ describe('whatever is searched', () => {
     )
     const looked = await plain(
       `select c.id from customers c join matches m on m.customer_id = c.id and m.portal_id = '1' and m.state = 'linked'
-        where strpos(c.search_text, lower($text$${search}$text$)) > 0 or c.id ^@ $text$${search}$text$`,
+        where strpos(c.search_text, folded($text$${search}$text$)) > 0 or c.id ^@ $text$${search}$text$`,
     )
     expect(looked.length > 0, search).toBe(isAny)
     expect(matched.totalCount, search).toBe(Math.min(looked.length, 1_000))

@@ -32,17 +32,17 @@ const keys: Record<SubscriptionSort, Key> = {
   updatedAt: { of: 's', key: sql`s.updated_at`, type: 'timestamptz', isNeverNull: true },
   currentMrr: { of: 's', key: sql`s.reporting_mrr_cents`, type: 'bigint' },
   status: { of: 's', key: sql`s.status`, type: 'text', isNeverNull: true },
-  productName: { of: 's', key: sql`lower(s.product_name)`, type: 'text' },
+  productName: { of: 's', key: sql`folded(s.product_name)`, type: 'text' },
   quantity: { of: 's', key: sql`s.quantity`, type: 'bigint', isNeverNull: true },
   billingIntervalDays: { of: 's', key: sql`s.billing_interval_days`, type: 'bigint' },
   currentPeriodStart: { of: 's', key: sql`s.current_period_start`, type: 'timestamptz' },
   currentPeriodEnd: { of: 's', key: sql`s.current_period_end`, type: 'timestamptz' },
   nextRenewalDate: { of: 's', key: sql`s.next_renewal_on`, type: 'date' },
   companyName: {
-    ...{ of: 'c', key: sql`lower(coalesce(c.company_name, c.name))`, type: 'text' },
+    ...{ of: 'c', key: sql`folded(coalesce(c.company_name, c.name))`, type: 'text' },
     isEmpty: sql`c.name is null and c.company_name is null`,
   },
-  customerName: { of: 'c', key: sql`lower(c.name)`, type: 'text', isEmpty: sql`c.name is null` },
+  customerName: { of: 'c', key: sql`folded(c.name)`, type: 'text', isEmpty: sql`c.name is null` },
   customerEmail: { of: 'c', key: sql`lower(c.email)`, type: 'text', isEmpty: sql`c.email is null` },
 }
 

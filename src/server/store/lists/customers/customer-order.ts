@@ -33,7 +33,7 @@ type Key = Pick<SortKey, 'by' | 'type'> & { indexed: 'asc' | 'desc'; column: Raw
 
 const keys: Record<CustomerSort, Key> = {
   currentMrr: { by: sql`c.reporting_mrr_cents`, type: 'bigint', indexed: 'desc', column: null },
-  customerName: { by: sql`lower(c.name)`, type: 'text', indexed: 'asc', column: sql`c.name` },
+  customerName: { by: sql`folded(c.name)`, type: 'text', indexed: 'asc', column: sql`c.name` },
   firstPaidAt: {
     by: sql`c.first_paid_at`,
     type: 'timestamptz',
