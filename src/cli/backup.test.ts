@@ -75,12 +75,19 @@ async function printsOf(ownerUrl: string, leftOut: string[]): Promise<Record<str
 
 describe('a backup that a plain owner takes and restores', () => {
   it('gives every row of every table back', async () => {
-    const own = ['application_role', 'outbound_hold', 'migrations', 'last_backup']
+    const own = ['application_role', 'outbound_hold', 'migrations', 'last_backup', 'session', 'verification']
     const before = await printsOf(world.ownerUrl, own)
     expect(Object.values(before).filter((print) => Object(print).rows > 0).length).toBeGreaterThan(25)
     expect(await printsOf(restored.ownerUrl, own)).toEqual(before)
     const names = 'select name from migrations order by name'
     expect(await run(restored.ownerUrl, names)).toEqual(await run(world.ownerUrl, names))
+  })
+
+  it('signs nobody in who was signed out since, and opens no link of a mail', async () => {
+    for (const table of ['session', 'verification'])
+      expect(await run(restored.ownerUrl, `select from ${table}`), table).toEqual([])
+    expect((await run(world.ownerUrl, 'select from session')).length).toBeGreaterThan(0)
+    expect(told).toContain('Everybody has to sign in again.')
   })
 
   it('goes on numbering where the original was', async () => {

@@ -63,6 +63,7 @@ export function restore(file: string | undefined): Promise<number> {
         `${told(rows)} were restored, as many as were backed up; ${runs} open imports and pushes wait for a worker.\n` +
           'Calls to Stripe, HubSpot and the mail server are off. Where this is to take the place of the original, ' +
           'switch them on by `tributary outbound on`.\n' +
+          'Everybody has to sign in again.\n' +
           'Before anything else runs, apply the newest list of erasures: `tributary erasures apply FILE`. Whoever was ' +
           'erased or deleted since this backup is in it again.\n',
       )

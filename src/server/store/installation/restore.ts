@@ -8,8 +8,8 @@ import { applyMigrations, listMigrationNames } from './migrate.ts'
 import { holdOutboundAs } from './outbound-hold.ts'
 
 /**
- * Fills an empty database from a backup, all or nothing, and blocks calls to providers afterwards. Calls `open`
- * twice, to verify and to copy from the file's start. The caller does `migrate` and the queues. Returns the counts.
+ * Fills an empty database from a backup, all or nothing. Afterwards calls to providers are blocked, and nobody is signed in.
+ * Calls `open` twice, to verify and to copy from the file's start. The caller does `migrate` and the queues. Returns the counts.
  */
 export async function restoreBackup(
   ownerUrl: string,
@@ -32,6 +32,9 @@ export async function restoreBackup(
     for (const [sequence, value] of Object.entries(end.sequences))
       await client.query('select setval(format($1, $2::text)::regclass, $3)', ['public.%I', sequence, value])
     await holdOutboundAs(client)
+    // What was ended since the backup would open the door again: sessions, and links in mails.
+    await client.query('delete from session')
+    await client.query('delete from verification')
     await client.query('commit')
     await client.query('analyze')
     return counts
