@@ -34,7 +34,8 @@ window.ResizeObserver = class {
 }
 
 // The real app answers, and it may take time on a busy machine.
-configure({ asyncUtilTimeout: 30_000, defaultHidden: true, getElementError: elementError })
+const asyncUtilTimeout = 30_000
+configure({ asyncUtilTimeout, defaultHidden: true, getElementError: elementError })
 
 const pageBelow = '\n\nThe page:\n'
 
@@ -66,9 +67,9 @@ export type OpenApp = {
   poll(): Promise<void>
   /**
    * Waits for a toast since the app was opened, even if it has disappeared: a toast lasts seconds, and a busy machine
-   * is slower.
+   * is slower. A test that expects none waits for a time of its own.
    */
-  told(text: string | RegExp): Promise<void>
+  told(text: string | RegExp, timeout?: number): Promise<void>
   /** Counts the reloads of the page. */
   reloads(): number
 }
@@ -94,7 +95,8 @@ export function openApp(world: TestWorld, visitor: Visitor, path: string): OpenA
     goTo: (to) => act(() => router.navigate(to)),
     poll: () => act(() => queryClient.refetchQueries({ type: 'active' })),
     reloads: () => reloads,
-    told: (text) => waitFor(() => expect(toasts()).toContainEqual(saying(text))),
+    told: (text, timeout = asyncUtilTimeout) =>
+      waitFor(() => expect(toasts()).toContainEqual(saying(text)), { timeout }),
   }
 }
 

@@ -122,7 +122,7 @@ test.each([
     await world.drain()
     await app.poll()
     await screen.findByText('All subscriptions and events are in HubSpot.')
-    if (isPhone) await expect(app.told(/^Sync Complete/)).rejects.toThrow()
+    if (isPhone) await expect(app.told(/^Sync Complete/, 1_000)).rejects.toThrow()
     else await app.told(/^Sync Complete/)
   } finally {
     window.matchMedia = atDesk
