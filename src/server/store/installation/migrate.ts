@@ -8,7 +8,7 @@ import { renameFirstVersion } from './first-version.ts'
 import { refuseHalfPartitioned } from './half-partitioned.ts'
 import { allowBackupByOwner } from './owner-backup-policy.ts'
 import { ownerLock } from './owner-lock.ts'
-import { refuseOldServer } from './server-version.ts'
+import { refuseOldServer, refuseOtherEncoding } from './server-version.ts'
 
 const folder = join(import.meta.dirname, '../../../../db/migrations')
 
@@ -18,10 +18,11 @@ const folder = join(import.meta.dirname, '../../../../db/migrations')
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
   return await asOwner(ownerUrl, 'tributary migrate', async (client) => {
-    const { rows } = await client.query<{ number: number }>(
-      `select current_setting('server_version_num')::integer as number`,
+    const { rows } = await client.query<{ number: number; encoding: string }>(
+      `select current_setting('server_version_num')::integer as number, current_setting('server_encoding') as encoding`,
     )
     refuseOldServer(rows[0]?.number ?? 0)
+    refuseOtherEncoding(rows[0]?.encoding ?? '')
     await refuseHalfPartitioned(client)
     const applied = await applyMigrations(client, await listMigrationNames())
     await allowBackupByOwner(client)

@@ -8,8 +8,8 @@ import { applyMigrations, listMigrationNames } from './migrate.ts'
 import { holdOutboundAs } from './outbound-hold.ts'
 
 /**
- * Fills an empty database from a backup, all or nothing. Afterwards calls to providers are blocked, and nobody is signed in.
- * Calls `open` twice, to verify and to copy from the file's start. The caller does `migrate` and the queues. Returns the counts.
+ * Fills an empty database from a backup, all or nothing. Then calls to providers are off, and nobody is signed in. Calls
+ * `open` twice, to verify and to copy. The caller does `migrate` and the queues. Returns the counts.
  */
 export async function restoreBackup(
   ownerUrl: string,

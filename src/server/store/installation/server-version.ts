@@ -12,3 +12,11 @@ export function refuseOldServer(versionNumber: number): void {
     `This is PostgreSQL ${found}, and Tributary needs ${needed} or newer. Upgrade it, or restore a backup into a newer one.`,
   )
 }
+
+/** Throws in one line if the database cannot store every name that a customer may have. */
+export function refuseOtherEncoding(encoding: string): void {
+  if (encoding === 'UTF8') return
+  throw new Error(
+    `The database of DATABASE_URL stores texts as ${encoding}, and Tributary needs UTF8. Create it by: createdb --encoding=UTF8 --template=template0 NAME.`,
+  )
+}
