@@ -98,8 +98,8 @@ export const importBugs: readonly Bug[] = [
   {
     name: 'an import for each change',
     file: 'src/server/work/import/refresh-payments.ts',
-    text: 'return isGathering ? undefined : findReadySince(tenant)',
-    replacement: 'return findReadySince(tenant)',
+    text: 'return isGathering ? undefined : findReadySince(tenant, deps.now())',
+    replacement: 'return findReadySince(tenant, deps.now())',
     caughtBy: ['src/server/work/import/follow-hints.test.ts', 'waits as long as the import before'],
   },
   {

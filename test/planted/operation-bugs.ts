@@ -116,4 +116,18 @@ export const operationBugs: readonly Bug[] = [
       'is a socket file that is not there, but no other file',
     ],
   },
+  {
+    name: 'a clock put back that nothing automatic survives',
+    file: 'src/server/store/runs/import-times.ts',
+    text: "    .where('created_at', '<=', until)\n",
+    replacement: '',
+    caughtBy: ['src/server/jobs/follow-clock.test.ts', 'to which a clock was ahead'],
+  },
+  {
+    name: 'a queue that waits for the time of a clock put back',
+    file: 'src/server/jobs/times-ahead.ts',
+    text: "state in ('created', 'retry') and created_on",
+    replacement: "state in ('created', 'retry') and started_on",
+    caughtBy: ['src/server/jobs/times-ahead.test.ts', 'after the clock was put back'],
+  },
 ]

@@ -33,10 +33,11 @@ afterEach(async () => {
 })
 
 /** Runs the schedule at a minute when it is the organization's turn. */
-const follow = (name: ScheduleName) => {
+const follow = (name: ScheduleName, at = comingTurn(name)) =>
+  followClock(stage.deps, boss, { name, at }, new AbortController().signal)
+function comingTurn(name: ScheduleName): Date {
   const isTurn = (at: Date) => turnAt(name, stage.organizationId, at)?.getTime() === at.getTime()
-  const at = comingMinutes().find(isTurn)
-  return followClock(stage.deps, boss, { name, at: at ?? new Date(0) }, new AbortController().signal)
+  return comingMinutes().find(isTurn) ?? new Date(0)
 }
 function comingMinutes(): Date[] {
   const nextMinute = Math.ceil(stage.deps.now().getTime() / 60_000) + 1
@@ -136,7 +137,8 @@ describe('by the clock', () => {
     ['the switch is off', 'update organization_settings set auto_sync_enabled = false'],
     [
       'the import before failed',
-      `insert into runs (organization_id, id, kind, status, completed_at) values (1, 'failed', 'import', 'failed', now())`,
+      `insert into runs (organization_id, id, kind, status, created_at, completed_at)
+         values (1, 'failed', 'import', 'failed', 'epoch', 'epoch')`,
     ],
   ])('nobody looks while %s', async (_, statement) => {
     await finishSetup()
@@ -201,13 +203,35 @@ describe('by the clock', () => {
 
   it('each night brings everything, once', async () => {
     await finishSetup()
-    await follow('refresh')
+    const at = comingTurn('refresh')
+    stage.simulator.setWorld({ ...smallWorld(), as_of: at.toISOString() })
+    await follow('refresh', at)
+    await query(stage.db.ownerUrl, `update runs set status = 'completed'`)
+    await follow('refresh', new Date(at.getTime() + 10 * 60_000))
+    expect(await runs()).toMatchObject([{ options: { mode: 'historical', isScheduled: true } }])
+  })
+
+  it('nothing waits for the time to which a clock was ahead before it was put back', async () => {
+    await finishSetup()
+    const ahead = new Date(stage.deps.now().getTime() + 48 * 3_600_000)
+    await query(stage.db.ownerUrl, 'update payment_mirrors set refreshed_at = $1', [ahead])
     await query(
       stage.db.ownerUrl,
-      `update runs set status = 'completed', created_at = created_at + interval '1 day'`,
+      `insert into runs (organization_id, id, kind, status, options, processed_records, created_at, completed_at)
+       values ($1, 'ahead', 'import', 'completed', '{"mode": "historical", "isScheduled": true}', 1, $2, $2)`,
+      [stage.organizationId, ahead],
     )
-    await follow('refresh')
-    expect(await runs()).toMatchObject([{ options: { mode: 'historical', isScheduled: true } }])
+    await inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
+      addReceivedChange(tenant, { id: 'evt_late', happenedAt: new Date(0), objects: [] }, new Date(0)),
+    )
+    for (const name of ['sweep', 'look', 'sync', 'refresh'] as const) {
+      await follow(name)
+      const started = await query(
+        stage.db.ownerUrl,
+        `delete from runs where status = 'in_progress' returning id`,
+      )
+      expect(started, name).toHaveLength(1)
+    }
   })
 
   it('the next sync brings everything when the night did not, and tries that once', async () => {

@@ -21,7 +21,7 @@ import { recountTotals } from '../store/totals/list-totals.ts'
 import { alertOwners } from '../work/connections/alert-owners.ts'
 import { followCrmRates } from '../work/crm/read-crm-rates.ts'
 import { eraseDue } from '../work/erasure/erase-due.ts'
-import { followHints, lookForChanges } from '../work/import/refresh-payments.ts'
+import { followHints, lookForChanges, windowSince } from '../work/import/refresh-payments.ts'
 import { startImport } from '../work/import/start-import.ts'
 import { followRates } from '../work/ledger/convert-anew.ts'
 import { deriveReportedSnapshots } from '../work/ledger/derive-snapshots.ts'
@@ -148,7 +148,7 @@ async function syncHourly(deps: Deps, _boss: PgBoss, { organizationId, turnAt }:
   if (!state.isDue || !state.refreshedAt || isSince(state.scheduledAt, turnAt)) return
   const isMissed =
     state.fullImportAt !== undefined && deps.now().getTime() - state.fullImportAt.getTime() > fullImportMaxMs
-  const window = { mode: 'window' as const, from: state.refreshedAt, until: deps.now() }
+  const window = windowSince(state.refreshedAt, deps.now())
   const request = isMissed ? { mode: 'historical' as const } : window
   await startImport(deps, organizationId, request, { isScheduled: true, start: { by: 'schedule' } })
 }
@@ -190,8 +190,8 @@ function readState(deps: Deps, organizationId: number) {
     return {
       isDue: autoSyncEnabled && setupComplete && payments !== undefined && crm !== undefined,
       refreshedAt: mirror?.refreshed_at ?? null,
-      fullImportAt: await findFullImportAt(tenant),
-      scheduledAt: await findScheduledImportAt(tenant),
+      fullImportAt: await findFullImportAt(tenant, deps.now()),
+      scheduledAt: await findScheduledImportAt(tenant, deps.now()),
     }
   })
 }

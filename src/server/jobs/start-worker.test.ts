@@ -85,7 +85,7 @@ describe('a worker', () => {
     expect(await query(at.db.ownerUrl, 'select 1 from pgboss.job')).toEqual([])
   })
 
-  it('takes over the job of a worker that died', async () => {
+  it('takes over the job of a worker that died, also after the clock was put back', async () => {
     const at = await staged()
     const { runId } = await startImport(at.deps, at.organizationId, { mode: 'historical' })
     // A worker claimed the run and was killed: its job stays active without a new heartbeat.
@@ -95,6 +95,8 @@ describe('a worker', () => {
       `update pgboss.job set state = 'active', started_on = now() - interval '1 minute',
               heartbeat_on = now() - interval '11 seconds' where name = 'import'`,
     )
+    const ahead = `now() + interval '2 days'`
+    await query(at.db.ownerUrl, `update pgboss.queue set monitor_claim_on = ${ahead}, monitor_on = ${ahead}`)
     await work(at)
     await untilRun(at, runId, 'completed')
     const [row] = await query<{ attempt: number }>(at.db.ownerUrl, 'select attempt from runs')

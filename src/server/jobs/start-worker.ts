@@ -5,6 +5,7 @@ import type { Run } from '../store/runs/runs.ts'
 import { type InSpan, noTraces } from '../traces.ts'
 import { followClock } from './follow-clock.ts'
 import { queueSchema, scheduleNames, scheduleQueue } from './queues.ts'
+import { forgetTimesAhead } from './times-ahead.ts'
 import { workOnRuns } from './work-on-runs.ts'
 
 /** When a worker stops, its running work gets this time to end. */
@@ -12,6 +13,7 @@ const stopWithinMs = 8_000
 /** A statement that runs longer than this after the stop is cancelled; another worker repeats its work. */
 const cancelAfterMs = 3_000
 const superviseEverySeconds = 2
+const lookAtTimesEveryMs = 60_000
 /** A schedule begins at most so late, twice: until it is noticed, and until it is in its queue. */
 const clockEverySeconds = 2
 /** A schedule that takes long, such as the nightly ones, does not hold up the minute's. */
@@ -53,6 +55,13 @@ export async function startWorker(
     monitorIntervalSeconds: superviseEverySeconds,
   })
   boss.on('error', (error) => deps.log.error({ error }, 'queue error'))
+  const lookAtTimes = () =>
+    forgetTimesAhead(deps.database).catch((error: unknown) => {
+      deps.log.warn({ error }, "the queue's times could not be looked at")
+    })
+  await lookAtTimes()
+  const lookingAtTimes = setInterval(() => void lookAtTimes(), lookAtTimesEveryMs)
+  lookingAtTimes.unref()
   await boss.start()
   const { concurrency, pollSeconds, onRunEnd, inSpan = noTraces.inSpan } = options
   const place = { deps, boss, stopping: stopping.signal, concurrency, pollSeconds, inSpan }
@@ -68,6 +77,7 @@ export async function startWorker(
   let stopped: Promise<void> | undefined
   const stop = (): Promise<void> => {
     stopping.abort(new Error('The worker is being stopped.'))
+    clearInterval(lookingAtTimes)
     stopped ??= stopBoss(deps, boss)
     return stopped
   }

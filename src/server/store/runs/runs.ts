@@ -77,13 +77,17 @@ export function findRun(tenant: Tenant, id: string): Promise<Run | undefined> {
     .executeTakeFirst()
 }
 
-/** The newest run of a kind, in any state. */
-export function findNewestRun(tenant: Tenant, kind: RunKind): Promise<Run | undefined> {
+/**
+ * The newest run of a kind, in any state. With `until`, those that a clock dated later, which was ahead then, are left
+ * out.
+ */
+export function findNewestRun(tenant: Tenant, kind: RunKind, until?: Date): Promise<Run | undefined> {
   return tenant.sql
     .selectFrom('runs')
     .selectAll()
     .where('organization_id', '=', tenant.organizationId)
     .where('kind', '=', kind)
+    .$if(until !== undefined, (query) => query.where('created_at', '<=', until ?? null))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

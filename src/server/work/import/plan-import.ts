@@ -82,7 +82,8 @@ async function areCustomersDue(
   { mirror, startedAt }: Known,
 ): Promise<boolean> {
   const readAt = mirror?.customers_read_at?.getTime() ?? 0
-  if (startedAt.getTime() - readAt < customersMaxAgeMs) return false
+  const ageMs = startedAt.getTime() - readAt
+  if (ageMs >= 0 && ageMs < customersMaxAgeMs) return false
   return inOrganization(deps.database, claim.organizationId, hasCustomerAccounts)
 }
 

@@ -21,8 +21,8 @@ export async function lookForChanges(deps: Deps, organizationId: number, turnAt:
   const since = await inOrganization(deps.database, organizationId, async (tenant) => {
     const { autoSyncEnabled, setupComplete } = await getSettings(tenant)
     if (!autoSyncEnabled || !setupComplete) return undefined
-    const last = await findNewestRun(tenant, 'import')
-    return last && last.created_at >= turnAt ? undefined : findReadySince(tenant)
+    const last = await findNewestRun(tenant, 'import', deps.now())
+    return last && last.created_at >= turnAt ? undefined : findReadySince(tenant, deps.now())
   })
   if (since) await startHint(deps, organizationId, since, 'schedule')
 }
@@ -31,10 +31,10 @@ export async function lookForChanges(deps: Deps, organizationId: number, turnAt:
 export async function followHints(deps: StartDeps, organizationId: number): Promise<void> {
   const since = await inOrganization(deps.database, organizationId, async (tenant) => {
     if (!(await hasPendingChanges(tenant))) return undefined
-    const last = await findNewestRun(tenant, 'import')
-    const endedMs = last?.completed_at?.getTime() ?? 0
-    const isGathering = last && deps.now().getTime() - endedMs < gatherMsAfter(last)
-    return isGathering ? undefined : findReadySince(tenant)
+    const last = await findNewestRun(tenant, 'import', deps.now())
+    const agoMs = deps.now().getTime() - (last?.completed_at?.getTime() ?? 0)
+    const isGathering = last && agoMs >= 0 && agoMs < gatherMsAfter(last)
+    return isGathering ? undefined : findReadySince(tenant, deps.now())
   })
   if (since) await startHint(deps, organizationId, since, 'webhook')
 }
@@ -53,13 +53,13 @@ export function gatherMsAfter(ended: Pick<Run, 'created_at' | 'completed_at' | '
  * Up to when the ledger is complete, if an import of changes can continue from there: the key may read
  * changes, the last import did not fail for good, and no run is in progress except a waiting push.
  */
-async function findReadySince(tenant: Tenant): Promise<Date | undefined> {
+async function findReadySince(tenant: Tenant, now: Date): Promise<Date | undefined> {
   const connection = await findConnection(tenant, 'payments')
   if (!connection || connection.warning !== null) return undefined
   if (!readDetails(connection.details).mayReadChanges) return undefined
   const running = await findRunInProgress(tenant)
   if (running && !isWaitingPush(running)) return undefined
-  const last = await findNewestRun(tenant, 'import')
+  const last = await findNewestRun(tenant, 'import', now)
   if (last?.status === 'failed' && !wasProviderAway(last)) return undefined
   return (await findPaymentAccount(tenant))?.refreshed_at ?? undefined
 }
@@ -76,12 +76,17 @@ function wasProviderAway({ options, failed_request }: Run): boolean {
   return typeof status !== 'number' || status >= 500 || status === 429
 }
 
+/** What to import since an instant, which lies ahead where a clock was put back after the last import. */
+export function windowSince(since: Date, now: Date): { mode: 'window'; from: Date; until: Date } {
+  return { mode: 'window', from: since < now ? since : now, until: now }
+}
+
 async function startHint(
   deps: StartDeps,
   organizationId: number,
   since: Date,
   by: 'schedule' | 'webhook',
 ): Promise<void> {
-  const request = { mode: 'window' as const, from: since, until: deps.now() }
+  const request = windowSince(since, deps.now())
   await startImport(deps, organizationId, request, { isScheduled: true, isHint: true, start: { by } })
 }
