@@ -97,6 +97,13 @@ export const getFreshness = endpoint({
     readsChanges: z.boolean(),
     /** When the next automatic run begins; null while there is none. */
     nextRunAt: instant.nullable(),
+    /**
+     * Why changes are not read as often as they should be: an import waits, as `reason` says; the last one failed; or
+     * nothing began for long, as where no worker runs.
+     */
+    trouble: z
+      .object({ cause: z.enum(['waits', 'failed', 'silent']), reason: z.string().nullable() })
+      .nullable(),
     /** How many records took longer than that within the last 24 hours, and the latest of them. */
     lateCount: z.int(),
     late: z

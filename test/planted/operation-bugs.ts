@@ -117,6 +117,13 @@ export const operationBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'a promise of runs that no worker keeps',
+    file: 'src/server/api/runs/reading-trouble.ts',
+    text: 'return isSilent ?',
+    replacement: 'return agoSeconds < 0 ?',
+    caughtBy: ['src/server/api/runs/freshness.test.ts', 'as often as automatic sync promises'],
+  },
+  {
     name: 'a clock put back that nothing automatic survives',
     file: 'src/server/store/runs/import-times.ts',
     text: "    .where('created_at', '<=', until)\n",

@@ -51,6 +51,7 @@ it('says nothing before an import, and measures nothing of the time before the c
     promisedSeconds: 315,
     readsChanges: true,
     nextRunAt: null,
+    trouble: null,
   }
   expect(await freshness()).toEqual({ freshAsOf: null, ...none })
   await person.connectStripe()
@@ -108,6 +109,38 @@ it('tells the next automatic run where there is one', async () => {
   await warn(null)
   await person.post('/api/setup/auto-sync', { enabled: false })
   expect((await freshness()).nextRunAt).toBeNull()
+})
+
+it('says why changes are not read as often as automatic sync promises', async () => {
+  await person.connectStripe()
+  await person.connectHubspot()
+  await person.post('/api/import/historical')
+  await world.drain()
+  const done = `insert into organization_settings (organization_id, setup_complete) values ($1, true)
+    on conflict (organization_id) do update set setup_complete = true`
+  await run(world.ownerUrl, done, [person.organizationId])
+  const trouble = async () => (await freshness()).trouble
+  expect(await trouble()).toBeNull()
+  const end = (status: string, request: object) =>
+    run(world.ownerUrl, `update runs set status = $1, failed_request = $2`, [status, request])
+  await end('failed', { path: '/v1/invoices', status: 400 })
+  expect(await trouble()).toEqual({ cause: 'failed', reason: null })
+  await end('completed', {})
+  // No worker looks meanwhile.
+  await world.deps.sleep(14 * 60_000)
+  expect(await trouble()).toBeNull()
+  await world.deps.sleep(2 * 60_000)
+  expect(await trouble()).toEqual({ cause: 'silent', reason: null })
+  const begin = (phase: string) =>
+    run(
+      world.ownerUrl,
+      `update runs set status = 'in_progress', completed_at = null, phase = $1, message = 'Stripe asks for a pause.'`,
+      [phase],
+    )
+  await begin('reading')
+  expect(await trouble()).toBeNull()
+  await begin('waiting')
+  expect(await trouble()).toEqual({ cause: 'waits', reason: 'Stripe asks for a pause.' })
 })
 
 async function pushNow(): Promise<void> {

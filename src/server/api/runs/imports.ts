@@ -18,6 +18,7 @@ import { countRecords } from '../../store/setup/setup-facts.ts'
 import { startImport } from '../../work/import/start-import.ts'
 import { findNextRunAt, readPromise } from '../freshness.ts'
 import { runStanding } from '../standing.ts'
+import { findReadingTrouble } from './reading-trouble.ts'
 import { byPerson, getRun, readImportProgress, requireKind } from './run-answers.ts'
 
 /** Delays are measured over the last 24 hours, because older ones no longer describe the current speed. */
@@ -100,6 +101,7 @@ async function describeFreshness(tenant: Tenant, now: Date): Promise<ResponseOf<
     promisedSeconds: promise.seconds,
     readsChanges: promise.readsChanges,
     nextRunAt: (await findNextRunAt(tenant, now))?.toISOString() ?? null,
+    trouble: await findReadingTrouble(tenant, { refreshedAt: freshAsOf, ...promise, now }),
     lateCount: late.count,
     late: late.records.map(({ changedAt, seconds, ...record }) => ({
       ...record,

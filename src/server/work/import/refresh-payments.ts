@@ -60,8 +60,13 @@ async function findReadySince(tenant: Tenant, now: Date): Promise<Date | undefin
   const running = await findRunInProgress(tenant)
   if (running && !isWaitingPush(running)) return undefined
   const last = await findNewestRun(tenant, 'import', now)
-  if (last?.status === 'failed' && !wasProviderAway(last)) return undefined
+  if (isFailedForGood(last)) return undefined
   return (await findPaymentAccount(tenant))?.refreshed_at ?? undefined
+}
+
+/** Whether the newest import failed so that only the hourly run tries again. */
+export function isFailedForGood(last: Run | undefined): boolean {
+  return last?.status === 'failed' && !wasProviderAway(last)
 }
 
 /**

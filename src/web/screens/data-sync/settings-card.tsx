@@ -15,7 +15,7 @@ import { freshMs } from '../../queries/freshness.ts'
 import { useRefusedProviders } from '../../queries/refused-providers.ts'
 import { useCurrentUser, useIsManager } from '../../queries/session.ts'
 import { Unread } from '../../ui/problems/unread.tsx'
-import { Ahead } from '../../ui/time/instant.tsx'
+import { Ago, Ahead } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 const settings = ['autoCreateContacts', 'autoCreateCompanies'] as const
@@ -87,6 +87,7 @@ function NextRun() {
   const isRefused = useRefusedProviders().length > 0
   if (isOn && isRefused) return <Text size="sm">Automatic sync waits for a new connection.</Text>
   if (!data?.nextRunAt) return null
+  if (data.trouble !== null) return <Trouble {...data} trouble={data.trouble} nextRunAt={data.nextRunAt} />
   return (
     <Text size="sm" c="dimmed">
       {data.readsChanges
@@ -94,6 +95,32 @@ function NextRun() {
         : 'The Stripe key may not read Events, so changes wait for the next automatic run, which reads everything.'}
       <br />
       Next automatic run, also without changes: <Ahead at={data.nextRunAt} />
+    </Text>
+  )
+}
+
+type TroubleProps = {
+  trouble: { cause: 'waits' | 'failed' | 'silent'; reason: string | null }
+  freshAsOf: string | null
+  nextRunAt: string
+}
+
+/** Says why changes are not read as often as they should be. No run is promised where none has begun for long. */
+function Trouble({ trouble: { cause, reason }, freshAsOf, nextRunAt }: TroubleProps) {
+  if (cause === 'silent')
+    return (
+      <Text size="sm">
+        Stripe was last read {freshAsOf === null ? null : <Ago at={freshAsOf} />}, and no automatic run has
+        begun since, as where no worker runs. If this lasts, tell whoever runs this installation.
+      </Text>
+    )
+  return (
+    <Text size="sm">
+      {cause === 'waits'
+        ? `Changes in Stripe wait. ${reason ?? ''}`
+        : 'The last import failed, so changes wait.'}
+      <br />
+      Next automatic run: <Ahead at={nextRunAt} />
     </Text>
   )
 }

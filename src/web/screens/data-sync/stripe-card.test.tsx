@@ -127,6 +127,14 @@ test('says that changes wait for the hourly run while the key may not read Event
   openApp(world, person, '/data-sync')
   expect(await screen.findByText(/Looks for changes in Stripe every 5 min/)).toBeTruthy()
   expect(screen.queryByText(/read permission for: Events/)).toBeNull()
+
+  // No worker looks for so long.
+  await world.deps.sleep(20 * 60_000)
+  cleanup()
+  openApp(world, person, '/data-sync')
+  const silent = await screen.findByText(/and no automatic run has begun since/)
+  expect(silent.textContent).toMatch(/^Stripe was last read 20 min ago, /)
+  expect(screen.queryByText(/Next automatic run/)).toBeNull()
 })
 
 test('names beside the field of the key whose organization it is for', async () => {
