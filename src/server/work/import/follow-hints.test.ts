@@ -78,6 +78,7 @@ describe('after an import of changes that failed', () => {
     ['since Stripe was away', { kind: 'html', status: 502 }, window, 1],
     ['since Stripe did not answer', { kind: 'reset' }, window, 1],
     ['since Stripe was too busy', { kind: 'rate_limit' }, window, 1],
+    ['since an object was locked in Stripe', { kind: 'status', status: 409 }, window, 1],
     ['since Stripe refused', { kind: 'status', status: 400 }, window, 0],
     ['for the key', { kind: 'expired_key' }, window, 0],
     ['and was one of everything', { kind: 'html', status: 502 }, whole, 0],

@@ -78,7 +78,7 @@ function wasProviderAway({ options, failed_request }: Run): boolean {
   const request: Record<string, unknown> = { ...(typeof failed_request === 'object' ? failed_request : {}) }
   const { path, status } = request
   if (typeof path !== 'string') return false
-  return typeof status !== 'number' || status >= 500 || status === 429
+  return typeof status !== 'number' || status >= 500 || status === 429 || status === 409
 }
 
 /** What to import since an instant, which lies ahead where a clock was put back after the last import. */
