@@ -105,8 +105,8 @@ export const importBugs: readonly Bug[] = [
   {
     name: 'a push after an import though automatic sync is off',
     file: 'src/server/work/push/push-after-import.ts',
-    text: 'return autoSyncEnabled && setupComplete ? findOwedImport(tenant) : undefined',
-    replacement: 'return setupComplete ? findOwedImport(tenant) : undefined',
+    text: 'return autoSyncEnabled && setupComplete ? findOwedImport(tenant, deps.now()) : undefined',
+    replacement: 'return setupComplete ? findOwedImport(tenant, deps.now()) : undefined',
     caughtBy: [following, 'HubSpot does not'],
   },
   {

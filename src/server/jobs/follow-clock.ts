@@ -115,7 +115,7 @@ async function sweepRuns(deps: Deps, boss: PgBoss, { organizationId }: Turn, rou
       return {
         run: running,
         isRecountNext: !running && (await isRecountDue(tenant)),
-        isPushNext: !running && (await findOwedImport(tenant)) !== undefined,
+        isPushNext: !running && (await findOwedImport(tenant, deps.now())) !== undefined,
       }
     },
   )

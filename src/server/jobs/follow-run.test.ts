@@ -35,16 +35,29 @@ const follow = (name: 'sweep') =>
 const runs = () => query(stage.db.ownerUrl, `select kind, options, status from runs order by created_at, id`)
 const inProgress = () => query(stage.db.ownerUrl, `select kind from runs where status = 'in_progress'`)
 
+/** The clock was ahead then, and was put back since. */
+const pushOfClockAhead = () =>
+  query(
+    stage.db.ownerUrl,
+    `insert into runs (organization_id, id, kind, status, created_at, completed_at)
+     values ($1, 'ahead', 'push', 'completed', $2, $2)`,
+    [stage.organizationId, new Date(stage.deps.now().getTime() + 48 * 3_600_000)],
+  )
+
 describe('after an import', () => {
   it('a push follows every import of the hour, and of a look only one that read something', async () => {
-    const pushAfter = async (options: object, processed: number) => {
+    const pushAfter = async (options: object, processed: number, isAhead = false) => {
       await query(stage.db.ownerUrl, 'delete from runs')
       const [ended] = await query<Run>(
         stage.db.ownerUrl,
-        `insert into runs (organization_id, id, kind, status, options, processed_records, completed_at)
-         values ($1, 'ended', 'import', 'completed', $2, $3, now()) returning *`,
-        [stage.organizationId, JSON.stringify({ isScheduled: true, ...options }), processed],
+        `insert into runs (organization_id, id, kind, status, options, processed_records, created_at, completed_at)
+         values ($1, 'ended', 'import', 'completed', $2, $3, $4, $4) returning *`,
+        [
+          ...[stage.organizationId, JSON.stringify({ isScheduled: true, ...options }), processed],
+          stage.deps.now(),
+        ],
       )
+      if (isAhead) await pushOfClockAhead()
       if (ended) await followRun(stage.deps, stage.organizationId, ended)
       return (await runs()).filter(({ kind }) => kind === 'push')
     }
@@ -52,6 +65,7 @@ describe('after an import', () => {
     expect(await pushAfter({}, 0)).toMatchObject([pushed])
     expect(await pushAfter({ isHint: true }, 0)).toEqual([])
     expect(await pushAfter({ isHint: true }, 1)).toMatchObject([{ options: { isHint: true } }])
+    expect(await pushAfter({ isHint: true }, 1, true)).toHaveLength(2)
     expect(await pushAfter({ isScheduled: false }, 1)).toEqual([])
   })
 

@@ -252,6 +252,10 @@ describe('Sync History', () => {
     await query(world.ownerUrl, `update runs set status = 'failed' where id = $1`, [imported])
     for (const follows of [pushed, imported])
       await expect(person.post('/api/sync/push-all', { follows })).rejects.toThrow('400')
-    expect(await inOrganization(world.deps.database, stranger.organizationId, findOwedImport)).toBeUndefined()
+    expect(
+      await inOrganization(world.deps.database, stranger.organizationId, (tenant) =>
+        findOwedImport(tenant, world.now()),
+      ),
+    ).toBeUndefined()
   })
 })

@@ -21,7 +21,7 @@ export function afterImport({
 export async function pushAfterImport(deps: Deps, organizationId: number): Promise<boolean> {
   const imported = await inOrganization(deps.database, organizationId, async (tenant) => {
     const { autoSyncEnabled, setupComplete } = await getSettings(tenant)
-    return autoSyncEnabled && setupComplete ? findOwedImport(tenant) : undefined
+    return autoSyncEnabled && setupComplete ? findOwedImport(tenant, deps.now()) : undefined
   })
   if (imported === undefined) return false
   try {
