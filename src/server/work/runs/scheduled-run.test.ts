@@ -6,10 +6,10 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const begun = new Date('2026-05-04T10:00:00Z')
 
-function pauseAt(ageMs: number, kind: ProviderErrorKind, retryAfterMs?: number, isScheduled = true) {
+function pauseAt(ageMs: number, kind: ProviderErrorKind, retryAfterMs?: number, more: object = {}) {
   const error = new ProviderError(kind, 'no', { ...(retryAfterMs !== undefined && { retryAfterMs }) })
   const now = new Date(begun.getTime() + ageMs)
-  return pauseAfter({ options: { isScheduled }, created_at: begun }, error, now)
+  return pauseAfter({ options: { isScheduled: true, ...more }, created_at: begun }, error, now)
 }
 
 describe('the pause of a scheduled run', () => {
@@ -25,6 +25,13 @@ describe('the pause of a scheduled run', () => {
     expect(pauseAt(ageMs, 'unavailable', retryAfterMs)).toBe(expected)
   })
 
+  it.each([
+    ['as often as one looks for changes', undefined, 5 * minuteMs],
+    ['as long as the provider asks', hourMs, hourMs],
+  ])('of an import of changes is at most %s', (_, retryAfterMs, expected) => {
+    expect(pauseAt(9 * hourMs, 'unavailable', retryAfterMs, { mode: 'window' })).toBe(expected)
+  })
+
   it.each<ProviderErrorKind>(['unauthorized', 'forbidden', 'rejected', 'not_found'])(
     'is none where another try meets the same: %s',
     (kind) => {
@@ -33,6 +40,6 @@ describe('the pause of a scheduled run', () => {
   )
 
   it('is none where a person waits', () => {
-    expect(pauseAt(0, 'rate_limited', undefined, false)).toBeUndefined()
+    expect(pauseAt(0, 'rate_limited', undefined, { isScheduled: false })).toBeUndefined()
   })
 })

@@ -1,3 +1,4 @@
+import { lookEverySeconds } from '#domain/freshness.ts'
 import type { ProviderError } from '../../providers/provider-error.ts'
 import type { Run } from '../../store/runs/runs.ts'
 
@@ -21,9 +22,15 @@ function isSet(options: unknown, name: string): boolean {
   return fields[name] === true
 }
 
+/** An import of what changed asks little, and holds up the looks that would find the provider back. */
+function pauseMaxOf({ options }: Pick<Run, 'options'>): number {
+  const fields: Record<string, unknown> = { ...(typeof options === 'object' ? options : {}) }
+  return fields['mode'] === 'window' ? lookEverySeconds * 1_000 : hourMs
+}
+
 /**
- * How long a run waits after this error; undefined if a person waits, a retry would fail too, or a day has
- * passed. The pause equals the run's age, within 1 to 60 minutes, or longer if the provider asks.
+ * How long a run waits after this error; undefined if a person waits, a retry would fail too, or a day has passed. It
+ * is the run's age, from a minute to its most, or longer if asked.
  */
 export function pauseAfter(
   run: Pick<Run, 'options' | 'created_at'>,
@@ -32,6 +39,6 @@ export function pauseAfter(
 ): number | undefined {
   if (!isScheduled(run) || !error.isWorthRetrying) return undefined
   const ageMs = now.getTime() - run.created_at.getTime()
-  const pauseMs = Math.max(Math.min(Math.max(ageMs, minuteMs), hourMs), error.retryAfterMs ?? 0)
+  const pauseMs = Math.max(Math.min(Math.max(ageMs, minuteMs), pauseMaxOf(run)), error.retryAfterMs ?? 0)
   return ageMs + pauseMs <= waitsForMs ? pauseMs : undefined
 }
