@@ -179,6 +179,13 @@ export const reviewBugs: readonly Bug[] = [
     caughtBy: ['src/server/work/match/review/changed-rule.test.ts', 'is undone by owners and admins'],
   },
   {
+    name: 'a rule that loses its undo when it is said again',
+    file: 'src/server/work/match/match-rules.ts',
+    text: "if (former?.kind !== 'never')",
+    replacement: 'if (at !== null)',
+    caughtBy: ['src/server/work/match/review/changed-rule.test.ts', 'is undone by owners and admins'],
+  },
+  {
     name: 'a rule that was replaced lost with an undo',
     file: undo,
     text: 'if (await hasReplacedRule(tenant, portalId, decisionId))',

@@ -103,7 +103,9 @@ export async function decideDomain(
     // No undo brings back a rule that was replaced.
     const decisionId = former === undefined ? deps.newId() : null
     const at = deps.now()
-    await saveRule(tenant, portalId, { domain, company: null }, { by: by.userId, decisionId, at })
+    // The same rule stays, with its undo.
+    if (former?.kind !== 'never')
+      await saveRule(tenant, portalId, { domain, company: null }, { by: by.userId, decisionId, at })
     const released = (await lockLinkedByDomain(tenant, portalId, domain)).map(
       (customerId) => ({ customerId, state: 'pending', evidence: 'never_rule', company: null }) as const,
     )

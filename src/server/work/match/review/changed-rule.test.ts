@@ -65,6 +65,14 @@ it('that a domain tells nothing is undone by owners and admins, whether it took 
     expect(await matches()).toEqual(before)
     await expect(undo('admin')).rejects.toMatchObject({ code: 'not_found' })
   }
+  // Said again, the rule is still that of the first decision.
+  const first = await decide('twin.example')
+  expect((await decide('twin.example')).decisionId).toBeNull()
+  const undoFirst = (role: 'member' | 'admin') =>
+    undoDecision(deps, organizationId, first.decisionId ?? '', role)
+  await expect(undoFirst('member')).rejects.toMatchObject({ code: 'forbidden' })
+  expect((await undoFirst('admin')).message).toContain('The rule for twin.example has ended.')
+  expect(await matches()).toEqual(before)
   const { decisionId } = await decide('alpha.example')
   bench.clock.now += 25 * 60 * 60_000
   await expect(undoDecision(deps, organizationId, decisionId ?? '', 'owner')).rejects.toMatchObject({

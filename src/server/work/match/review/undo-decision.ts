@@ -14,8 +14,8 @@ import { getPortal, type ReviewOutcome, readEffect } from './decide-each.ts'
 export const undoableMs = 24 * 60 * 60 * 1_000
 
 /**
- * Undoes a decision about every customer whose match is still as the decision left it. Refused if that is true of none:
- * nobody's later decision is written over. Refused too if it replaced a rule.
+ * Undoes a decision about every customer whose match is still as the decision left it. Refused if that is true of none,
+ * if it replaced a rule, and to members if it is *never match*.
  */
 export function undoDecision(
   deps: Deps,
