@@ -42,6 +42,16 @@ export const reviewBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'a failure that the next saved decision takes away',
+    file: 'src/web/screens/match-review/use-decisions.ts',
+    text: 'if (kept === null || kept === told)',
+    replacement: 'if (kept !== undefined)',
+    caughtBy: [
+      'src/web/screens/match-review/keys.test.tsx',
+      'what was not saved stays there with its customer',
+    ],
+  },
+  {
     name: 'an undo that leaves the dialog at the next customer',
     file: 'src/web/screens/match-review/use-returned-focus.ts',
     text: 'if (place.match !== null) return place.open(back)',

@@ -2,7 +2,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
-import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
+import { newWorld, type Person, type TestWorld, type Visitor } from '#test/harness.ts'
 import { enterprise } from '#test/push/open-bench.ts'
 import { addCustomer, addSubscription } from '#test/store/seed.ts'
 import { openApp, rowsOf } from '#test/web/open-app.tsx'
@@ -89,6 +89,30 @@ test('U undoes one decision after another, gives the row the focus, and says whe
   await waitFor(() => expect(document.activeElement).toBe(nameOf(birch)))
   press('u')
   await app.told('Nothing to undo.')
+})
+
+test('what was not saved stays there with its customer while what was pressed after it is saved, until the next', async () => {
+  let sent = 0
+  const fetch: Visitor['fetch'] = async (input, init) => {
+    if (init?.method !== 'POST' || !String(input).endsWith('/decisions')) return person.fetch(input, init)
+    sent += 1
+    return sent < 3 ? new Response('', { status: 503 }) : person.fetch(input, init)
+  }
+  const app = openApp(world, { fetch }, '/match-review')
+  await shown(all)
+  for (const name of all) pressOn(name, 'i')
+  await shown([ember, birch])
+  const failed = () => screen.queryByRole('alert')?.textContent
+  for (const name of [ember, birch])
+    expect(failed()).toContain(`${name}: An error occurred while saving your decision.`)
+  pressOn(birch, 'i')
+  await shown([ember])
+  await waitFor(() => expect(failed()).toBeUndefined())
+  press('u')
+  await shown([ember, birch])
+  press('u')
+  await shown(all)
+  await app.told('Undone')
 })
 
 test('the keys of a row lead to the first one while none has the focus, and U undoes the last of all', async () => {

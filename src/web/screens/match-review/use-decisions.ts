@@ -35,7 +35,8 @@ export type Decisions = {
   dismiss: () => void
 }
 
-type Sent = { decision: PlannedDecision; place: Place }
+/** `told`: the failure that was shown when it was made. */
+type Sent = { decision: PlannedDecision; place: Place; told: Failure | null }
 
 const mutationKey = ['match-decision']
 /** One is sent after another, so that the last one made is the last one saved. */
@@ -51,7 +52,7 @@ export function useDecisions(onUndone: () => void): Decisions {
   const isBarred = !useObstacles().isHubspotUsable
   const [areSingleKeysOn] = useSingleKeys()
   const visit = useVisit()
-  const { failure, setFailure, fail } = useFailure()
+  const { failure, setFailure, fail, settle } = useFailure()
   const undoing = useMutation({
     scope,
     mutationFn: (decisionId: string) => call(undoMatchDecision, { body: { decisionId } }),
@@ -72,7 +73,7 @@ export function useDecisions(onUndone: () => void): Decisions {
     mutationKey,
     scope,
     mutationFn: ({ decision }: Sent) => decision.send(),
-    onSuccess: ({ message, decisionId, refused }, { decision: { about }, place }) => {
+    onSuccess: ({ message, decisionId, refused }, { decision: { about }, place, told }) => {
       const names = new Map(about.map((match) => [match.customerId, nameOf(match)]))
       const lines = refused.map(({ customerId, message: why }) => ({
         key: customerId,
@@ -80,9 +81,9 @@ export function useDecisions(onUndone: () => void): Decisions {
       }))
       const undone = new Set(refused.map(({ customerId }) => customerId))
       removeDecided(about.filter(({ customerId }) => !undone.has(customerId)))
-      if (decisionId === null && lines.length > 0) return fail('Not saved', lines, place)
+      if (decisionId === null && lines.length > 0) return fail('Not saved', lines, place, told)
       visit.add(decisionId, about.length - refused.length)
-      setFailure(lines.length === 0 ? null : { title: 'Not saved for every customer', lines, place })
+      settle(told, lines.length === 0 ? null : { title: 'Not saved for every customer', lines, place })
       const [first, ...others] = about
       toast({
         // The customer has left the list by then.
@@ -91,8 +92,8 @@ export function useDecisions(onUndone: () => void): Decisions {
         action: decisionId === null ? undefined : undoAction(() => void undo(decisionId), areSingleKeysOn),
       })
     },
-    onError: (error, { place }) =>
-      fail('Not saved', said(error, 'An error occurred while saving your decision.'), place),
+    onError: (error, { decision: { about }, place, told }) =>
+      fail('Not saved', said(error, 'An error occurred while saving your decision.', about), place, told),
     // This happens after a failure too, because somebody else may have decided first.
     onSettled: () => void refreshRecords(),
   })
@@ -100,7 +101,9 @@ export function useDecisions(onUndone: () => void): Decisions {
   return {
     decide: async (decision, place = 'list') =>
       !isBarred &&
-      once(decision, () => visit.during(deciding.mutateAsync({ decision, place }).then(isMade, () => false))),
+      once(decision, () =>
+        visit.during(deciding.mutateAsync({ decision, place, told: failure }).then(isMade, () => false)),
+      ),
     undo,
     undoLast: async () =>
       isBarred
@@ -143,14 +146,20 @@ function useSendingIds(): ReadonlySet<string> {
 function useFailure() {
   const toast = useToast()
   const [failure, setFailure] = useState<Failure | null>(null)
-  const fail = (title: string, lines: readonly FailedLine[], place: Place = 'list') => {
-    setFailure({ title, lines, place })
+  /** Replaces what was told when a decision was made. What failed since stays: it is of a decision before it. */
+  const settle = (told: Failure | null, now: Failure | null) =>
+    setFailure((kept) => {
+      if (kept === null || kept === told) return now
+      return now === null ? kept : { ...now, lines: [...kept.lines, ...now.lines] }
+    })
+  const fail = (title: string, lines: readonly FailedLine[], place: Place = 'list', told = failure) => {
+    settle(told, { title, lines, place })
     // The dialog says it beside the button, and once is enough.
     if (place === 'dialog') return
     const description = lines.length === 1 ? lines[0]?.text : `${lines.length} customers`
     toast({ title, description, isError: true })
   }
-  return { failure, setFailure, fail }
+  return { failure, setFailure, fail, settle }
 }
 
 const ignoreResult = () => {}
@@ -159,7 +168,13 @@ const ignoreResult = () => {}
 const isMade = ({ decisionId, refused }: Awaited<ReturnType<PlannedDecision['send']>>) =>
   decisionId !== null || refused.length === 0
 
-const said = (error: Error, otherwise: string) => [{ key: '', text: serverText(error, otherwise) }]
+/** Why a call failed, with the customer: decisions about several may be under way. */
+function said(error: Error, otherwise: string, about: readonly Match[] = []): FailedLine[] {
+  const text = serverText(error, otherwise)
+  const [only, ...others] = about
+  if (only === undefined) return [{ key: '', text }]
+  return [{ key: only.customerId, text: others.length > 0 ? text : `${nameOf(only)}: ${text}` }]
+}
 
 const whatUndoCovers = 'U undoes what you decided since you opened Match Review.'
 
