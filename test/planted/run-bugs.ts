@@ -289,4 +289,11 @@ export const runBugs: readonly Bug[] = [
       'costs no more for many, is said once',
     ],
   },
+  {
+    name: 'a time left that is of an older count',
+    file: 'src/web/components/runs/run-pace.tsx',
+    text: 'total > 0 ? total - processed',
+    replacement: 'total > 0 ? total - (samples.at(-1)?.processed ?? 0)',
+    caughtBy: ['src/web/components/runs/run-pace.test.tsx', 'is that of the count beside it'],
+  },
 ]

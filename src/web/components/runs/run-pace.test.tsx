@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core'
-import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, test } from 'vitest'
+import { act, cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
 import '#test/web/open-app.tsx'
 import { ClockContext } from '../../ui/clock.ts'
 import { RunPace } from './run-pace.tsx'
@@ -21,4 +21,23 @@ test.each([
     </MantineProvider>,
   )
   expect(screen.queryByText(/Calculating MRR…/) !== null).toBe(isSaid)
+})
+
+test('the time left is that of the count beside it, and not of the last sample', () => {
+  vi.useFakeTimers()
+  let atMs = 0
+  const pace = (processed: number) => (
+    <MantineProvider>
+      <ClockContext value={() => new Date(atMs)}>
+        <RunPace work="sync" processed={processed} total={3_600} />
+      </ClockContext>
+    </MantineProvider>
+  )
+  const { rerender } = render(pace(100))
+  rerender(pace(600))
+  atMs = 10_000
+  act(() => vi.advanceTimersByTime(2_000))
+  rerender(pace(2_600))
+  screen.getByText(/^2,600 of 3,600 records sent\. 50 per second, about 20 seconds left\./)
+  vi.useRealTimers()
 })
