@@ -48,6 +48,14 @@ export function useObstacles(): Obstacles {
   return { missing, isUndecided, mayDecide, isHubspotUsable, canSync: missing.length === 0 && !isUndecided }
 }
 
+/** Ends a sentence that promises the next sync with what that waits for: ', once Stripe is connected'. Empty if for nothing. */
+export function useSyncCondition(): string {
+  const { missing, isUndecided } = useObstacles()
+  if (missing.length > 0)
+    return `, once ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} connected`
+  return isUndecided ? ', once the HubSpot account is confirmed' : ''
+}
+
 /** Returns what a visitor may know: simulated providers, the outbox of the simulated mode, the hosted sign-in. */
 export function useAbout() {
   return useEndpoint(getAbout)

@@ -68,7 +68,7 @@ describe('while another HubSpot account is not confirmed', () => {
   })
 })
 
-test('without Stripe, Match Review lets people decide and promises no sync before it is connected', async () => {
+test('without Stripe, Match Review lets people decide, and no screen promises a sync before it is connected', async () => {
   const person = await connected()
   await inOwn(person, (tenant) =>
     tenant.sql.deleteFrom('connections').where('provider', '=', 'payments').execute(),
@@ -78,4 +78,13 @@ test('without Stripe, Match Review lets people decide and promises no sync befor
   expect(strip.getByText(/^You can decide here, but nothing is synced/)).toBeTruthy()
   expect((await button('Find or create a company for Birch Press')).disabled).toBe(false)
   await screen.findByText(/HubSpot follows with the next sync, once Stripe is connected\.$/)
+  await inOwn(person, async (tenant) => {
+    await addCustomer(tenant, { id: 'cus_2', name: 'Birch Wood' })
+    await addSubscription(tenant, { id: 'sub_2', customer_id: 'cus_2' })
+  })
+  for (const path of ['/customers/cus_2', '/subscriptions/sub_2']) {
+    cleanup()
+    openApp(world, person, path)
+    await screen.findByText(/The next sync does it, once Stripe is connected\.$/)
+  }
 })

@@ -12,7 +12,7 @@ import {
 } from '../../components/customers/match-words.ts'
 import { ChooseCompany, unmatchedText } from '../../components/customers/unmatched.tsx'
 import { paths } from '../../paths.ts'
-import { useIsManager } from '../../queries/session.ts'
+import { useIsManager, useSyncCondition } from '../../queries/session.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { type CardFact, FactCard } from '../../ui/fact-card.tsx'
 import type { CustomerDetails } from './customer-details.ts'
@@ -22,10 +22,13 @@ type CardProps = { customer: CustomerDetails }
 /** Says to which company and contact of HubSpot the customer belongs, and why. */
 export function CompanyCard({ customer }: CardProps) {
   const { match, companyName, hubspotCompanyLink } = customer
+  const condition = useSyncCondition()
   if (match === null) {
     return (
       <FactCard title="In HubSpot" facts={[]}>
-        <Text size="sm">This customer has not been looked up in HubSpot yet. The next sync does it.</Text>
+        <Text size="sm">
+          This customer has not been looked up in HubSpot yet. The next sync does it{condition}.
+        </Text>
       </FactCard>
     )
   }
@@ -47,7 +50,9 @@ export function CompanyCard({ customer }: CardProps) {
   ]
   return (
     <FactCard title="In HubSpot" facts={facts}>
-      {match.isToFollow ? <Text size="sm">Its records in HubSpot follow with the next sync.</Text> : null}
+      {match.isToFollow ? (
+        <Text size="sm">Its records in HubSpot follow with the next sync{condition}.</Text>
+      ) : null}
       {isLinked ? null : <ChooseCompany customerId={customer.customerId} state={match.state} />}
     </FactCard>
   )
