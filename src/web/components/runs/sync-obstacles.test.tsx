@@ -2,6 +2,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askAboutPortal } from '#server/store/connections/crm-connection.ts'
+import { saveCrmObject } from '#server/store/crm/crm-objects.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addConnections, addCustomer, addMatch, addRun, addSubscription } from '#test/store/seed.ts'
@@ -66,6 +67,16 @@ describe('while another HubSpot account is not confirmed', () => {
     expect((await button('Find or create a company for Birch Press')).disabled).toBe(true)
     expect((await button('Run Matching')).disabled).toBe(true)
   })
+})
+
+test('without the custom objects, Match Review says so and promises no sync before they are there', async () => {
+  const person = await connected()
+  const lost = { kind: 'event', objectTypeId: null, state: 'failed', reason: null, advice: null } as const
+  await inOwn(person, (tenant) => saveCrmObject(tenant, '4711', lost, new Date()))
+  openApp(world, person, '/match-review')
+  const strip = within(await screen.findByRole('note', { name: 'The custom objects in HubSpot are missing' }))
+  expect(strip.getByText(/^You can decide here, but nothing is synced/)).toBeTruthy()
+  await screen.findByText(/HubSpot follows with the next sync, once the custom objects are there\.$/)
 })
 
 test('without Stripe, Match Review lets people decide, and no screen promises a sync before it is connected', async () => {

@@ -15,12 +15,18 @@ export function selectionOf(all: Match[]): Selection {
   return { all, acceptable, creatable, companiesToCreate: groupByCompany(creatable).length }
 }
 
-type Follows = { isAutomatic: boolean; isRefused: boolean; isStripeMissing: boolean }
+type Follows = {
+  isAutomatic: boolean
+  isRefused: boolean
+  isStripeMissing: boolean
+  areObjectsMissing: boolean
+}
 
 /** When HubSpot follows. */
-export function whenText({ isAutomatic, isRefused, isStripeMissing }: Follows): string {
+export function whenText({ isAutomatic, isRefused, isStripeMissing, areObjectsMissing }: Follows): string {
   if (isStripeMissing) return 'with the next sync, once Stripe is connected'
   if (isRefused) return 'once it is connected again'
+  if (areObjectsMissing) return 'with the next sync, once the custom objects are there'
   return isAutomatic ? 'with the next automatic sync, within an hour' : 'with the next sync'
 }
 

@@ -17,6 +17,7 @@ import { useListState } from '../../components/list-page/use-list-state.ts'
 import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
 import { Term } from '../../components/terms/term.tsx'
 import { freshMs } from '../../queries/freshness.ts'
+import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useCurrentUser, useObstacles } from '../../queries/session.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { whenText } from './effects.ts'
@@ -169,14 +170,16 @@ function useWhen(): string {
   const isSetUp = useCurrentUser().data?.setupProgress?.setupComplete !== false
   const isAutomatic = (autoSync.data?.autoSyncEnabled ?? true) && isSetUp
   const sync = useEndpoint(getSyncState, {}, { staleTime: freshMs.syncLine })
-  const isStripeMissing = useObstacles().missing.includes('Stripe')
+  const { missing, isHubspotUsable } = useObstacles()
+  const areObjectsMissing = useFailedObjects(isHubspotUsable) !== null
   const isRefused = sync.data?.refused.includes('hubspot') === true
-  return whenText({ isAutomatic, isRefused, isStripeMissing })
+  return whenText({ isAutomatic, isRefused, isStripeMissing: missing.includes('Stripe'), areObjectsMissing })
 }
 
 /** Says why nothing can be decided, or that no sync follows. */
 function WhatHinders() {
   const { missing, isUndecided, mayDecide, isHubspotUsable } = useObstacles()
+  const areObjectsMissing = useFailedObjects(isHubspotUsable) !== null
   return (
     <SyncObstacles
       missing={missing.filter((provider) => isHubspotUsable || provider === 'HubSpot')}
@@ -188,6 +191,11 @@ function WhatHinders() {
           : 'Customers are matched with companies in HubSpot, so nothing can be decided until it is connected.'
       }
       whileUndecided="Customers are matched with companies in HubSpot, so nothing can be decided until this account is confirmed."
+      whileObjectsMissing={
+        areObjectsMissing
+          ? 'You can decide here, but nothing is synced to HubSpot until they are there.'
+          : undefined
+      }
     />
   )
 }

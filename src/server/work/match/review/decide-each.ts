@@ -3,6 +3,7 @@ import type { Role } from '#domain/membership.ts'
 import { providerNames } from '#domain/provider-names.ts'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../refusal.ts'
+import { listCrmObjects } from '../../../store/crm/crm-objects.ts'
 import { findCurrentPortal } from '../../../store/crm/current-portal.ts'
 import { type DecidableMatch, decideMatches, lockDecidable } from '../../../store/matches/match-decisions.ts'
 import type { DecidedMatch } from '../../../store/matches/write-matches.ts'
@@ -65,7 +66,7 @@ export async function decideEach(
   )
   const decision = { id: deps.newId(), action, by: by.userId, at: deps.now() }
   await decideMatches(tenant, portalId, decision, decided)
-  const effect = await readEffect(deps, tenant, action)
+  const effect = await readEffect(deps, tenant, portalId, action)
   const outcomes = verdicts.map(({ customerId, verdict }): ReviewOutcome => {
     if ('refusal' in verdict) return { customerId, isDone: false, message: verdict.refusal, company: null }
     const { company } = verdict
@@ -111,12 +112,21 @@ export function doneText(action: DecisionAction, company: ReviewedCompany | null
 }
 
 /** What a decision, or its undo, does in the CRM: a customer that is ignored or waits again stays there as it is. */
-export async function readEffect({ crm }: Deps, tenant: Tenant, action: DecisionAction): Promise<string> {
+export async function readEffect(
+  { crm }: Deps,
+  tenant: Tenant,
+  portalId: string,
+  action: DecisionAction,
+): Promise<string> {
   if (action === 'ignored' || action === 'restored') return `Nothing changes in ${crm.name}.`
-  const follows = `${crm.name} follows with the next sync`
-  return (await hasPayments(tenant))
-    ? `${follows}.`
-    : `${follows}, once ${providerNames.payments} is connected.`
+  return `${crm.name} follows with the next sync${await readCondition(tenant, portalId)}.`
+}
+
+/** What the next sync waits for, at the end of a sentence that promises it. */
+async function readCondition(tenant: Tenant, portalId: string): Promise<string> {
+  if (!(await hasPayments(tenant))) return `, once ${providerNames.payments} is connected`
+  const objects = await listCrmObjects(tenant, portalId)
+  return objects.some(({ state }) => state === 'failed') ? ', once the custom objects are there' : ''
 }
 
 /** Says about one customer its own message, and about many how many were decided. */

@@ -99,13 +99,21 @@ it('an undo says where the company before is gone, and the customer waits until 
   expect(await matchOf(bench, 'a')).toBe('linked person Gamma')
 })
 
-it('no decision and no undo promises a sync while Stripe is not connected', async () => {
+it('no decision and no undo promises a sync while Stripe is not connected or the custom objects are missing', async () => {
   const { deps, organizationId } = bench
   const { message: follows } = await link('cus_a', 'Gamma')
   expect(follows).toBe('Attached to Gamma. HubSpot follows with the next sync.')
-  await inOrganization(deps.database, organizationId, (tenant) =>
-    tenant.sql.deleteFrom('connections').where('provider', '=', 'payments').execute(),
+  const change = (act: Parameters<typeof inOrganization>[2]) =>
+    inOrganization(deps.database, organizationId, act)
+  const objects = (state: string) =>
+    change((tenant) => tenant.sql.updateTable('crm_objects').set({ state }).execute())
+  await objects('failed')
+  expect((await link('cus_a', 'Beta')).message).toBe(
+    'Attached to Beta. HubSpot follows with the next sync, once the custom objects are there.',
   )
+  await objects('ready')
+  await link('cus_a', 'Gamma')
+  await change((tenant) => tenant.sql.deleteFrom('connections').where('provider', '=', 'payments').execute())
   const { message, decisionId } = await unlinkCustomer(deps, organizationId, 'cus_a', by())
   const later = 'HubSpot follows with the next sync, once Stripe is connected.'
   expect(message).toBe(`Taken off the company. ${later}`)

@@ -61,7 +61,7 @@ export function undoDecision(
       message:
         first.action === 'created'
           ? createdText(deps, decided, standing.length, goneCount)
-          : `${undoneText(deps, decided, standing.length, goneCount)}${rule} ${await readEffect(deps, tenant, first.action)}`,
+          : `${undoneText(deps, decided, standing.length, goneCount)}${rule} ${await readEffect(deps, tenant, portalId, first.action)}`,
       outcomes,
     }
   })
