@@ -184,7 +184,7 @@ export const undoMatchDecision = endpoint({
   path: '/api/matches/decisions/undo',
   audit: 'match_undone',
   summary:
-    'Undoes a decision of the last 24 hours for every customer that is still as it left them. Companies that it created stay in HubSpot.',
+    'Undoes a decision of the last 24 hours for every customer that is still as it left them. Companies that it created stay in HubSpot. One that made a rule that says never is undone by owners and admins alone.',
   body: z.strictObject({ decisionId: id }),
   response: z.object({ message: z.string(), outcomes }),
 })
