@@ -97,6 +97,8 @@ export const getFreshness = endpoint({
     readsChanges: z.boolean(),
     /** When the next automatic run begins; null while there is none. */
     nextRunAt: instant.nullable(),
+    /** When the last event of the webhook arrived, if changes came since that it did not announce; else null. */
+    webhookSilentSince: instant.nullable(),
     /**
      * Why changes are not read as often as they should be: an import waits, as `reason` says; the last one failed; or
      * nothing began for long, as where no worker runs.

@@ -117,6 +117,13 @@ export const operationBugs: readonly Bug[] = [
     ],
   },
   {
+    name: 'a webhook that stops without a word',
+    file: 'src/server/store/connections/payment-webhooks.ts',
+    text: "    .where('c.received_at', 'is', null)\n",
+    replacement: "    .where('c.received_at', 'is not', null)\n",
+    caughtBy: ['src/server/api/runs/freshness.test.ts', 'the webhook is silent'],
+  },
+  {
     name: 'a promise of runs that no worker keeps',
     file: 'src/server/api/runs/reading-trouble.ts',
     text: 'return isSilent ?',

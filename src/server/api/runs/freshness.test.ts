@@ -51,6 +51,7 @@ it('says nothing before an import, and measures nothing of the time before the c
     promisedSeconds: 315,
     readsChanges: true,
     nextRunAt: null,
+    webhookSilentSince: null,
     trouble: null,
   }
   expect(await freshness()).toEqual({ freshAsOf: null, ...none })
@@ -109,6 +110,28 @@ it('tells the next automatic run where there is one', async () => {
   await warn(null)
   await person.post('/api/setup/auto-sync', { enabled: false })
   expect((await freshness()).nextRunAt).toBeNull()
+})
+
+it('says that the webhook is silent where changes came without it', async () => {
+  await person.connectStripe()
+  await world.deps.sleep(3_600_000)
+  await person.post('/api/import/historical')
+  await world.drain()
+  const accepted = world.now()
+  await run(
+    world.ownerUrl,
+    `insert into payment_webhooks (organization_id, sealed_secret, secret_hint, accepted_at) values ($1, '', '', $2)`,
+    [person.organizationId, accepted],
+  )
+  const silentSince = async () => (await freshness()).webhookSilentSince
+  await world.deps.sleep(3_600_000)
+  change('evt_late', 60)
+  await importNow()
+  expect(await silentSince()).toBeNull()
+  await world.deps.sleep(3_600_000)
+  expect(await silentSince()).toBe(accepted.toISOString())
+  await run(world.ownerUrl, `update payment_webhooks set accepted_at = $1`, [world.now()])
+  expect(await silentSince()).toBeNull()
 })
 
 it('says why changes are not read as often as automatic sync promises', async () => {

@@ -9,6 +9,7 @@ import {
 } from '#contract/imports.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { findConnections } from '../../store/connections/connections.ts'
+import { findSilentSince } from '../../store/connections/payment-webhooks.ts'
 import { findPaymentAccount } from '../../store/payments/payment-account.ts'
 import { findDelays } from '../../store/payments/payment-changes.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
@@ -84,6 +85,9 @@ export function serveImports(router: Router): void {
   )
 }
 
+/** A delivery that comes later than this is told as missing until it comes. */
+const deliveredWithinMs = 10 * 60_000
+
 async function describeFreshness(tenant: Tenant, now: Date): Promise<ResponseOf<typeof getFreshness>> {
   const since = new Date(now.getTime() - measuredMs)
   const freshAsOf = (await findPaymentAccount(tenant))?.refreshed_at ?? null
@@ -101,6 +105,8 @@ async function describeFreshness(tenant: Tenant, now: Date): Promise<ResponseOf<
     promisedSeconds: promise.seconds,
     readsChanges: promise.readsChanges,
     nextRunAt: (await findNextRunAt(tenant, now))?.toISOString() ?? null,
+    webhookSilentSince:
+      (await findSilentSince(tenant, new Date(now.getTime() - deliveredWithinMs)))?.toISOString() ?? null,
     trouble: await findReadingTrouble(tenant, { refreshedAt: freshAsOf, ...promise, now }),
     lateCount: late.count,
     late: late.records.map(({ changedAt, seconds, ...record }) => ({

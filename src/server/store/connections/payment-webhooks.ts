@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Database, Tenant } from '../postgres/database.ts'
 import type { PaymentWebhooks } from '../postgres/tables.ts'
 
@@ -49,6 +49,25 @@ export async function noteDelivery(tenant: Tenant, outcome: DeliveryOutcome, at:
     .set({ [`${outcome}_at`]: at })
     .where('organization_id', '=', tenant.organizationId)
     .execute()
+}
+
+/**
+ * When the last delivery arrived, if the provider's record named changes since, up to `until`, that none announced;
+ * undefined if all goes well, or nothing ever arrived.
+ */
+export async function findSilentSince(tenant: Tenant, until: Date): Promise<Date | undefined> {
+  const found = await tenant.sql
+    .selectFrom('payment_webhooks as w')
+    .innerJoin('payment_changes as c', 'c.organization_id', 'w.organization_id')
+    .select('w.accepted_at as at')
+    .where('w.organization_id', '=', tenant.organizationId)
+    .where('c.happened_at', '>', sql<Date>`w.accepted_at + interval '1 minute'`)
+    .where('c.happened_at', '<', until)
+    .where('c.settled_at', 'is not', null)
+    .where('c.received_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return found?.at ?? undefined
 }
 
 /** The organization with this webhook URL; undefined if there is none. It runs before any authentication. */

@@ -234,6 +234,18 @@ test('shows what a webhook needs, and when the first delivery has arrived', asyn
   expect(await screen.findByText(/live mode arrived.*connected key is of test mode/, {}, soon)).toBeTruthy()
   await deliver()
   expect(await screen.findByText(/^Last event received/, {}, soon)).toBeTruthy()
+
+  // The endpoint was deleted in Stripe, and a look found the next change.
+  await run(
+    world.ownerUrl,
+    `insert into payment_changes (organization_id, id, happened_at, settled_at) select $1, 'evt_2', $2, $2`,
+    [person.organizationId, new Date(world.now().getTime() + 3_600_000)],
+  )
+  await world.deps.sleep(7_200_000)
+  cleanup()
+  openApp(world, person, '/data-sync')
+  const silent = await screen.findByText(/^No webhook event has arrived since/)
+  expect(silent.textContent).toContain('since 2 h ago, though Stripe had changes')
 })
 
 test('asks before the data of one account gives way to another, and keeps it when told', async () => {

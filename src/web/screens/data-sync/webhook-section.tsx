@@ -37,10 +37,23 @@ const heightPx = 430
 export function WebhookSection() {
   return (
     <Stack gap="xs" align="flex-start">
+      <SilentNote />
       <Fold openLabel="Webhooks (optional)" closeLabel="Hide webhooks">
         <Webhooks />
       </Fold>
     </Stack>
+  )
+}
+
+/** Says that the webhook stopped. Changes still arrive, so that nothing else would tell. */
+function SilentNote() {
+  const { data } = useEndpoint(getFreshness, {}, { staleTime: freshMs.records })
+  if (!data?.webhookSilentSince) return null
+  return (
+    <Text size="sm" c="var(--text-negative)">
+      No webhook event has arrived since <Ago at={data.webhookSilentSince} />, though Stripe had changes: the
+      endpoint is disabled or deleted in Stripe, or does not send all the events listed below.
+    </Text>
   )
 }
 
