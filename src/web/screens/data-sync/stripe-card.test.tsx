@@ -244,8 +244,10 @@ test('shows what a webhook needs, and when the first delivery has arrived', asyn
   await world.deps.sleep(7_200_000)
   cleanup()
   openApp(world, person, '/data-sync')
-  const silent = await screen.findByText(/^No webhook event has arrived since/)
-  expect(silent.textContent).toContain('since 2 h ago, though Stripe had changes')
+  const silent = await screen.findByText(/^Webhooks have stopped/)
+  expect(silent.textContent).toBe('Webhooks have stopped. The last event arrived 2 h ago.')
+  await press('Webhooks (optional)')
+  expect(await screen.findByText(/^Stripe had changes since: the endpoint is disabled/)).toBeTruthy()
 })
 
 test('asks before the data of one account gives way to another, and keeps it when told', async () => {

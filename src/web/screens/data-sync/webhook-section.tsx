@@ -51,8 +51,19 @@ function SilentNote() {
   if (!data?.webhookSilentSince) return null
   return (
     <Text size="sm" c="var(--text-negative)">
-      No webhook event has arrived since <Ago at={data.webhookSilentSince} />, though Stripe had changes: the
-      endpoint is disabled or deleted in Stripe, or does not send all the events listed below.
+      Webhooks have stopped. The last event arrived <Ago at={data.webhookSilentSince} />.
+    </Text>
+  )
+}
+
+/** Says why nothing may arrive any more. */
+function SilentReason() {
+  const { data } = useEndpoint(getFreshness, {}, { staleTime: freshMs.records })
+  if (!data?.webhookSilentSince) return null
+  return (
+    <Text size="sm" c="var(--text-negative)">
+      Stripe had changes since: the endpoint is disabled or deleted there, or does not send all the events
+      above.
     </Text>
   )
 }
@@ -205,6 +216,7 @@ function DeliveryTexts({ webhook: { lastAcceptedAt, lastRefusedAt, otherMode } }
           </>
         )}
       </Text>
+      <SilentReason />
       {lastRefusedAt === null ? null : (
         <Text size="sm" c="var(--text-negative)">
           An event was refused <Ago at={lastRefusedAt} />: it was not signed with this secret.
