@@ -286,13 +286,15 @@ async function busySubscription(page: Page): Promise<{ subscriptionId: string; c
   return { subscriptionId: event.relatedSubscriptionId, customerId: event.customerId }
 }
 
-/** Waits until nothing on the page is loading. */
+/** Waits until nothing on the page is loading. What the sign-in hides goes on only after it. */
 export async function untilComplete(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   const loading =
     '[aria-busy="true"], [role="status"][aria-label="Loading"], .mantine-Skeleton-root[data-visible]'
-  await page.waitForFunction(
-    (selector) => document.querySelector('h1') !== null && document.querySelector(selector) === null,
-    loading,
-  )
+  await page.waitForFunction((selector) => {
+    const seen = [...document.querySelectorAll(selector)].filter(
+      (element) => getComputedStyle(element).visibility === 'visible',
+    )
+    return document.querySelector('h1') !== null && seen.length === 0
+  }, loading)
 }

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listOrganizationMembers } from '#contract/organization.ts'
 import { password } from '#test/api/test-app.ts'
@@ -50,15 +50,19 @@ test('an action after the session ended is done once the same person is back, an
   expect(app.reloads()).toBe(0)
 })
 
-test('a call of the identity library waits like any other', async () => {
+test('a call of the identity library waits like any other, and the button that sent it keeps the focus', async () => {
   const person = await world.person()
   const app = await typeName(person)
   person.cookies.clear()
-  fireEvent.click(
-    within(screen.getByRole('region', { name: 'Profile' })).getByRole('button', { name: 'Save' }),
-  )
+  const save = within(screen.getByRole('region', { name: 'Profile' })).getByRole('button', { name: 'Save' })
+  act(() => save.focus())
+  fireEvent.click(save)
+  const form = within(await cover())
+  const typing = await form.findByLabelText(/^password/i)
+  act(() => typing.focus())
   await signInAs(person.email)
   await app.told('Profile saved')
+  expect(document.activeElement).toBe(save)
   expect(screen.getByLabelText<HTMLInputElement>(/^name/i).value).toBe('Pat Renamed')
 })
 

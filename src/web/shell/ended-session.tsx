@@ -113,8 +113,15 @@ async function returnTo(organizationId: number | null): Promise<boolean> {
 function useHiddenPage(): void {
   useLayoutEffect(() => {
     const focused = document.activeElement
+    // A busy button that learns that it lost the focus is off, and could not get it back.
+    const hush = (event: FocusEvent) => {
+      if (event.target === focused) event.stopPropagation()
+    }
+    const losses = ['blur', 'focusout'] as const
+    for (const loss of losses) window.addEventListener(loss, hush, true)
     document.documentElement.dataset['sessionEnded'] = ''
     return () => {
+      for (const loss of losses) window.removeEventListener(loss, hush, true)
       delete document.documentElement.dataset['sessionEnded']
       if (focused instanceof HTMLElement) focused.focus()
     }
