@@ -108,7 +108,7 @@ export const listOwnInvitations = endpoint({
   method: 'GET',
   path: '/api/identity/organization/list-user-invitations',
   access: 'user',
-  summary: 'Open invitations to the verified address of the caller.',
+  summary: 'Open invitations to the verified address of the caller, and those that the caller accepted.',
   response: z.object({
     invitations: z.array(
       z.object({
@@ -122,6 +122,8 @@ export const listOwnInvitations = endpoint({
         isFromOwnDomain: z.boolean(),
       }),
     ),
+    /** Those that made the caller a member, so that their links lead into the organization. */
+    taken: z.array(z.object({ id: z.string(), organizationId: z.string() })),
   }),
 })
 

@@ -102,7 +102,8 @@ describe('the second wall: the store', () => {
 /** What of the store works before or beside organizations, or within a query of one, each with its reason. */
 const takesNoTenant: Record<string, string> = {
   listInvitationsTo: 'a person looks for invitations to their own address, before there is an organization',
-  findInvitationTo: 'the same',
+  listTakenInvitations: 'the same, of those that made them a member',
+  findInvitationTo: 'a person takes one of these',
   findInvitation: 'who holds the link of an invitation is told whose it is, before they have an account',
   noteMailFailed: 'mail is carried away by the process, for no organization; the number is of its own making',
   endAllAccess: 'the operator ends the access of everybody',

@@ -86,6 +86,12 @@ describe('the link of an invitation', () => {
     expect((await accept(stranger, token)).text).toBe(unknown.text)
     expect((await accept(guest, token)).status).toBe(200)
     expect((await accept(guest, token)).text).toBe(unknown.text)
+    const takenBy = async (browser: TestBrowser) =>
+      (await browser.get(`${organizationPath}/list-user-invitations`)).body['taken']
+    expect(await takenBy(guest)).toEqual([{ id: token, organizationId: expect.any(String) }])
+    expect(await takenBy(stranger)).toEqual([])
+    await guest.post(`${organizationPath}/leave`, {})
+    expect(await takenBy(guest)).toEqual([])
   })
 
   it('is good for a verified address only', async () => {

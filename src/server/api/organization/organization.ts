@@ -32,7 +32,11 @@ import * as members from '../../work/organization/change-members.ts'
 import { changeOrganization } from '../../work/organization/change-organization.ts'
 import { createOrganization as create } from '../../work/organization/create-organization.ts'
 import { inviteMember as invite, withdrawInvitation } from '../../work/organization/invite-member.ts'
-import { acceptInvitation as accept, listInvitationsOf } from '../../work/organization/join-organization.ts'
+import {
+  acceptInvitation as accept,
+  listInvitationsOf,
+  listTakenBy,
+} from '../../work/organization/join-organization.ts'
 import { sendInvitation } from './invitation-mail.ts'
 
 export function serveOrganization(router: Router): void {
@@ -109,8 +113,17 @@ function serveInvitations(router: Router): void {
 
   serve(router, listOwnInvitations, async ({ deps, actor, session }) => {
     const joiner = { ...actor, emailVerified: session.user.emailVerified }
-    const open = await listInvitationsOf(deps.database, joiner)
-    return { invitations: open.map(({ token, organizationId: _, ...told }) => ({ id: token, ...told })) }
+    const [open, taken] = await Promise.all([
+      listInvitationsOf(deps.database, joiner),
+      listTakenBy(deps.database, joiner),
+    ])
+    return {
+      invitations: open.map(({ token, organizationId: _, ...told }) => ({ id: token, ...told })),
+      taken: taken.map(({ token, organizationId }) => ({
+        id: token,
+        organizationId: String(organizationId),
+      })),
+    }
   })
 
   serve(router, getInvitation, async ({ deps }, { query }) => {

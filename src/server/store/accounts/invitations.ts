@@ -34,6 +34,18 @@ export async function listInvitationsTo(database: Database, email: string, domai
   return rows.map(({ claimed, ...invitation }) => ({ ...invitation, isFromOwnDomain: claimed !== null }))
 }
 
+/** The organizations that the person joined by an invitation to the address, and is still a member of. */
+export function listTakenInvitations(database: Database, email: string, userId: number) {
+  return database
+    .selectFrom('invitation')
+    .innerJoin('member', 'member.organizationId', 'invitation.organizationId')
+    .select(['invitation.token', 'invitation.organizationId'])
+    .where('invitation.email', '=', email)
+    .where('invitation.status', '=', 'accepted')
+    .where('member.userId', '=', userId)
+    .execute()
+}
+
 /** Invitations of the organization that are still open, the newest first. */
 export async function listOpenInvitations(tenant: Tenant): Promise<Invitation[]> {
   const rows = await tenant.sql

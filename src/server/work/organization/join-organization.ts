@@ -1,7 +1,12 @@
 import { canonicalEmail } from '../../email-address.ts'
 import { Refusal } from '../../refusal.ts'
 import { type Actor, recordAudit } from '../../store/accounts/audit.ts'
-import { findInvitationTo, listInvitationsTo, takeInvitation } from '../../store/accounts/invitations.ts'
+import {
+  findInvitationTo,
+  listInvitationsTo,
+  listTakenInvitations,
+  takeInvitation,
+} from '../../store/accounts/invitations.ts'
 import { addMember } from '../../store/accounts/members.ts'
 import { type Database, inOrganization } from '../../store/postgres/database.ts'
 import { claimableDomain } from '../addresses/mail-domain.ts'
@@ -47,6 +52,12 @@ export async function acceptInvitation(database: Database, joiner: Joiner, token
 export async function listInvitationsOf(database: Database, joiner: Joiner) {
   const email = verifiedEmail(joiner)
   return email === null ? [] : listInvitationsTo(database, email, claimableDomain(email))
+}
+
+/** The invitations to the caller's verified address that made the caller a member. */
+export async function listTakenBy(database: Database, joiner: Joiner) {
+  const email = verifiedEmail(joiner)
+  return email === null ? [] : listTakenInvitations(database, email, joiner.userId)
 }
 
 function accept(database: Database, joiner: Joiner, token: string, organizationId: number): Promise<boolean> {

@@ -8,9 +8,16 @@ import { useForgetSession } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { proposedSlug } from './find-organization.ts'
+import { leadsOn } from './leads-on.ts'
+
+type NewOrganizationFormProps = {
+  isAside: boolean
+  /** Looks whether another tab created it; says whether that leads on. */
+  onRefused: () => Promise<boolean>
+}
 
 /** Creates an organization and opens the wizard. `isAside` where another choice comes first: quieter, without the focus. */
-export function NewOrganizationForm({ isAside }: { isAside: boolean }) {
+export function NewOrganizationForm({ isAside, onRefused }: NewOrganizationFormProps) {
   const navigate = useNavigate()
   const forgetSession = useForgetSession()
   const [name, setName] = useState('')
@@ -42,6 +49,7 @@ export function NewOrganizationForm({ isAside }: { isAside: boolean }) {
       await navigate(withRedirect(paths.organizationSelection, paths.setup), { replace: true })
       await forgetSession()
     } catch (error) {
+      if (await leadsOn(error, onRefused)) return
       setBusy(false)
       setFailure(serverText(error, 'The organization could not be created. Please try again.'))
     }

@@ -1,71 +1,26 @@
 import { Anchor, Button, Divider, Group, Loader, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
-import { checkDomainUsers, checkPendingInvitations } from '#contract/account.ts'
-import { listOrganizations, listOwnInvitations, openOrganization } from '#contract/organization.ts'
-import { call, useEndpoint } from '../../client.ts'
+import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import { failureText, identity } from '../../identity/identity.ts'
-import { paths, productName, safeRedirect } from '../../paths.ts'
-import { useCurrentUser, useForgetSession } from '../../queries/session.ts'
+import { paths, productName } from '../../paths.ts'
+import { useForgetSession } from '../../queries/session.ts'
+import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
-import { logProblem } from '../../ui/problems/log-problem.ts'
+import { problemText } from '../../ui/problems/problem-text.ts'
 import { useToast } from '../../ui/toast.tsx'
-import { findOrganization, type OrganizationSearch } from './find-organization.ts'
 import { NewOrganizationForm } from './new-organization-form.tsx'
 import { PendingInvitations } from './pending-invitations.tsx'
-
-const search: OrganizationSearch = {
-  listOrganizationIds: async () => {
-    const { organizations } = await call(listOrganizations)
-    return organizations.map(({ id }) => id)
-  },
-  checkDomain: (emailDomain) => call(checkDomainUsers, { body: { emailDomain } }),
-  checkInvitations: () => call(checkPendingInvitations),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  logProblem,
-}
+import { useOrganizationChoice } from './use-organization-choice.ts'
 
 /** /org-selection finds the user's organization, or lets them create one. */
 export function OrganizationChoiceScreen() {
-  const user = useCurrentUser()
-  const email = user.data?.email ?? ''
-  const needsOrganization = user.data?.needsOrganization === true
-  const enter = useEnter()
-  const found = useQuery({
-    queryKey: ['find-organization', email],
-    queryFn: () => findOrganization(email, search),
-    enabled: needsOrganization,
-    gcTime: 0,
-  })
-  const memberOf = found.data?.kind === 'member' ? found.data.organizationId : null
-  // A person who already has an organization may follow the link of an invitation, so the screen must not skip it.
-  const [params] = useSearchParams()
-  const isInvited = params.has('invitationId') && user.data?.needsOrganization === false
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `enter` only carries out what these decide.
-  useEffect(() => {
-    if (isInvited) return
-    if (!needsOrganization) void enter(null)
-    else if (memberOf !== null) void enter(memberOf)
-  }, [isInvited, needsOrganization, memberOf])
-
-  const choice = found.data?.kind === 'choice' ? found.data : null
-  const isAsked = isInvited || choice?.hasPendingInvitation === true
-  const invitations = useEndpoint(listOwnInvitations, isAsked ? {} : null, { staleTime: 0 })
-  const pending = invitations.data?.invitations ?? []
-  const isChecking = !needsOrganization || found.isPending || memberOf !== null || invitations.isLoading
-  // An error outside the two checks ends the loading state; the server still decides who may create one.
-  const canCreate = choice?.canCreate ?? found.isError
-  const toJoin =
-    pending.length === 0 ? null : <PendingInvitations pending={pending} onJoined={() => enter(null)} />
+  const { email, isInvited, isChecking, pending, inviters, canCreate, goOn, lookAgain } =
+    useOrganizationChoice()
+  const toJoin = <PendingInvitations pending={pending} onJoined={goOn} onRefused={lookAgain} />
+  const isAsked = pending.length > 0
   if (isInvited)
-    return (
-      <Invited
-        email={email}
-        toJoin={invitations.isLoading ? <Loader /> : toJoin}
-        onDone={() => enter(null)}
-      />
-    )
+    return <Invited email={email} toJoin={isChecking ? <Loader /> : isAsked ? toJoin : null} onDone={goOn} />
   return (
     <FormCard
       title={`Welcome to ${productName}`}
@@ -77,32 +32,17 @@ export function OrganizationChoiceScreen() {
       ) : (
         <>
           {toJoin}
-          {canCreate && toJoin !== null ? <Divider label="or create another organization" /> : null}
+          {canCreate && isAsked ? <Divider label="or create another organization" /> : null}
           {canCreate ? (
-            <NewOrganizationForm isAside={toJoin !== null} />
+            <NewOrganizationForm isAside={isAsked} onRefused={lookAgain} />
           ) : (
-            <InvitationRequired email={email} inviters={choice?.inviters ?? []} />
+            <InvitationRequired email={email} inviters={inviters} isInvited={isAsked} onCheck={lookAgain} />
           )}
           <SignOut email={email} />
         </>
       )}
     </FormCard>
   )
-}
-
-/** Activates the organization if one is named, and opens the address that the user wanted. */
-function useEnter(): (organizationId: string | null) => Promise<void> {
-  const navigate = useNavigate()
-  const forgetSession = useForgetSession()
-  const [params] = useSearchParams()
-  const target = safeRedirect(params.get('redirectUrl'), window.location.origin, paths.dashboardByName)
-  return async (organizationId) => {
-    if (organizationId !== null) {
-      await call(openOrganization, { body: { organizationId } })
-      await forgetSession()
-    }
-    await navigate(target, { replace: true })
-  }
 }
 
 type InvitedProps = { email: string; toJoin: ReactNode; onDone: () => Promise<void> }
@@ -132,7 +72,20 @@ function Checking() {
   )
 }
 
-function InvitationRequired({ email, inviters }: { email: string; inviters: readonly string[] }) {
+type InvitationRequiredProps = {
+  email: string
+  inviters: readonly string[]
+  /** Whether an invitation stands above this by now. */
+  isInvited: boolean
+  onCheck: () => Promise<boolean>
+}
+
+function InvitationRequired({ email, inviters, isInvited, onCheck }: InvitationRequiredProps) {
+  const check = useMutation({ mutationFn: onCheck })
+  const outcome =
+    check.error === null
+      ? check.data === false && !isInvited && `Still no invitation for ${email}.`
+      : problemText(check.error)
   return (
     <Stack gap="sm">
       <Title order={2} size="h4">
@@ -148,9 +101,13 @@ function InvitationRequired({ email, inviters }: { email: string; inviters: read
       </Text>
       <Text>Make sure your administrator invites this exact email address.</Text>
       <Text c="dimmed">Already invited? Check your email for an invitation link.</Text>
-      <Button variant="default" onClick={() => window.location.reload()}>
+      <StartButton variant="default" isBusy={check.isPending} onClick={() => check.mutate()}>
         Check again
-      </Button>
+      </StartButton>
+      {/* It keeps its place, so that an answer moves nothing. */}
+      <Text role="status" size="sm" mih="1.55em" style={{ overflowWrap: 'anywhere' }}>
+        {outcome}
+      </Text>
     </Stack>
   )
 }

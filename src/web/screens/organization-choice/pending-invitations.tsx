@@ -5,27 +5,38 @@ import { acceptInvitation, type listOwnInvitations } from '#contract/organizatio
 import { call, serverText } from '../../client.ts'
 import { useForgetSession } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { leadsOn } from './leads-on.ts'
 
 type PendingInvitationsProps = {
   pending: ResponseOf<typeof listOwnInvitations>['invitations']
   onJoined: () => Promise<void>
+  /** Looks whether it was accepted in another tab; says whether that leads on. */
+  onRefused: () => Promise<boolean>
 }
 
 /** Shows invitations that the user has to decide about: several, or one that a stranger may have sent. */
-export function PendingInvitations({ pending, onJoined }: PendingInvitationsProps) {
+export function PendingInvitations({ pending, onJoined, onRefused }: PendingInvitationsProps) {
   const forgetSession = useForgetSession()
   const accept = useMutation({
     mutationFn: async (invitationId: string) => {
-      await call(acceptInvitation, { body: { invitationId } })
+      try {
+        await call(acceptInvitation, { body: { invitationId } })
+      } catch (error) {
+        if (await leadsOn(error, onRefused)) return
+        throw error
+      }
       await forgetSession()
       await onJoined()
     },
   })
+  if (pending.length === 0 && accept.error === null) return null
   return (
     <Stack gap="sm">
-      <Title order={2} size="h4">
-        Your invitations
-      </Title>
+      {pending.length === 0 ? null : (
+        <Title order={2} size="h4">
+          Your invitations
+        </Title>
+      )}
       {accept.error === null ? null : (
         <Alert color="red" role="alert">
           {serverText(accept.error, 'The invitation could not be accepted.')}
