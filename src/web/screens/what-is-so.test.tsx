@@ -263,14 +263,19 @@ describe('the setup', () => {
     ])
     expect(steps[0]?.dataset['done']).toBe('true')
     expect((await screen.findByText(/^Still open: /)).textContent).toMatch(
-      /^Still open: Connected to HubSpot, Connected to Stripe, Custom objects created, History imported, Data synced\./,
+      /^Still open: Connect HubSpot, Connect Stripe, Custom Objects, Import Data, Sync to HubSpot\./,
     )
-    await press('Finish Setup')
-    await app.told('Error completing setup')
-    expect(await screen.findByText('The setup was not finished')).toBeTruthy()
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Finish Setup' }).disabled).toBe(true)
     fireEvent.click(screen.getByRole('link', { name: 'History imported' }))
     await heading('Import Stripe Data')
     expect(app.address()).toBe('/setup/import')
+    // The step cannot begin, says why, and leads to what it needs.
+    const why = within(await screen.findByRole('alert'))
+    expect(why.getByText('Stripe connection is required for the import.')).toBeTruthy()
+    const start = screen.getByRole<HTMLButtonElement>('button', { name: 'Import All Stripe Data' })
+    expect(start.disabled).toBe(true)
+    fireEvent.click(why.getByRole('link', { name: 'Connect Stripe' }))
+    await heading('Connect Stripe')
   })
 })
 

@@ -10,6 +10,7 @@ import { getAutoSync, setAutoSync, updateSetupProgress } from '#contract/setup.t
 import type { SetupStep } from '#domain/setup.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { SettingSwitch } from '../../components/setting-switch.tsx'
+import { stepLabels } from '../../components/setup-steps.ts'
 import { paths, productName } from '../../paths.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
@@ -33,7 +34,8 @@ export function FinishStep() {
     { text: 'Connected to Stripe', isDone: progress?.stripeConnected === true, step: 'payments' },
     {
       text: 'Custom objects created',
-      isDone: objects.isLoading ? null : objects.data?.isReady === true,
+      // Without a connection nothing is asked, and there are none.
+      isDone: hasHubspot ? (objects.data?.isReady ?? null) : false,
       step: 'objects',
     },
     { text: 'History imported', isDone: progress?.dataImported === true, step: 'import' },
@@ -47,7 +49,7 @@ export function FinishStep() {
       title="Setup Complete"
       text={`${productName} is Set Up!`}
       actions={
-        <StartButton isOff={isSaving} onClick={() => void finish(isAutoSync)}>
+        <StartButton isOff={isSaving || open.length > 0} onClick={() => void finish(isAutoSync)}>
           {isSaving ? 'Saving...' : 'Finish Setup'}
         </StartButton>
       }
@@ -62,22 +64,6 @@ export function FinishStep() {
         error={objects.error}
         onRetry={() => void objects.refetch()}
       />
-      {open.length > 0 ? (
-        <Alert
-          role="note"
-          color="yellow"
-          icon={<IconAlertTriangle aria-hidden />}
-          title="Not everything is done yet"
-        >
-          Still open: {open.map(({ text }) => text).join(', ')}. Each leads to its step; the setup can be
-          finished once all are done.
-        </Alert>
-      ) : null}
-      {failure === null ? null : (
-        <Alert color="red" role="alert" title="The setup was not finished">
-          {failure}
-        </Alert>
-      )}
       {pending > 0 ? (
         <Text>
           <Anchor component={Link} to={paths.matchReview}>
@@ -93,6 +79,22 @@ export function FinishStep() {
           onChange={setChosen}
         />
       </Group>
+      {open.length > 0 ? (
+        <Alert
+          role="note"
+          color="yellow"
+          icon={<IconAlertTriangle aria-hidden />}
+          title="Not everything is done yet"
+        >
+          Still open: {open.map(({ step }) => stepLabels[step]).join(', ')}. In the list above, each leads to
+          its step. The setup can be finished once all are done.
+        </Alert>
+      ) : null}
+      {failure === null ? null : (
+        <Alert color="red" role="alert" title="The setup was not finished">
+          {failure}
+        </Alert>
+      )}
     </StepFrame>
   )
 }

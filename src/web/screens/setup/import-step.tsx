@@ -9,8 +9,10 @@ import { sumOf } from '../../components/runs/import-sum.ts'
 import { importPhaseText } from '../../components/runs/import-words.ts'
 import { RunPace } from '../../components/runs/run-pace.tsx'
 import { paths } from '../../paths.ts'
+import { useCurrentUser } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
+import { ConnectionRequired } from './connection-required.tsx'
 import { StepFrame } from './step-frame.tsx'
 import { useAdvance } from './use-advance.ts'
 import { useImport } from './use-import.ts'
@@ -22,6 +24,7 @@ export function ImportStep() {
   const imported = useImport()
   const { phase, progress, start, restart, isRestarting, cancel, isCancelling } = imported
   const isBusy = phase === 'starting' || phase === 'running'
+  const hasStripe = useCurrentUser().data?.setupProgress?.stripeConnected !== false
   // Until a worker has planned it, the import is only starting.
   const isUnderWay = phase === 'running' && progress !== null && progress.counts.length > 0
   return (
@@ -40,6 +43,9 @@ export function ImportStep() {
         <List.Item>Nothing syncs to HubSpot until you are ready.</List.Item>
         <List.Item>The import may take several minutes.</List.Item>
       </List>
+      {hasStripe || phase === 'running' ? null : (
+        <ConnectionRequired text="Stripe connection is required for the import." steps={['payments']} />
+      )}
       <Unread what="The last import" error={imported.unread} onRetry={imported.retryRead} />
       {phase === 'cancelled' ? (
         <Alert
@@ -66,7 +72,7 @@ export function ImportStep() {
         </>
       ) : isUnderWay ? null : (
         <Group>
-          <StartButton isOff={isBusy} onClick={start}>
+          <StartButton isOff={isBusy || !hasStripe} onClick={start}>
             {isBusy ? 'Starting Import...' : 'Import All Stripe Data'}
           </StartButton>
         </Group>

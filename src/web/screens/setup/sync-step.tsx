@@ -1,5 +1,5 @@
 import { Alert, Anchor, Card, Group, Progress, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
-import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { SetupStep } from '#domain/setup.ts'
 import { counted } from '../../components/counted.ts'
@@ -18,6 +18,7 @@ import { useMatchForecast } from '../../queries/match-forecast.ts'
 import { useRefusedProviders } from '../../queries/refused-providers.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
+import { ConnectionRequired } from './connection-required.tsx'
 import { ObjectsNotice } from './objects-notice.tsx'
 import { PortalQuestion } from './portal-question.tsx'
 import { StepFrame } from './step-frame.tsx'
@@ -69,12 +70,7 @@ export function SyncStep() {
       }
     >
       <Unread what="The status of the connections" error={unread} onRetry={retryRead} />
-      {missing === null ? null : (
-        <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />} title="Connection Required">
-          <Text size="sm">{missing}</Text>
-          <MissingLinks status={status} />
-        </Alert>
-      )}
+      {missing === null ? null : <ConnectionRequired text={missing} steps={missingSteps(status)} />}
       <PortalQuestion portalId={portalId} earlierPortalId={earlierPortalId} />
       <ObjectsNotice isConnected={dbConnected} />
       <SyncSettingsPanel />
@@ -170,20 +166,11 @@ function SyncComplete({ remaining, last }: { remaining: number; last: WizardPush
 
 const stepLink = (step: SetupStep) => ({ to: paths.setupStep(step), name: stepLabels[step] })
 
-/** Leads to the step of each connection that is missing. */
-function MissingLinks({ status }: { status: ConnectionStatus }) {
-  const steps: SetupStep[] = []
-  if (!status.hubspot.dbConnected) steps.push('crm')
-  if (!status.stripe.dbConnected) steps.push('payments')
-  return (
-    <Group mt="xs">
-      {steps.map((step) => (
-        <Anchor key={step} component={Link} to={paths.setupStep(step)} size="sm" underline="always">
-          {stepLabels[step]}
-        </Anchor>
-      ))}
-    </Group>
-  )
+function missingSteps({ hubspot, stripe }: ConnectionStatus): SetupStep[] {
+  return [
+    ...(hubspot.dbConnected ? [] : (['crm'] as const)),
+    ...(stripe.dbConnected ? [] : (['payments'] as const)),
+  ]
 }
 
 function Summary({ counts }: { counts: ReturnType<typeof countsOf> | null }) {
