@@ -34,6 +34,10 @@ export const setupProgress = z.object({
   hubspotConnected: z.boolean(),
   /** Whether a person has to say whether another HubSpot account than before is meant. Until then nothing is written. */
   hubspotUndecided: z.boolean(),
+  /** Whether HubSpot no longer accepts our key or tokens. */
+  hubspotRefused: z.boolean(),
+  /** Whether the last try to create the custom objects of the connected HubSpot account failed. */
+  hubspotObjectsMissing: z.boolean(),
   stripeConnected: z.boolean(),
   dataImported: z.boolean(),
   dataSynced: z.boolean(),

@@ -133,7 +133,7 @@ export const reviewBugs: readonly Bug[] = [
     replacement: 'false',
     caughtBy: [
       'src/web/components/runs/sync-obstacles.test.tsx',
-      'each screen that speaks of syncs says so, promises none, and stops once it is confirmed',
+      'Match Review says so, promises nothing, and lets people decide only where that is saved',
     ],
   },
   {

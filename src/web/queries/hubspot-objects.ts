@@ -4,6 +4,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../client.ts'
 import { freshMs } from './freshness.ts'
 import { type TypedKey, useTypedKey } from './service-key.ts'
+import { useRefreshProgress } from './session.ts'
 
 export type CrmObjects = ResponseOf<typeof getHubspotObjects>
 
@@ -33,23 +34,33 @@ type Telling = {
   onFailed: (text: string) => void
 }
 
+/** Call this with what became of the objects after a try to make them: other screens promise a sync by it. */
+export function useObjectsTried(): (made: CrmObjects) => void {
+  const client = useQueryClient()
+  const refreshProgress = useRefreshProgress()
+  return (made) => {
+    client.setQueryData(endpointKey(getHubspotObjects, {}), made)
+    void refreshProgress()
+  }
+}
+
 /** Creates the custom objects with a typed service key, which the server uses once and does not keep. */
 export function useCreateByKey({ onMade }: Pick<Telling, 'onMade'>): TypedKey {
-  const client = useQueryClient()
+  const tried = useObjectsTried()
   return useTypedKey(async (serviceKey) => {
     const made = await call(createHubspotObjectsByKey, { body: { serviceKey } })
-    client.setQueryData(endpointKey(getHubspotObjects, {}), made)
+    tried(made)
     onMade(made)
   })
 }
 
 /** Tries again to create the custom objects. */
 export function useCreateObjects(tell: Telling): { create: () => void; isCreating: boolean } {
-  const client = useQueryClient()
+  const tried = useObjectsTried()
   const mutation = useMutation({
     mutationFn: () => call(createHubspotObjects),
     onSuccess: (made) => {
-      client.setQueryData(endpointKey(getHubspotObjects, {}), made)
+      tried(made)
       tell.onMade(made)
     },
     onError: (error) => tell.onFailed(serverText(error, 'HubSpot could not be reached. Please try again.')),

@@ -1,13 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import {
-  checkHubspotObjects,
-  getHubspotObjectPlan,
-  getHubspotObjects,
-  takeOverHubspotObjects,
-} from '#contract/connections.ts'
+import { checkHubspotObjects, getHubspotObjectPlan, takeOverHubspotObjects } from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getHubspotAmounts } from '#contract/hubspot/hubspot-amounts.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../client.ts'
+import { useObjectsTried } from './hubspot-objects.ts'
 
 export type ObjectPlan = ResponseOf<typeof getHubspotObjectPlan>['objects'][number]
 export type CheckedObject = ResponseOf<typeof checkHubspotObjects>['objects'][number]
@@ -34,11 +30,12 @@ export function useTakeOver(tell: {
   onFailed: (text: string) => void
 }) {
   const client = useQueryClient()
+  const tried = useObjectsTried()
   const mutation = useMutation({
     mutationFn: (objects: { name: string; objectTypeId: string }[]) =>
       call(takeOverHubspotObjects, { body: { objects } }),
     onSuccess: (made) => {
-      client.setQueryData(endpointKey(getHubspotObjects, {}), made)
+      tried(made)
       const reasons = made.objects.flatMap(({ reason }) => reason ?? [])
       tell.onDone(made.isReady, [...new Set(reasons)].join(' '))
     },

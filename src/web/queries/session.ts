@@ -27,15 +27,19 @@ export type Obstacles = {
   missing: readonly ('HubSpot' | 'Stripe')[]
   /** Whether a person has to say whether another HubSpot account than before is meant. */
   isUndecided: boolean
-  /** Whether the person may say so. */
+  /** Whether HubSpot no longer accepts the connection. */
+  isRefused: boolean
+  /** Whether HubSpot can be used, but the custom objects could not be created in it. */
+  areObjectsMissing: boolean
+  /** Whether the person may put that right. */
   mayDecide: boolean
-  /** Whether companies in HubSpot can be looked at and chosen. */
+  /** Whether HubSpot can be read, and companies in it chosen. */
   isHubspotUsable: boolean
   /** Whether records can be written to HubSpot. */
   canSync: boolean
 }
 
-/** What a person has to put right before anything is written to HubSpot; nothing until it is known. */
+/** What a person has to put right before anything is written to HubSpot. It is known before a screen is drawn. */
 export function useObstacles(): Obstacles {
   const progress = useCurrentUser().data?.setupProgress
   const mayDecide = useIsManager()
@@ -44,16 +48,21 @@ export function useObstacles(): Obstacles {
     ...(progress?.stripeConnected === false ? (['Stripe'] as const) : []),
   ]
   const isUndecided = progress?.hubspotUndecided === true
-  const isHubspotUsable = !missing.includes('HubSpot') && !isUndecided
-  return { missing, isUndecided, mayDecide, isHubspotUsable, canSync: missing.length === 0 && !isUndecided }
+  const isRefused = progress?.hubspotRefused === true
+  const isHubspotUsable = !missing.includes('HubSpot') && !isUndecided && !isRefused
+  const areObjectsMissing = isHubspotUsable && progress?.hubspotObjectsMissing === true
+  const canSync = isHubspotUsable && missing.length === 0 && !areObjectsMissing
+  return { missing, isUndecided, isRefused, areObjectsMissing, mayDecide, isHubspotUsable, canSync }
 }
 
 /** Ends a sentence that promises the next sync with what that waits for: ', once Stripe is connected'. Empty if for nothing. */
 export function useSyncCondition(): string {
-  const { missing, isUndecided } = useObstacles()
+  const { missing, isUndecided, isRefused, areObjectsMissing } = useObstacles()
   if (missing.length > 0)
     return `, once ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} connected`
-  return isUndecided ? ', once the HubSpot account is confirmed' : ''
+  if (isUndecided) return ', once the HubSpot account is confirmed'
+  if (isRefused) return ', once HubSpot is connected again'
+  return areObjectsMissing ? ', once the custom objects are there' : ''
 }
 
 /** Returns what a visitor may know: simulated providers, the outbox of the simulated mode, the hosted sign-in. */

@@ -1,7 +1,7 @@
 import type { SubscriptionRecord } from '#contract/subscriptions.ts'
 import type { Deps } from '../../deps.ts'
 import { findConnections } from '../../store/connections/connections.ts'
-import { listCrmObjects } from '../../store/crm/crm-objects.ts'
+import { areObjectsMissing } from '../../store/crm/crm-objects.ts'
 import { findRecordStanding } from '../../store/crm/record-standing.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findRunInProgress, type Run } from '../../store/runs/runs.ts'
@@ -23,15 +23,13 @@ export async function readRecord(
     subscriptionId,
   )
   const running = await findRunInProgress(tenant)
-  const areObjectsMissing = (await listCrmObjects(tenant, crm.account_id)).some(
-    ({ state }) => state === 'failed',
-  )
+  const cannotTake = await areObjectsMissing(tenant, crm.account_id)
   const blockedBy =
     payments === undefined
       ? 'Connect Stripe on Data Sync first.'
       : crm.earlier_account_id === null
         ? (crm.warning ??
-          (areObjectsMissing
+          (cannotTake
             ? `${name} cannot take records yet. Look at the card ${name} on Data Sync.`
             : runText(running, name)))
         : `Say on Data Sync which ${name} account to use.`

@@ -1,7 +1,8 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { type getSetupProgress, spellStep } from '#contract/setup.ts'
-import { findConnection } from '../../store/connections/connections.ts'
+import { findConnections } from '../../store/connections/connections.ts'
 import { countSynced } from '../../store/crm/crm-links.ts'
+import { areObjectsMissing } from '../../store/crm/crm-objects.ts'
 import { countPendingMatches } from '../../store/matches/matches.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { getSettings } from '../../store/setup/settings.ts'
@@ -15,8 +16,7 @@ export type SetupProgress = ResponseOf<typeof getSetupProgress>
  */
 export async function readSetupProgress(tenant: Tenant): Promise<SetupProgress> {
   const settings = await getSettings(tenant)
-  const payments = await findConnection(tenant, 'payments')
-  const crm = await findConnection(tenant, 'crm')
+  const { payments, crm } = await findConnections(tenant)
   const facts = await getRunFacts(tenant)
   const synced = await readSynced(tenant, crm?.account_id ?? null)
   const isImported = facts.import === 'done'
@@ -29,6 +29,8 @@ export async function readSetupProgress(tenant: Tenant): Promise<SetupProgress> 
     setupComplete: settings.setupComplete && crm !== undefined && payments !== undefined,
     hubspotConnected: crm !== undefined,
     hubspotUndecided: crm !== undefined && crm.earlier_account_id !== null,
+    hubspotRefused: crm !== undefined && crm.warning !== null,
+    hubspotObjectsMissing: crm?.account_id ? await areObjectsMissing(tenant, crm.account_id) : false,
     stripeConnected: payments !== undefined,
     dataImported: isImported,
     dataSynced: crm !== undefined && (isPushed || (isImported && synced.isAll)),

@@ -29,6 +29,12 @@ export async function listCrmObjects(tenant: Tenant, portalId: string): Promise<
   }))
 }
 
+/** Whether the last try to create our objects in the portal failed. Objects that nobody tried to create have not failed. */
+export async function areObjectsMissing(tenant: Tenant, portalId: string): Promise<boolean> {
+  const objects = await listCrmObjects(tenant, portalId)
+  return objects.some(({ state }) => state === 'failed')
+}
+
 export async function saveCrmObject(
   tenant: Tenant,
   portalId: string,

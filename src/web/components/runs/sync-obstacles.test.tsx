@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askAboutPortal } from '#server/store/connections/crm-connection.ts'
 import { saveCrmObject } from '#server/store/crm/crm-objects.ts'
-import { inOrganization } from '#server/store/postgres/database.ts'
+import { inOrganization, type Tenant } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addConnections, addCustomer, addMatch, addRun, addSubscription } from '#test/store/seed.ts'
 import { openApp, press } from '#test/web/open-app.tsx'
@@ -17,85 +17,134 @@ afterAll(() => world.close())
 const inOwn = (person: Person, act: Parameters<typeof inOrganization>[2]) =>
   inOrganization(world.deps.database, person.organizationId, act)
 
-/** Somebody with a customer that waits for a match, and a subscription that is not in HubSpot. */
-async function connected(): Promise<Person> {
+/** Somebody with a customer that waits for a match, one that nobody looked up, and a subscription of each. */
+async function connected(make?: (tenant: Tenant) => Promise<unknown>): Promise<Person> {
   const person = await world.person()
   await inOwn(person, async (tenant) => {
     await addConnections(tenant)
-    await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press' })
+    for (const n of [1, 2]) {
+      await addCustomer(tenant, { id: `cus_${n}`, name: `Birch Press ${n}` })
+      await addSubscription(tenant, { id: `sub_${n}`, customer_id: `cus_${n}` })
+    }
     await addMatch(tenant, { customerId: 'cus_1', companyName: '', state: 'pending' })
-    await addSubscription(tenant, { id: 'sub_1', customer_id: 'cus_1' })
     await addRun(tenant, { id: 'imported', kind: 'import', status: 'completed' })
+    await addRun(tenant, { id: 'synced', kind: 'push', status: 'completed' })
+    await tenant.sql.updateTable('runs').set({ completed_at: new Date() }).execute()
+    await make?.(tenant)
   })
   return person
 }
 
-const button = async (name: string) => (await screen.findByRole('button', { name })) as HTMLButtonElement
-const nextSync = /(?:follows?|takes them to HubSpot) with the next|The next sync takes/
+const disconnect = (provider: string) => (tenant: Tenant) =>
+  tenant.sql.deleteFrom('connections').where('provider', '=', provider).execute()
+const lost = { kind: 'event', objectTypeId: null, state: 'failed', reason: null, advice: null } as const
 
-describe('while another HubSpot account is not confirmed', () => {
-  test('each screen that speaks of syncs says so, promises none, and stops once it is confirmed', async () => {
-    const person = await connected()
-    await inOwn(person, (tenant) => askAboutPortal(tenant, '7'))
-    for (const path of ['/sync-health', '/match-review']) {
-      openApp(world, person, path)
-      const strip = within(await screen.findByRole('note', { name: 'Another HubSpot account is connected' }))
-      const cure = strip.getByRole('link', { name: 'Decide on Data Sync' })
-      expect(cure.getAttribute('href')).toBe('/data-sync')
-      await screen.findByText('HubSpot account not confirmed')
-      expect(document.body.textContent).not.toMatch(nextSync)
+const noHubspot = 'HubSpot is not connected'
+const otherAccount = 'Another HubSpot account is connected'
+const objectsMissing = 'The custom objects in HubSpot are missing'
+
+/** `title`: what each screen says. `condition`: what every promise of a sync ends with. */
+const reasons = [
+  {
+    title: noHubspot,
+    make: disconnect('crm'),
+    condition: 'HubSpot is connected',
+    isUsable: false,
+  },
+  {
+    title: 'HubSpot refuses the connection',
+    make: (tenant: Tenant) =>
+      tenant.sql
+        .updateTable('connections')
+        .set({ warning: 'Revoked.' })
+        .where('provider', '=', 'crm')
+        .execute(),
+    condition: 'HubSpot is connected again',
+    isUsable: false,
+  },
+  {
+    title: otherAccount,
+    make: (tenant: Tenant) => askAboutPortal(tenant, '7'),
+    condition: 'the HubSpot account is confirmed',
+    isUsable: false,
+  },
+  {
+    title: objectsMissing,
+    make: (tenant: Tenant) => saveCrmObject(tenant, '4711', lost, new Date()),
+    condition: 'the custom objects are there',
+    isUsable: true,
+  },
+  {
+    title: 'Stripe is not connected',
+    make: disconnect('payments'),
+    condition: 'Stripe is connected',
+    isUsable: true,
+  },
+]
+
+const isOff = async (name: string) =>
+  (await screen.findByRole<HTMLButtonElement>('button', { name })).disabled
+
+/** What the page says of a sync to come without what that waits for. */
+function promises(): string[] {
+  const sentences =
+    document.body.textContent.match(/[^.]*\b(?:next|first)(?: automatic)? sync\b[^.]*/gi) ?? []
+  return sentences.filter((sentence) => !/, once |Waiting for the next sync/.test(sentence))
+}
+
+describe.each(reasons)('while nothing can be written: $title', ({ title, make, condition, isUsable }) => {
+  let person: Person
+  beforeAll(async () => {
+    person = await connected(make)
+  })
+  const open = (path: string) => openApp(world, person, path)
+  const told = () => screen.findByText(title, { selector: '.mantine-Alert-label' })
+
+  test('Match Review says so, promises nothing, and lets people decide only where that is saved', async () => {
+    open('/match-review')
+    const strip = within(await screen.findByRole('note', { name: title }))
+    expect(strip.getByRole('link').getAttribute('href')).toBe('/data-sync')
+    strip.getByText(isUsable ? /^You can decide here, but nothing is synced/ : /nothing can be decided until/)
+    expect(await isOff('Run Matching')).toBe(!isUsable)
+    // Without an account, there are no matches with its companies.
+    if (title !== noHubspot) expect(await isOff('Find or create a company for Birch Press 1')).toBe(!isUsable)
+    expect(promises()).toEqual([])
+    if (isUsable)
+      await screen.findByText(new RegExp(`HubSpot follows with the next sync, once ${condition}\\.$`))
+    else expect(document.body.textContent).not.toContain('HubSpot follows')
+  })
+
+  test('Sync Health says so, promises nothing, and calls nothing in sync that cannot be seen', async () => {
+    open('/sync-health')
+    await told()
+    await screen.findByText(/^Nothing is synced until/)
+    await screen.findByRole('region', { name: 'Waiting' })
+    expect(promises()).toEqual([])
+    if (title === objectsMissing || title === otherAccount)
       expect(document.body.textContent).not.toContain('have not been synced yet')
-      cleanup()
-    }
-    openApp(world, person, '/')
+  })
+
+  test.each(['/customers/cus_2', '/subscriptions/sub_2'])('%s promises nothing', async (path) => {
+    open(path)
+    if (title === noHubspot && path.startsWith('/sub')) await screen.findByText('Customer Details')
+    else await screen.findByText(new RegExp(`The next sync does it, once ${condition}\\.$`))
+    expect(promises()).toEqual([])
+  })
+
+  test('it is the first that needs attention', async () => {
+    open('/')
     const attention = within(await screen.findByRole('region', { name: 'Needs attention' }))
-    const [first] = await attention.findAllByRole('listitem')
-    expect(first?.textContent).toMatch(/^Another HubSpot account is connectedIt is 4711, and was 7\./)
-    cleanup()
-    const app = openApp(world, person, '/data-sync')
-    await press('Use account 4711')
-    await waitFor(() => expect(screen.queryByText('HubSpot account not confirmed')).toBeNull())
-    await app.goTo('/sync-health')
-    await screen.findByText(/^They have not been synced yet/)
-    expect(screen.queryByText('Another HubSpot account is connected')).toBeNull()
-  })
-
-  test('nothing can be decided in Match Review', async () => {
-    const person = await connected()
-    await inOwn(person, (tenant) => askAboutPortal(tenant, '7'))
-    openApp(world, person, '/match-review')
-    expect((await button('Find or create a company for Birch Press')).disabled).toBe(true)
-    expect((await button('Run Matching')).disabled).toBe(true)
+    expect((await attention.findAllByRole('listitem'))[0]?.textContent).toMatch(new RegExp(`^${title}`))
   })
 })
 
-test('without the custom objects, Match Review says so and promises no sync before they are there', async () => {
-  const person = await connected()
-  const lost = { kind: 'event', objectTypeId: null, state: 'failed', reason: null, advice: null } as const
-  await inOwn(person, (tenant) => saveCrmObject(tenant, '4711', lost, new Date()))
-  openApp(world, person, '/match-review')
-  const strip = within(await screen.findByRole('note', { name: 'The custom objects in HubSpot are missing' }))
-  expect(strip.getByText(/^You can decide here, but nothing is synced/)).toBeTruthy()
-  await screen.findByText(/HubSpot follows with the next sync, once the custom objects are there\.$/)
-})
-
-test('without Stripe, Match Review lets people decide, and no screen promises a sync before it is connected', async () => {
-  const person = await connected()
-  await inOwn(person, (tenant) =>
-    tenant.sql.deleteFrom('connections').where('provider', '=', 'payments').execute(),
-  )
-  openApp(world, person, '/match-review')
-  const strip = within(await screen.findByRole('note', { name: 'Stripe is not connected' }))
-  expect(strip.getByText(/^You can decide here, but nothing is synced/)).toBeTruthy()
-  expect((await button('Find or create a company for Birch Press')).disabled).toBe(false)
-  await screen.findByText(/HubSpot follows with the next sync, once Stripe is connected\.$/)
-  await inOwn(person, async (tenant) => {
-    await addCustomer(tenant, { id: 'cus_2', name: 'Birch Wood' })
-    await addSubscription(tenant, { id: 'sub_2', customer_id: 'cus_2' })
-  })
-  for (const path of ['/customers/cus_2', '/subscriptions/sub_2']) {
-    cleanup()
-    openApp(world, person, path)
-    await screen.findByText(/The next sync does it, once Stripe is connected\.$/)
-  }
+test('each screen stops saying so once the other account is confirmed', async () => {
+  const person = await connected((tenant) => askAboutPortal(tenant, '7'))
+  const app = openApp(world, person, '/data-sync')
+  await press('Use account 4711')
+  await waitFor(() => expect(screen.queryByText('HubSpot account not confirmed')).toBeNull())
+  await app.goTo('/sync-health')
+  await screen.findByText(/^They have not been synced yet/)
+  expect(screen.queryByText(otherAccount)).toBeNull()
+  cleanup()
 })

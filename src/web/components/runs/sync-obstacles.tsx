@@ -2,57 +2,79 @@ import { Alert, Anchor } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
+import { refusedText } from './refused-text.ts'
 
 export const otherAccountText = 'Another HubSpot account is connected'
+export const objectsMissingText = 'The custom objects in HubSpot are missing'
 
-type SyncObstaclesProps = {
+type Told = {
   /** The providers that are not connected. */
   missing: readonly ('HubSpot' | 'Stripe')[]
   isUndecided: boolean
-  /** Whether the person may say whether the other account is meant, and create the objects. */
+  isRefused: boolean
+  areObjectsMissing: boolean
+  /** Whether the person may put that right. */
   mayDecide: boolean
-  /** Says what a missing connection means for the screen. */
-  whileMissing: string
-  /** Says what it means for the screen that nobody has said yet whether the other account is meant. */
-  whileUndecided: string
-  /** Says what it means for the screen that the custom objects could not be created; undefined while they are there. */
-  whileObjectsMissing?: string | undefined
+  isHubspotUsable: boolean
+}
+
+/** Each text is the beginning of a sentence that ends with 'until it is connected', or with what else is in the way. */
+type SyncObstaclesProps = {
+  obstacles: Told
+  /** What cannot be done while HubSpot cannot be used. */
+  withoutHubspot: string
+  /** What cannot be done without Stripe; undefined if everything can. */
+  withoutStripe?: string
+  /** What cannot be done without the custom objects; undefined if everything can. */
+  withoutObjects?: string
+  /** Whether the screen says elsewhere that HubSpot refuses the connection. */
+  isRefusalTold?: boolean
 }
 
 /** Says why nothing can be written to HubSpot, and leads to where that is put right. Renders nothing while it can. */
 export function SyncObstacles(props: SyncObstaclesProps) {
-  const { missing, isUndecided, mayDecide, whileMissing, whileUndecided, whileObjectsMissing } = props
-  const names = missing.join(' and ')
+  const { withoutHubspot, withoutStripe, withoutObjects, isRefusalTold = false } = props
+  const { missing, isUndecided, isRefused, areObjectsMissing, mayDecide, isHubspotUsable } = props.obstacles
+  const cure = (byManagers: string) => (mayDecide ? `${byManagers} on Data Sync` : 'Go to Data Sync')
+  // What HubSpot itself prevents is more than what Stripe does.
+  const isStripeTold = isHubspotUsable ? withoutStripe !== undefined : withoutStripe === withoutHubspot
+  const told = missing.filter((provider) => provider === 'HubSpot' || isStripeTold)
+  const names = told.join(' and ')
   return (
     <>
       {isUndecided ? (
-        <Obstacle title={otherAccountText} cure={mayDecide ? 'Decide on Data Sync' : 'Go to Data Sync'}>
-          {whileUndecided}
+        <Obstacle title={otherAccountText} cure={cure('Decide')}>
+          {withoutHubspot} until this account is confirmed.
         </Obstacle>
       ) : null}
-      {whileObjectsMissing === undefined ? null : (
-        <Obstacle
-          title="The custom objects in HubSpot are missing"
-          cure={mayDecide ? 'Create them on Data Sync' : 'Go to Data Sync'}
-        >
-          {whileObjectsMissing}
+      {isRefused && !isRefusalTold ? (
+        <Obstacle color="red" title={refusedText(['hubspot'])} cure={cure('Reconnect')}>
+          {withoutHubspot} until it is connected again.
         </Obstacle>
-      )}
-      {missing.length === 0 ? null : (
+      ) : null}
+      {areObjectsMissing && withoutObjects !== undefined ? (
+        <Obstacle title={objectsMissingText} cure={cure('Create them')}>
+          {withoutObjects} until they are there.
+        </Obstacle>
+      ) : null}
+      {told.length === 0 ? null : (
         <Obstacle
-          title={`${names} ${missing.length === 1 ? 'is' : 'are'} not connected`}
+          title={`${names} ${told.length === 1 ? 'is' : 'are'} not connected`}
           cure={`Connect ${names}`}
         >
-          {whileMissing}
+          {told.includes('HubSpot') ? withoutHubspot : withoutStripe} until{' '}
+          {told.length === 1 ? 'it is' : 'both are'} connected.
         </Obstacle>
       )}
     </>
   )
 }
 
-function Obstacle({ title, cure, children }: { title: string; cure: string; children: ReactNode }) {
+type ObstacleProps = { title: string; cure: string; color?: 'yellow' | 'red'; children: ReactNode }
+
+function Obstacle({ title, cure, color = 'yellow', children }: ObstacleProps) {
   return (
-    <Alert color="yellow" role="note" title={title}>
+    <Alert color={color} role="note" title={title}>
       {children}{' '}
       <Anchor component={Link} to={paths.dataSync} inherit underline="always">
         {cure}

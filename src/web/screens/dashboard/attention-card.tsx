@@ -5,7 +5,7 @@ import { getAttention } from '#contract/dashboard.ts'
 import { useEndpoint } from '../../client.ts'
 import { Term } from '../../components/terms/term.tsx'
 import { freshMs } from '../../queries/freshness.ts'
-import { useCurrentUser } from '../../queries/session.ts'
+import { useCurrentUser, useObstacles } from '../../queries/session.ts'
 import { TryAgain } from '../../ui/problems/try-again.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
 import { type AttentionItem, attentionItems } from './attention-items.ts'
@@ -22,7 +22,8 @@ type Attended = {
 export function useAttention(): Attended | null {
   const attention = useEndpoint(getAttention, {}, { staleTime: freshMs.records })
   const isImported = useCurrentUser().data?.setupProgress?.dataImported === true
-  const items = attention.data === undefined ? [] : attentionItems(attention.data)
+  const { areObjectsMissing } = useObstacles()
+  const items = attention.data === undefined ? [] : attentionItems(attention.data, areObjectsMissing)
   const isAwaited = attention.isPending && isImported
   const retry = attention.data === undefined && attention.isError ? () => void attention.refetch() : null
   return items.length === 0 && !isAwaited && retry === null ? null : { items, isAwaited, retry }

@@ -2,7 +2,7 @@ import type { Attention } from '#contract/dashboard.ts'
 import { counted } from '../../components/counted.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { reconnectedText, refusedText } from '../../components/runs/refused-text.ts'
-import { otherAccountText } from '../../components/runs/sync-obstacles.tsx'
+import { objectsMissingText, otherAccountText } from '../../components/runs/sync-obstacles.tsx'
 import type { TermName } from '../../components/terms/terms.ts'
 import { paths } from '../../paths.ts'
 
@@ -30,7 +30,7 @@ const notConnected = {
 } as const
 
 /** What a person should look at, the worst first. */
-export function attentionItems(attention: Attention): AttentionItem[] {
+export function attentionItems(attention: Attention, areObjectsMissing = false): AttentionItem[] {
   const { customersToMatch, pastDue, canceling, failing, failingEvents, stale } = attention
   const { deadConnections, disconnected, undecidedAccount, failedRuns, reportingCurrency } = attention
   const money = (mrr: number) => formatMoney(mrr, reportingCurrency)
@@ -57,6 +57,16 @@ export function attentionItems(attention: Attention): AttentionItem[] {
             isBroken: true,
           },
         ]),
+    ...(areObjectsMissing
+      ? [
+          {
+            text: objectsMissingText,
+            note: 'Nothing is synced until they are there.',
+            to: paths.dataSync,
+            isBroken: true,
+          },
+        ]
+      : []),
     ...failedRuns.map(({ id, type, problem, reason, endedAt }) => ({
       text: `The last ${runs[type]} failed`,
       note: problem === 'failed' ? reason : reconnectedText,

@@ -15,18 +15,9 @@ export function selectionOf(all: Match[]): Selection {
   return { all, acceptable, creatable, companiesToCreate: groupByCompany(creatable).length }
 }
 
-type Follows = {
-  isAutomatic: boolean
-  isRefused: boolean
-  isStripeMissing: boolean
-  areObjectsMissing: boolean
-}
-
-/** When HubSpot follows. */
-export function whenText({ isAutomatic, isRefused, isStripeMissing, areObjectsMissing }: Follows): string {
-  if (isStripeMissing) return 'with the next sync, once Stripe is connected'
-  if (isRefused) return 'once it is connected again'
-  if (areObjectsMissing) return 'with the next sync, once the custom objects are there'
+/** When HubSpot follows. `condition` is what the next sync waits for; empty if for nothing. */
+export function whenText(condition: string, isAutomatic: boolean): string {
+  if (condition !== '') return `with the next sync${condition}`
   return isAutomatic ? 'with the next automatic sync, within an hour' : 'with the next sync'
 }
 

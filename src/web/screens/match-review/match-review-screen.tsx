@@ -7,7 +7,6 @@ import { reviewLabels } from '#contract/lists/list-words.ts'
 import { exportMatches } from '#contract/lists/match-export.ts'
 import { listMatches, type Match } from '#contract/matches.ts'
 import { getAutoSync } from '#contract/setup.ts'
-import { getSyncState } from '#contract/sync.ts'
 import { type MatchEvidence, matchEvidences, matchStates } from '#domain/company.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { reviewKeys } from '../../components/customers/review-keys.ts'
@@ -17,8 +16,7 @@ import { useListState } from '../../components/list-page/use-list-state.ts'
 import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
 import { Term } from '../../components/terms/term.tsx'
 import { freshMs } from '../../queries/freshness.ts'
-import { useFailedObjects } from '../../queries/hubspot-objects.ts'
-import { useCurrentUser, useObstacles } from '../../queries/session.ts'
+import { useCurrentUser, useObstacles, useSyncCondition } from '../../queries/session.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { whenText } from './effects.ts'
 import { FailedRows } from './failed-rows.tsx'
@@ -169,33 +167,18 @@ function useWhen(): string {
   // What most organizations have stands there at once, so that the text does not grow and push the list down.
   const isSetUp = useCurrentUser().data?.setupProgress?.setupComplete !== false
   const isAutomatic = (autoSync.data?.autoSyncEnabled ?? true) && isSetUp
-  const sync = useEndpoint(getSyncState, {}, { staleTime: freshMs.syncLine })
-  const { missing, isHubspotUsable } = useObstacles()
-  const areObjectsMissing = useFailedObjects(isHubspotUsable) !== null
-  const isRefused = sync.data?.refused.includes('hubspot') === true
-  return whenText({ isAutomatic, isRefused, isStripeMissing: missing.includes('Stripe'), areObjectsMissing })
+  return whenText(useSyncCondition(), isAutomatic)
 }
 
 /** Says why nothing can be decided, or that no sync follows. */
 function WhatHinders() {
-  const { missing, isUndecided, mayDecide, isHubspotUsable } = useObstacles()
-  const areObjectsMissing = useFailedObjects(isHubspotUsable) !== null
+  const withoutSync = 'You can decide here, but nothing is synced to HubSpot'
   return (
     <SyncObstacles
-      missing={missing.filter((provider) => isHubspotUsable || provider === 'HubSpot')}
-      isUndecided={isUndecided}
-      mayDecide={mayDecide}
-      whileMissing={
-        isHubspotUsable
-          ? 'You can decide here, but nothing is synced to HubSpot until it is connected.'
-          : 'Customers are matched with companies in HubSpot, so nothing can be decided until it is connected.'
-      }
-      whileUndecided="Customers are matched with companies in HubSpot, so nothing can be decided until this account is confirmed."
-      whileObjectsMissing={
-        areObjectsMissing
-          ? 'You can decide here, but nothing is synced to HubSpot until they are there.'
-          : undefined
-      }
+      obstacles={useObstacles()}
+      withoutHubspot="Customers are matched with companies in HubSpot, so nothing can be decided"
+      withoutStripe={withoutSync}
+      withoutObjects={withoutSync}
     />
   )
 }

@@ -27,7 +27,7 @@ export type Decisions = {
   isBusy: boolean
   /** The customers whose decision is being sent, or waits for the one before it. */
   sendingIds: ReadonlySet<string>
-  /** Whether HubSpot is not connected, or its account not confirmed, so that nothing can be decided. */
+  /** Whether HubSpot cannot be used, so that nothing can be decided. */
   isBarred: boolean
   /** Whether that or something that is being sent keeps the buttons off. */
   isOff: boolean

@@ -5,6 +5,7 @@ import { ImportHint } from '../../components/list-page/rows/import-hint.tsx'
 import { paths } from '../../paths.ts'
 import { useCoverage } from '../../queries/coverage.ts'
 import { useMatchingStand } from '../../queries/matching-stand.ts'
+import { useObstacles, useSyncCondition } from '../../queries/session.ts'
 
 type Shown = { filter: string; search: string; isReason: boolean }
 
@@ -15,6 +16,8 @@ export function useEmptyTexts({ filter, search, isReason }: Shown): {
 } {
   const others = useCoverage().data?.pendingMatchCount ?? 0
   const stand = useMatchingStand()
+  const condition = useSyncCondition()
+  const { isHubspotUsable } = useObstacles()
   if (search !== '') return { emptyText: 'No customers found.' }
   if (filter === 'linked') return { emptyText: 'No customer is attached to a company yet.' }
   if (filter === 'ignored') return { emptyText: 'No customer is ignored.' }
@@ -56,9 +59,8 @@ export function useEmptyTexts({ filter, search, isReason }: Shown): {
     }
   if (stand === 'not_run')
     return {
-      emptyText: 'Customers are matched by the first sync to HubSpot.',
-      emptyHint:
-        'Those without a clear company are then listed here. To look for them before, press Run Matching.',
+      emptyText: `Customers are matched by the first sync to HubSpot${condition}.`,
+      emptyHint: `Those without a clear company are then listed here.${isHubspotUsable ? ' To look for them before, press Run Matching.' : ''}`,
     }
   return { emptyText: 'Nothing to review. Every customer is matched.' }
 }

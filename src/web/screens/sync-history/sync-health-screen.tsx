@@ -5,9 +5,8 @@ import { useEndpoint } from '../../client.ts'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
 import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
 import { freshMs } from '../../queries/freshness.ts'
-import { useFailedObjects, useObjectsAwaited } from '../../queries/hubspot-objects.ts'
 import { type MatchingStand, useMatchingStand } from '../../queries/matching-stand.ts'
-import { useObstacles } from '../../queries/session.ts'
+import { useObstacles, useSyncCondition } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { formatAgo } from '../../ui/time/ago.ts'
@@ -23,6 +22,8 @@ import {
 import { SyncTrouble } from './sync-trouble.tsx'
 import { useRetryFailed } from './use-retry-failed.ts'
 
+const nothingSynced = 'Nothing is synced'
+
 /** Shows what HubSpot refused, what waits and what is in HubSpot, each with its list: first what somebody has to do. */
 export function SyncHealthScreen() {
   const {
@@ -31,19 +32,17 @@ export function SyncHealthScreen() {
     isFetching,
     refetch,
   } = useEndpoint(getSyncHealth, {}, { staleTime: freshMs.records })
-  const { isHubspotUsable } = useObstacles()
-  const areObjectsAwaited = useObjectsAwaited(isHubspotUsable)
-  const areObjectsMissing = useFailedObjects(isHubspotUsable) !== null
   // Here, so that a retry is followed also when nothing is failing any more.
   const retry = useRetryFailed()
   return (
     <DataSyncTabs current="sync-health">
       <Stack>
         <SyncObstacles
-          {...useObstacles()}
-          whileMissing="Nothing is synced until both Stripe and HubSpot are connected."
-          whileUndecided="Nothing is synced until this account is confirmed."
-          whileObjectsMissing={areObjectsMissing ? 'Nothing is synced until they are there.' : undefined}
+          obstacles={useObstacles()}
+          withoutHubspot={nothingSynced}
+          withoutStripe={nothingSynced}
+          withoutObjects={nothingSynced}
+          isRefusalTold
         />
         <SyncTrouble />
         {error === null ? null : (
@@ -54,7 +53,7 @@ export function SyncHealthScreen() {
             isRetrying={isFetching}
           />
         )}
-        {health === undefined || areObjectsAwaited ? (
+        {health === undefined ? (
           error === null && <PageSpinner />
         ) : (
           <>
@@ -70,11 +69,18 @@ export function SyncHealthScreen() {
 
 type HealthProps = { health: SyncHealth }
 
-const notMatched: Record<Exclude<MatchingStand, 'matched'>, string> = {
+const notMatched: Record<Exclude<MatchingStand, 'matched' | 'not_run'>, string> = {
   not_imported: 'Customers are matched once Stripe is imported and HubSpot is connected, under Data Sync.',
   not_connected: 'Customers are matched once HubSpot is connected under Data Sync.',
   undecided: 'Customers are matched once this HubSpot account is confirmed under Data Sync.',
-  not_run: 'Customers are matched by the first sync to HubSpot.',
+}
+
+/** Why no customer was looked for yet; null once they were. */
+function useUnmatchedText(): string | null {
+  const stand = useMatchingStand()
+  const condition = useSyncCondition()
+  if (stand === 'not_run') return `Customers are matched by the first sync to HubSpot${condition}.`
+  return stand === 'matched' ? null : notMatched[stand]
 }
 
 function InSync({ health }: HealthProps) {
@@ -106,19 +112,23 @@ function InSync({ health }: HealthProps) {
 
 /** Says what takes records to HubSpot: all of them, and those that changed. */
 function useFollowTexts(): { all: string; changed: string } {
-  const { missing, isUndecided, isHubspotUsable, canSync } = useObstacles()
-  const areObjectsMissing = useFailedObjects(isHubspotUsable) !== null
-  if (canSync && areObjectsMissing)
-    return {
-      all: 'Once the custom objects are in HubSpot, a sync takes them there.',
-      changed: 'They follow once the custom objects are in HubSpot and a sync has run.',
-    }
+  const { missing, isUndecided, isRefused, canSync } = useObstacles()
   if (canSync)
     return { all: 'The next sync takes them to HubSpot.', changed: 'They follow with the next sync.' }
   if (isUndecided)
     return {
       all: 'Once this HubSpot account is confirmed under Data Sync, a sync takes them to it.',
       changed: 'They follow once this HubSpot account is confirmed and synced.',
+    }
+  if (missing.length === 0 && isRefused)
+    return {
+      all: 'Once HubSpot is connected again under Data Sync, a sync takes them there.',
+      changed: 'They follow once HubSpot is connected again and a sync has run.',
+    }
+  if (missing.length === 0)
+    return {
+      all: 'Once the custom objects are in HubSpot, a sync takes them there.',
+      changed: 'They follow once the custom objects are in HubSpot and a sync has run.',
     }
   return {
     all: 'Once Stripe and HubSpot are connected under Data Sync, a sync takes them to HubSpot.',
@@ -143,13 +153,14 @@ function Waiting({ health }: HealthProps) {
   const { customersToMatch, notInHubspot, changed, late, events } = health
   const waiting = added([notInHubspot, changed, late])
   const waitingEvents = added([events.notInHubspot, events.changed])
-  const stand = useMatchingStand()
-  const { isUndecided } = useObstacles()
+  const { isUndecided, areObjectsMissing } = useObstacles()
   const follow = useFollowTexts().changed
   const notThere = isUndecided
     ? 'They are not in this HubSpot account. Records in the account before stay there.'
-    : 'They have not been synced yet, or somebody deleted their records in HubSpot.'
-  const unmatched = stand === 'matched' ? null : notMatched[stand]
+    : areObjectsMissing
+      ? 'The custom objects for their records are missing in HubSpot.'
+      : 'They have not been synced yet, or somebody deleted their records in HubSpot.'
+  const unmatched = useUnmatchedText()
   return (
     <HealthSection
       title="Waiting"

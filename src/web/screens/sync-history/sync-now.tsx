@@ -2,8 +2,8 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { getPushStatus, type getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText } from '../../client.ts'
 import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
-import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
+import { useObstacles } from '../../queries/session.ts'
 import { useRefreshSyncStatus } from '../../queries/sync-status.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -12,7 +12,7 @@ import { useToast } from '../../ui/toast.tsx'
 export function SyncNow({ status }: { status: ResponseOf<typeof getSyncStatus> }) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
-  const areObjectsMissing = useFailedObjects(true) !== null
+  const { canSync } = useObstacles()
   const refreshStatus = useRefreshSyncStatus()
   const failed = (title: string) => (error: unknown) =>
     toast({ title, description: serverText(error, 'Please try again.'), isError: true })
@@ -35,7 +35,7 @@ export function SyncNow({ status }: { status: ResponseOf<typeof getSyncStatus> }
     return importId
   }
   // A sync would only fail again. Data Sync says what to do first.
-  if (areObjectsMissing) return null
+  if (!canSync) return null
   return (
     <StartButton
       isBusy={run.isStarting || run.isRunning}

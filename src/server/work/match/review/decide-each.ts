@@ -3,7 +3,7 @@ import type { Role } from '#domain/membership.ts'
 import { providerNames } from '#domain/provider-names.ts'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../refusal.ts'
-import { listCrmObjects } from '../../../store/crm/crm-objects.ts'
+import { areObjectsMissing } from '../../../store/crm/crm-objects.ts'
 import { findCurrentPortal } from '../../../store/crm/current-portal.ts'
 import { type DecidableMatch, decideMatches, lockDecidable } from '../../../store/matches/match-decisions.ts'
 import type { DecidedMatch } from '../../../store/matches/write-matches.ts'
@@ -125,8 +125,7 @@ export async function readEffect(
 /** What the next sync waits for, at the end of a sentence that promises it. */
 async function readCondition(tenant: Tenant, portalId: string): Promise<string> {
   if (!(await hasPayments(tenant))) return `, once ${providerNames.payments} is connected`
-  const objects = await listCrmObjects(tenant, portalId)
-  return objects.some(({ state }) => state === 'failed') ? ', once the custom objects are there' : ''
+  return (await areObjectsMissing(tenant, portalId)) ? ', once the custom objects are there' : ''
 }
 
 /** Says about one customer its own message, and about many how many were decided. */
