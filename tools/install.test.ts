@@ -57,6 +57,46 @@ describe('the installation', () => {
     expect(isDone()).toBe(true)
   })
 
+  const locked = { a: { version: '1.0.0' }, b: { version: '2.0.0' }, c: { version: '3.0.0', optional: true } }
+  /** As `npm ci` leaves it, but for what is named. */
+  function installByHand(noted: Record<string, object>): void {
+    const packagesOf = (of: Record<string, object>) =>
+      JSON.stringify({
+        packages: Object.fromEntries(Object.entries(of).map(([k, v]) => [`node_modules/${k}`, v])),
+      })
+    for (const name of 'abc') {
+      mkdirSync(join(folder, 'node_modules', name), { recursive: true })
+      writeFileSync(join(folder, 'node_modules', name, 'package.json'), '{}')
+    }
+    writeNode('system', 'v24.0.0')
+    writeFileSync(
+      join(folder, 'package-lock.json'),
+      packagesOf({ ...locked, d: { version: '4', optional: true } }),
+    )
+    writeFileSync(join(folder, 'node_modules/.package-lock.json'), packagesOf(noted))
+  }
+  const noScripts = `if (process.argv[2] !== '--loglevel=error' || process.argv[3] !== 'rebuild') process.exit(1)`
+
+  it('is content with what `npm ci` installed, but for scripts of packages, and optional ones', () => {
+    const { c, ...needed } = locked
+    installByHand(needed)
+    expect(install(noScripts)).toMatchObject({ status: 0, stdout: '', stderr: '' })
+    expect(isDone()).toBe(true)
+  })
+
+  it('replaces what is not as the lockfile has it', () => {
+    const { a, ...less } = locked
+    for (const noted of [less, { ...locked, a: { version: '1.0.1' } }]) {
+      installByHand(noted)
+      expect(install(noScripts).status).toBe(1)
+    }
+    installByHand(locked)
+    const ofOtherPlatform = JSON.stringify({ packages: { 'node_modules/a': { ...a, os: ['plan9'] } } })
+    for (const file of ['package-lock.json', 'node_modules/.package-lock.json'])
+      writeFileSync(join(folder, file), ofOtherPlatform)
+    expect(install(noScripts).status).toBe(1)
+  })
+
   it('is tried again after npm has failed', () => {
     expect(install('process.exit(1)')).toMatchObject({ status: 1 })
     expect(isDone()).toBe(false)
