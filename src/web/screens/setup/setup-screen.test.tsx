@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askAboutPortal } from '#server/store/connections/crm-connection.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
@@ -124,8 +124,8 @@ describe('the import step', () => {
 })
 
 describe('the sync step', () => {
-  const missing = async (person: Person) => {
-    openApp(world, person, '/setup/sync')
+  const missing = async (person: Person, path = '/setup/sync') => {
+    openApp(world, person, path)
     const alert = await screen.findByRole('alert')
     return alert.textContent
   }
@@ -148,12 +148,16 @@ describe('the sync step', () => {
     await heading('Connect HubSpot')
   })
 
-  test('asks for Stripe', async () => {
+  test('asks for Stripe, as the import does', async () => {
     const person = await world.person()
     await person.connectHubspot()
     expect(await missing(person)).toBe(
       'Connection RequiredStripe connection is required for sync.Connect Stripe',
     )
+    cleanup()
+    const before = 'Connection RequiredStripe connection is required for the import.Connect Stripe'
+    expect(await missing(person, '/setup/import')).toBe(before)
+    expect(screen.getByText('Import All Stripe Data').closest('button')?.disabled).toBe(true)
   })
 
   test('asks about another account than before, and lets on once it is to be used', async () => {
