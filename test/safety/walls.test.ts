@@ -120,7 +120,8 @@ const takesNoTenant: Record<string, string> = {
   targetRow: 'the same',
   cadencesOf: 'reads a column of a row that the query around it has',
   customersOfFilter: 'conditions on a customer that the query has; its events are bound to its organization',
-  until: 'a condition on such a column, before conditions that are bound to the organization of their row',
+  segmentConditions:
+    'conditions on such columns, before conditions that are bound to the organization of their row',
 }
 
 function functionsOf(source: string): string[] {
