@@ -47,6 +47,18 @@ test('Check your email goes on once another tab has confirmed the address', asyn
   await waitFor(() => expect(app.address()).toBe('/org-selection?redirectUrl=%2Fsetup'))
 })
 
+test('Check your email tells each mail, and leads back to the address', async () => {
+  await signUp(world.stranger(), 'wrong@told.example')
+  expect(document.title).toBe('Check your email · Tributary')
+  await press('Send again')
+  await screen.findByText('Sent again.')
+  await press('Send again')
+  await screen.findByText('Sent again (2 times).')
+  await press('Change the address')
+  await waitFor(() => expect(document.activeElement?.getAttribute('name')).toBe('email'))
+  expect(document.activeElement).toHaveProperty('value', 'wrong@told.example')
+})
+
 test('so does a sign-in that waits for the address to be confirmed', async () => {
   const browser = world.stranger()
   await signUp(browser, 'nora@confirmed.example')

@@ -15,11 +15,14 @@ type MailSentProps = {
 /** Stands in place of a form that sent a link, and takes the focus that the form had. */
 export function MailSent({ children, outboxUrl, onSendAgain, onCorrect }: MailSentProps) {
   const [outcome, setOutcome] = useState<{ text: string; isError: boolean } | null>(null)
+  const [sentCount, setSentCount] = useState(0)
   const sendAgain = async () => {
-    setOutcome(null)
     try {
       await onSendAgain()
-      setOutcome({ text: 'Sent again.', isError: false })
+      const count = sentCount + 1
+      setSentCount(count)
+      // The same text would not show that the next one has gone too.
+      setOutcome({ text: count === 1 ? 'Sent again.' : `Sent again (${count} times).`, isError: false })
     } catch (error) {
       setOutcome({ text: error instanceof Error ? error.message : String(error), isError: true })
     }

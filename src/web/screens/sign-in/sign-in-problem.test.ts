@@ -11,6 +11,10 @@ test.each([
   ['<script>', 'The sign-in did not succeed. Please sign in again.'],
 ])('%s reads %s', (code, text) => expect(signInProblem(code, '/setup')).toEqual(text))
 
+test.each(['INVALID_TOKEN', 'TOKEN_EXPIRED'])('%s offers no sign-up to who is signed in', (code) => {
+  expect(signInProblem(code, '/setup', true)).toMatch(/You are signed in all the same\.$/)
+})
+
 test.each(['INVALID_TOKEN', 'TOKEN_EXPIRED'])(
   '%s of a link for a new password offers another one',
   (code) => {

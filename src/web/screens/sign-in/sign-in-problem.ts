@@ -28,11 +28,19 @@ const texts: Record<string, string> = {
   invalid_user: 'This link belongs to another account. Sign out, then open it again.',
 }
 
-/** Explains by the path and the code in the address why a link or a sign-in failed; null without a code. */
-export function signInProblem(code: string | null, path: string): string | null {
+/** Who is signed in needs no other link. */
+const signedInTexts: Record<string, string> = {
+  invalid_token:
+    'This link is no longer valid. It may have been used already. You are signed in all the same.',
+  token_expired: 'This link has expired. You are signed in all the same.',
+}
+
+/** Explains by the path and the code in the address, and by who opened it, why a link or a sign-in failed; null without a code. */
+export function signInProblem(code: string | null, path: string, isSignedIn = false): string | null {
   if (code === null || code === '') return null
   const known = code.toLowerCase()
-  const own = path === paths.signIn ? { ...texts, ...resetTexts } : texts
+  const special = path === paths.signIn ? resetTexts : isSignedIn ? signedInTexts : {}
+  const own = { ...texts, ...special }
   return (
     (Object.hasOwn(own, known) ? own[known] : null) ?? 'The sign-in did not succeed. Please sign in again.'
   )

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { OpenInvitation } from '#contract/organization.ts'
 import { HostedButton } from '../../components/sign-in/hosted-button.tsx'
 import { ClosedInvitationNote, InvitationNote, invitedChoice } from '../../components/sign-in/invitation.tsx'
@@ -17,6 +17,7 @@ import { PasswordField } from '../../ui/password-field.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 
 const passwordLengthMin = 10
+const checkEmail = 'Check your email'
 
 /** /sign-up creates an account, which the person confirms by a link in a mail. */
 export function SignUpScreen() {
@@ -38,13 +39,19 @@ type SignUpProps = {
 
 function SignUp({ next, invitation, isClosed }: SignUpProps) {
   const { data: about } = useAbout()
-  const [given, setGiven] = useState({ ...nothing, email: invitation?.email ?? '' })
-  const [mailedTo, setMailedTo] = useState<string | null>(null)
+  const [mailedTo, setMailedTo] = useMailedTo()
+  const [given, setGiven] = useState({ ...nothing, email: mailedTo ?? invitation?.email ?? '' })
+  const [isCorrecting, setCorrecting] = useState(false)
   const [params, setParams] = useSearchParams()
+  const correct = () => {
+    setCorrecting(true)
+    setMailedTo(null)
+  }
   const forgetSession = useForgetSession()
   /** Once there is a session, this page leads to where its own address says. */
   const goOn = async () => {
-    setParams({ ...Object.fromEntries(params), redirectUrl: next }, { replace: true })
+    const state = mailedTo === null ? null : { mailedTo }
+    setParams({ ...Object.fromEntries(params), redirectUrl: next }, { replace: true, state })
     await forgetSession()
   }
   useConfirmedElsewhere(mailedTo !== null, goOn)
@@ -56,10 +63,10 @@ function SignUp({ next, invitation, isClosed }: SignUpProps) {
   }
   return (
     <FormCard
-      title={mailedTo === null ? `Sign up for ${productName}` : 'Check your email'}
+      title={mailedTo === null ? `Sign up for ${productName}` : checkEmail}
       {...(mailedTo === null && { subtitle: productLine })}
     >
-      <title>{`Sign up · ${productName}`}</title>
+      <title>{`${mailedTo === null ? 'Sign up' : checkEmail} · ${productName}`}</title>
       {isClosed && mailedTo === null ? <ClosedInvitationNote /> : null}
       {invitation === null || mailedTo !== null ? null : <InvitationNote invitation={invitation} />}
       {about?.hostedIdentity ? (
@@ -69,6 +76,7 @@ function SignUp({ next, invitation, isClosed }: SignUpProps) {
           next={next}
           onSignedIn={goOn}
           isInvited={invitation !== null}
+          isCorrecting={isCorrecting}
           given={given}
           onChange={setGiven}
           onMailed={setMailedTo}
@@ -77,7 +85,7 @@ function SignUp({ next, invitation, isClosed }: SignUpProps) {
         <MailSent
           outboxUrl={about?.outboxUrl ?? null}
           onSendAgain={() => sendAgain(mailedTo)}
-          onCorrect={() => setMailedTo(null)}
+          onCorrect={correct}
         >
           We sent a link to <strong>{mailedTo}</strong>. Open it to confirm your address and sign in.
         </MailSent>
@@ -90,6 +98,16 @@ function SignUp({ next, invitation, isClosed }: SignUpProps) {
       </Text>
     </FormCard>
   )
+}
+
+/** The address that a link went to. The browser keeps it with this page, so that a reload still says so. */
+function useMailedTo() {
+  const navigate = useNavigate()
+  const { state, search } = useLocation()
+  const mailedTo = typeof state?.mailedTo === 'string' ? state.mailedTo : null
+  const setMailedTo = (email: string | null) =>
+    void navigate({ search }, { replace: true, state: email === null ? null : { mailedTo: email } })
+  return [mailedTo, setMailedTo] as const
 }
 
 /** A hosted provider offers its own sign-up behind its sign-in. */
@@ -105,13 +123,16 @@ type SignUpFormProps = {
   onSignedIn: () => Promise<void>
   /** An invitation is good for its address alone. */
   isInvited: boolean
+  /** Whether the person came back to change the address. */
+  isCorrecting: boolean
   /** Kept above the form, so that a wrong address can be corrected after the mail. */
   given: typeof nothing
   onChange: (given: typeof nothing) => void
   onMailed: (email: string) => void
 }
 
-function SignUpForm({ next, onSignedIn, isInvited, given, onChange, onMailed }: SignUpFormProps) {
+function SignUpForm(props: SignUpFormProps) {
+  const { next, onSignedIn, isInvited, isCorrecting, given, onChange, onMailed } = props
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const { form, areRight, errors, refuse, refuseNamed } = useFieldErrors({
@@ -156,7 +177,7 @@ function SignUpForm({ next, onSignedIn, isInvited, given, onChange, onMailed }: 
           label="Name"
           name="name"
           autoComplete="name"
-          autoFocus
+          autoFocus={!isCorrecting}
           required
           error={errors.name}
           value={given.name}
@@ -172,6 +193,7 @@ function SignUpForm({ next, onSignedIn, isInvited, given, onChange, onMailed }: 
           readOnly={isInvited}
           name="email"
           type="email"
+          autoFocus={isCorrecting}
           error={errors.email}
           autoComplete="email"
           required
