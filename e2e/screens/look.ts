@@ -91,7 +91,8 @@ export async function columnOf(place: Page | Locator, label: string, column: str
 export function countRequests(page: Page, path: string, method = 'GET'): () => number {
   let count = 0
   page.on('request', (request) => {
-    if (request.method() === method && new URL(request.url()).pathname.startsWith(path)) count += 1
+    const asked = `${new URL(request.url()).pathname}/`
+    if (request.method() === method && asked.startsWith(`${path}/`)) count += 1
   })
   return () => count
 }
