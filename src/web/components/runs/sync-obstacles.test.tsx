@@ -40,6 +40,7 @@ const disconnect = (provider: string) => (tenant: Tenant) =>
 const lost = { kind: 'event', objectTypeId: null, state: 'failed', reason: null, advice: null } as const
 
 const noHubspot = 'HubSpot is not connected'
+const noStripe = 'Stripe is not connected'
 const otherAccount = 'Another HubSpot account is connected'
 const objectsMissing = 'The custom objects in HubSpot are missing'
 
@@ -75,7 +76,7 @@ const reasons = [
     isUsable: true,
   },
   {
-    title: 'Stripe is not connected',
+    title: noStripe,
     make: disconnect('payments'),
     condition: 'Stripe is connected',
     isUsable: true,
@@ -129,6 +130,29 @@ describe.each(reasons)('while nothing can be written: $title', ({ title, make, c
     if (title === noHubspot && path.startsWith('/sub')) await screen.findByText('Customer Details')
     else await screen.findByText(new RegExp(`The next sync does it, once ${condition}\\.$`))
     expect(promises()).toEqual([])
+  })
+
+  test('Data Sync offers no sync and forecasts none', async () => {
+    open('/data-sync')
+    expect(await isOff('Sync to HubSpot')).toBe(true)
+    expect(screen.queryByText('What this sync would create')).toBeNull()
+    const isHubspots = title !== noHubspot && title !== noStripe
+    expect(screen.queryAllByText(/^HubSpot cannot take records yet/)).toHaveLength(isHubspots ? 1 : 0)
+  })
+
+  test('Diagnostics and HubSpot Objects read nothing that cannot be read', async () => {
+    open('/diagnostics')
+    const isChecked = title === noStripe
+    expect(await isOff('Check Missing Associations')).toBe(!isChecked)
+    expect(screen.queryAllByRole('note', { name: title })).toHaveLength(isChecked ? 0 : 1)
+    cleanup()
+    open('/hubspot-objects')
+    expect(await isOff('Check again')).toBe(!isUsable)
+    expect(screen.queryAllByRole('note', { name: title })).toHaveLength(isUsable ? 0 : 1)
+    expect(document.body.textContent).not.toMatch(/\b4\d\d: /)
+    // The objects may be there.
+    const instructions = screen.queryAllByRole('button', { name: 'Show the instructions' })
+    expect(instructions).toHaveLength(title === noHubspot ? 0 : 1)
   })
 
   test('it is the first that needs attention', async () => {

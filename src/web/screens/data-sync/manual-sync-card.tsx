@@ -6,9 +6,8 @@ import { MatchForecast } from '../../components/match-forecast.tsx'
 import { FailedRun } from '../../components/runs/failed-run.tsx'
 import { RunProgress } from '../../components/runs/run-progress.tsx'
 import { paths } from '../../paths.ts'
-import { useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useMatchForecast } from '../../queries/match-forecast.ts'
-import { useCurrentUser, useIsManager } from '../../queries/session.ts'
+import { useCurrentUser, useIsManager, useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
@@ -23,8 +22,10 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
   const { data: user } = useCurrentUser()
   const isManager = useIsManager()
   const pending = user?.setupProgress?.pendingMatchCount ?? 0
-  const areObjectsMissing = useFailedObjects(hasHubspot) !== null
-  const canPush = hasHubspot && hasStripe && !areObjectsMissing
+  const { isHubspotUsable, areObjectsMissing, canSync } = useObstacles()
+  const canPush = hasHubspot && hasStripe && canSync
+  // Without a connection, the page says so above.
+  const isHindered = hasHubspot && (!isHubspotUsable || areObjectsMissing)
   const isUntouched =
     totals !== null &&
     totals.totalSubscriptions > 0 &&
@@ -69,7 +70,7 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         >
           Sync to HubSpot
         </StartButton>
-        {areObjectsMissing ? (
+        {isHindered ? (
           <Text size="sm">
             HubSpot cannot take records yet. The card <em>HubSpot</em> on this page says why, and what to do.
           </Text>

@@ -1,6 +1,8 @@
 import { Alert, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
+import { useObstacles, useSyncCondition } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { JsonPanel } from './json-panel.tsx'
 import { type CheckResults, useAssociations } from './use-associations.ts'
@@ -15,20 +17,21 @@ const kinds = [
 
 /** Compares HubSpot with the expected associations, and repairs what is missing. */
 export function CheckTab() {
-  const { results, isChecking, isFixing, check, fix } = useAssociations()
-  const isBusy = isChecking || isFixing
+  const { results, problem, isChecking, isFixing, check, fix } = useAssociations()
+  const { isHubspotUsable, areObjectsMissing } = useObstacles()
+  const isOff = isChecking || isFixing || !isHubspotUsable || areObjectsMissing
   const missing = results?.associationCounts.missingByKind.transactionsToSubscriptions ?? 0
   const total = results?.associationCounts.totalMissing ?? 0
   return (
     <Stack>
       <Group>
-        <StartButton isBusy={isChecking} isOff={isBusy} onClick={check}>
+        <StartButton isBusy={isChecking} isOff={isOff} onClick={check}>
           Check Missing Associations
         </StartButton>
         <StartButton
           variant="default"
           isBusy={isFixing}
-          isOff={isBusy || missing === 0}
+          isOff={isOff || missing === 0}
           h="auto"
           mih={36}
           styles={{ label: { whiteSpace: 'normal' } }}
@@ -36,10 +39,11 @@ export function CheckTab() {
         >
           Fix Transaction-to-Subscription Associations
         </StartButton>
-        <StartButton variant="default" isOff={isBusy || total === 0} onClick={() => fix('all')}>
+        <StartButton variant="default" isOff={isOff || total === 0} onClick={() => fix('all')}>
           Fix All Associations
         </StartButton>
       </Group>
+      <ProblemAlert problem={problem} />
       {results === null ? (
         <Text c="dimmed" role="status">
           {isChecking ? 'Reading all associations from HubSpot...' : 'Nothing has been checked yet.'}
@@ -54,6 +58,7 @@ export function CheckTab() {
 function Results({ results }: { results: CheckResults }) {
   const { totalChecked, totalMissing, missingByKind } = results.associationCounts
   const items = results.missingAssociations.transactionsToSubscriptions
+  const condition = useSyncCondition()
   const count = (value: number) => value.toLocaleString('en-US')
   return (
     <Stack>
@@ -65,8 +70,8 @@ function Results({ results }: { results: CheckResults }) {
       )}
       {totalMissing === 0 ? null : (
         <Text size="sm">
-          What was matched since the last sync is among the missing ones, and follows with the next sync.{' '}
-          <em>Fix All Associations</em> makes all of them now.
+          What was matched since the last sync is among the missing ones, and follows with the next sync
+          {condition}. <em>Fix All Associations</em> makes all of them now.
         </Text>
       )}
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>

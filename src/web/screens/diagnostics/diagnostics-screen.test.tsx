@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkMissingAssociations } from '#contract/diagnostics.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { withCrm } from '#server/work/crm/with-crm.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
@@ -69,6 +70,25 @@ async function missingByKind(first: string): Promise<string[]> {
     return cells
   })
 }
+
+test('a check that failed stays told on the page until the next one', async () => {
+  let isAway = true
+  const answer: typeof fetch = async (input, init) =>
+    isAway && String(input).startsWith(checkMissingAssociations.path)
+      ? Response.json(
+          { error: { code: 'provider_unreachable', message: 'HubSpot is away.' } },
+          { status: 502 },
+        )
+      : person.fetch(input, init)
+  const app = openApp(world, { ...person, fetch: answer }, '/diagnostics')
+  await press('Check Missing Associations')
+  await app.told('HubSpot is away.')
+  expect((await screen.findByRole('alert', { name: 'Error' })).textContent).toBe('ErrorHubSpot is away.')
+  isAway = false
+  await press('Check Missing Associations')
+  await screen.findByRole('table', { name: 'Missing by Kind' })
+  expect(screen.queryByRole('alert', { name: 'Error' })).toBeNull()
+})
 
 test('the samples belong together, and their test shows what HubSpot answered', async () => {
   openApp(world, person, '/diagnostics')

@@ -1,5 +1,6 @@
 import { Stack, Tabs, Text } from '@mantine/core'
-import { useIsManager } from '../../queries/session.ts'
+import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
+import { useIsManager, useObstacles } from '../../queries/session.ts'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { CheckTab } from './check-tab.tsx'
 import { ManualTab } from './manual-tab.tsx'
@@ -21,6 +22,11 @@ function Tools() {
         The associations of your records in HubSpot, as they are and as they should be. An association is a
         link in HubSpot from a subscription or event to its company, contact or subscription.
       </Text>
+      <SyncObstacles
+        obstacles={useObstacles()}
+        withoutHubspot="Associations are read and made in HubSpot, so nothing can be checked or fixed"
+        withoutObjects="Associations belong to the custom objects, so nothing can be checked or fixed"
+      />
       <Tabs defaultValue="check" keepMounted>
         <Tabs.List mb="md">
           <Tabs.Tab value="check">Check &amp; Fix Associations</Tabs.Tab>

@@ -1,5 +1,6 @@
 import { Alert, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { JsonPanel } from './json-panel.tsx'
 import type { Samples } from './use-samples.ts'
@@ -10,6 +11,7 @@ export function ManualTab({ samples }: { samples: Samples }) {
   const transaction = useSample(samples.transactionId)
   const subscription = useSample(samples.subscriptionId)
   const { test, result, problem, isBusy } = useTestAssociation()
+  const { isHubspotUsable, areObjectsMissing } = useObstacles()
   const ids = { transactionId: transaction.id.trim(), subscriptionId: subscription.id.trim() }
   return (
     <Stack>
@@ -20,7 +22,9 @@ export function ManualTab({ samples }: { samples: Samples }) {
       <Group>
         <StartButton
           isBusy={isBusy}
-          isOff={isBusy || transaction.id === '' || subscription.id === ''}
+          isOff={
+            isBusy || !isHubspotUsable || areObjectsMissing || transaction.id === '' || subscription.id === ''
+          }
           onClick={() => test(ids)}
         >
           Test Association

@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { checkMissingAssociations, fixMissingAssociations } from '#contract/diagnostics.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { call, serverText } from '../../client.ts'
+import { useRefreshProgress } from '../../queries/session.ts'
 import { logProblem } from '../../ui/problems/log-problem.ts'
+import type { ActionProblem } from '../../ui/problems/problem-alert.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 export type CheckResults = ResponseOf<typeof checkMissingAssociations>['results']
@@ -14,6 +16,8 @@ const numberOf = (count: number) => count.toLocaleString('en-US')
 /** Checks all associations and repairs them. A repair ends with another check. */
 export function useAssociations(): {
   results: CheckResults | null
+  /** What failed at the last try. */
+  problem: ActionProblem | null
   isChecking: boolean
   isFixing: boolean
   check: () => void
@@ -22,16 +26,25 @@ export function useAssociations(): {
   const toast = useToast()
   // The last results stay on the screen during another check.
   const [results, setResults] = useState<CheckResults | null>(null)
+  const [problem, setProblem] = useState<ActionProblem | null>(null)
+  const refreshProgress = useRefreshProgress()
+  const begin = () => setProblem(null)
+  const tell = (description: string) => {
+    setProblem({ title: 'Error', description })
+    toast({ title: 'Error', description, isError: true })
+  }
   const showError = (error: unknown, fallback: string) => {
     logProblem(fallback, error)
-    const description = serverText(error, `${fallback}. Check console for details.`)
-    toast({ title: 'Error', description, isError: true })
+    tell(serverText(error, `${fallback}. Check console for details.`))
+    // HubSpot may refuse the connection since.
+    void refreshProgress()
   }
   const check = useMutation({
     mutationFn: () => call(checkMissingAssociations),
+    onMutate: begin,
     onSuccess: ({ success, message, results: found }) => {
       if (!success) {
-        toast({ title: 'Error', description: message || 'Failed to check associations', isError: true })
+        tell(message || 'Failed to check associations')
         return
       }
       setResults(found)
@@ -43,9 +56,10 @@ export function useAssociations(): {
   })
   const fix = useMutation({
     mutationFn: (associationType: FixType) => call(fixMissingAssociations, { body: { associationType } }),
+    onMutate: begin,
     onSuccess: ({ success, message, fixResults: { attempted, successful } }) => {
       if (!success) {
-        toast({ title: 'Error', description: message || 'Failed to fix associations', isError: true })
+        tell(message || 'Failed to fix associations')
         return
       }
       const description = `Successfully fixed ${numberOf(successful)} out of ${numberOf(attempted)} associations.`
@@ -56,6 +70,7 @@ export function useAssociations(): {
   })
   return {
     results,
+    problem,
     isChecking: check.isPending,
     isFixing: fix.isPending,
     check: () => check.mutate(),

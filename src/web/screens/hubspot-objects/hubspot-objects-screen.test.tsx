@@ -33,7 +33,8 @@ test('while HubSpot does not answer, the head says neither that the objects exis
         )
       : person.fetch(input, init)
   openApp(world, { ...person, fetch: answer }, '/hubspot-objects')
-  await screen.findByRole('alert', { name: 'The objects could not be checked' })
+  const told = await screen.findByRole('alert', { name: 'The objects could not be checked' })
+  expect(told.textContent).toMatch(/checkedHubSpot does not answer\.$/)
   await expectNeutral()
   isAway = false
   await press('Check again')

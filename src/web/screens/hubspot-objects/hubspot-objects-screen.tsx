@@ -1,13 +1,15 @@
 import { Alert, Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { serverText } from '../../client.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
+import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
 import { paths } from '../../paths.ts'
 import { useConnectionStatus } from '../../queries/connection-status.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useAmounts } from '../../queries/hubspot-amounts.ts'
 import { type CheckedObject, useObjectCheck, useObjectPlan } from '../../queries/object-check.ts'
-import { useCurrentUser, useIsManager } from '../../queries/session.ts'
+import { useCurrentUser, useIsManager, useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { problemText } from '../../ui/problems/problem-text.ts'
@@ -51,8 +53,10 @@ export function HubspotObjectsScreen() {
   const { data: user } = useCurrentUser()
   const { status, isPending } = useConnectionStatus({ staleTime: freshMs.connectionOnDataSync })
   const isConnected = status.hubspot.dbConnected
-  const check = useObjectCheck(isManager && isConnected)
-  const amounts = useAmounts(isConnected)
+  const obstacles = useObstacles()
+  const isReadable = isConnected && obstacles.isHubspotUsable
+  const check = useObjectCheck(isManager && isReadable)
+  const amounts = useAmounts(isReadable)
   const isSetUp = user?.setupComplete === true
   // What is known last would push down what is read by then.
   const isAwaited = isPending || plan.isPending || check.isAwaited || amounts.isLoading
@@ -62,7 +66,9 @@ export function HubspotObjectsScreen() {
   useEffect(() => {
     if (isUnfolded) instructions.current?.focus()
   }, [isUnfolded])
-  const isFolded = !isUnfolded && check.checked?.every(isComplete) === true
+  // Where HubSpot is connected, the objects may exist without being seen.
+  const mayExist = check.checked?.every(isComplete) ?? (isConnected && isManager)
+  const isFolded = !isUnfolded && mayExist
   if (isAwaited) return <PageSpinner />
   const { title, lead } = introOf(check.checked)
   const checkAgain = () => {
@@ -78,7 +84,7 @@ export function HubspotObjectsScreen() {
         <Text c="dimmed">{lead}</Text>
       </div>
       <Group className="not-printed">
-        <StartButton isBusy={check.isChecking} isOff={!isManager || !isConnected} onClick={checkAgain}>
+        <StartButton isBusy={check.isChecking} isOff={!isManager || !isReadable} onClick={checkAgain}>
           Check again
         </StartButton>
         <Button variant="default" onClick={() => window.print()}>
@@ -89,12 +95,10 @@ export function HubspotObjectsScreen() {
         </Anchor>
       </Group>
       {isManager ? null : <ManagersNote what="check the objects" />}
-      {isConnected ? null : (
-        <Text size="sm">Connect HubSpot first, then the objects can be checked here.</Text>
-      )}
+      <SyncObstacles obstacles={obstacles} withoutHubspot="The objects cannot be checked here" />
       {check.problem === null ? null : (
         <Alert color="red" role="alert" title="The objects could not be checked">
-          {problemText(check.problem)}
+          {serverText(check.problem, problemText(check.problem))}
         </Alert>
       )}
       {check.checked === null ? null : <CheckResult checked={check.checked} />}
