@@ -112,7 +112,7 @@ it('tests one association by hand, and says what is missing or went wrong', asyn
   const sample = await id.inputValue()
   await id.fill('an_event_that_nobody_has')
   await test.click()
-  await expectToast(page, 'Error', 'This transaction has no record in HubSpot yet. Sync it first.')
+  await expectToast(page, 'Error', 'There is no transaction with this ID here. Check the ID.')
   await page.getByRole('alert').filter({ hasText: 'Error' }).first().waitFor()
   await id.fill(sample)
   await page.context().setOffline(true)

@@ -54,6 +54,17 @@ export async function findRecordId(
   return link?.record_id ?? undefined
 }
 
+/** Whether we know the event or subscription, with or without a record in the CRM. */
+export async function hasSource(tenant: Tenant, kind: CrmKind, sourceId: string): Promise<boolean> {
+  const row = await tenant.sql
+    .selectFrom(kind === 'event' ? 'events' : 'subscriptions')
+    .select('id')
+    .where('organization_id', '=', tenant.organizationId)
+    .where('id', '=', sourceId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whether the event belongs to the subscription. */
 export async function isEventOf(tenant: Tenant, eventId: string, subscriptionId: string): Promise<boolean> {
   const event = await tenant.sql

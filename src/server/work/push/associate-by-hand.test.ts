@@ -31,15 +31,24 @@ it('associates the two records and says what stood there before', async () => {
 it('leaves two that do not belong together no longer than to the next push', async () => {
   const [own, stray] = [await associate('ev_b', 'sub_b'), await associate('ev_b', 'sub_a')]
   expect([own.message, stray.message]).toEqual([
-    'The association was created.',
-    expect.stringContaining('takes it back'),
+    'The association was there already, and nothing changed.',
+    'The association was created. The two do not belong together, so the next sync takes it back.',
   ])
   await bench.push()
   const ties = dumpCrm(bench).associations.filter((tie) => tie.startsWith('event ev_b -> subscription'))
   expect(ties).toEqual(['event ev_b -> subscription sub_b'])
 })
 
-it('refuses what has no record yet', async () => {
-  await expect(associate('ev_z', 'sub_b')).rejects.toMatchObject({ code: 'not_found' })
-  await expect(associate('ev_a', 'sub_z')).rejects.toMatchObject({ code: 'not_found' })
+it('refuses what has no record yet, and says of another ID that nothing has it', async () => {
+  await saveLedger(bench, [{ id: 'c', name: 'Gamma', email: null, mrrCents: 3_000 }])
+  const message = 'This transaction has no record in HubSpot yet. Sync it first.'
+  await expect(associate('ev_c', 'sub_b')).rejects.toMatchObject({ code: 'not_found', message })
+  for (const [event, subscription, what] of [
+    ['ev_z', 'sub_b', 'transaction'],
+    ['ev_a', 'sub_z', 'subscription'],
+  ] as const)
+    await expect(associate(event, subscription)).rejects.toMatchObject({
+      code: 'not_found',
+      message: `There is no ${what} with this ID here. Check the ID.`,
+    })
 })

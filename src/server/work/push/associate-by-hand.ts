@@ -3,7 +3,7 @@ import type { CrmPair } from '../../providers/crm.ts'
 import { Refusal } from '../../refusal.ts'
 import { saveAssociations } from '../../store/crm/crm-associations.ts'
 import { listCrmObjects } from '../../store/crm/crm-objects.ts'
-import { findRecordId, isEventOf } from '../../store/crm/crm-records.ts'
+import { findRecordId, hasSource, isEventOf } from '../../store/crm/crm-records.ts'
 import { compareAllNext } from '../../store/crm/push-due.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { withCrm } from '../crm/with-crm.ts'
@@ -32,10 +32,11 @@ export function associateByHand(
     const [outcome] = await deps.crm.associate(access, place.eventType, target, [pair])
     if (outcome?.isDone) {
       const result = { fromRecordId: pair.fromId, toRecordId: pair.toId }
-      const message = place.isOwn
-        ? 'The association was created.'
-        : 'The association was created. The two do not belong together, so the next sync takes it back.'
-      return { success: true, message, associations, result }
+      const made = associations.includes(place.toId)
+        ? 'The association was there already, and nothing changed.'
+        : 'The association was created.'
+      const stray = ' The two do not belong together, so the next sync takes it back.'
+      return { success: true, message: place.isOwn ? made : `${made}${stray}`, associations, result }
     }
     const message = outcome?.message ?? `${deps.crm.name} did not say what became of it.`
     return { success: false, message, associations, result: null }
@@ -71,13 +72,18 @@ function findPlace(
     const toId = await findRecordId(tenant, portalId, 'subscription', ids.subscriptionId)
     const eventType = typeOf('event')
     const subscriptionType = typeOf('subscription')
-    if (!fromId || !eventType) throw notThere('transaction', deps)
-    if (!toId || !subscriptionType) throw notThere('subscription', deps)
+    if (!fromId || !eventType) {
+      throw notThere('transaction', await hasSource(tenant, 'event', ids.eventId), deps)
+    }
+    if (!toId || !subscriptionType) {
+      throw notThere('subscription', await hasSource(tenant, 'subscription', ids.subscriptionId), deps)
+    }
     const isOwn = await isEventOf(tenant, ids.eventId, ids.subscriptionId)
     return { fromId, toId, eventType, subscriptionType, isOwn }
   })
 }
 
-function notThere(what: string, deps: Deps): Refusal {
+function notThere(what: string, isKnown: boolean, deps: Deps): Refusal {
+  if (!isKnown) return new Refusal('not_found', `There is no ${what} with this ID here. Check the ID.`)
   return new Refusal('not_found', `This ${what} has no record in ${deps.crm.name} yet. Sync it first.`)
 }

@@ -108,7 +108,9 @@ test('the samples belong together, and their test shows what HubSpot answered', 
   expect(subscriptionId.value).toBe(owner?.subscription_id)
   await press('Test Association')
   await screen.findByRole('region', { name: 'Creation Result' })
-  expect(screen.getAllByText('The association was created.').length).toBeGreaterThan(0)
+  expect(
+    screen.getAllByText('The association was there already, and nothing changed.').length,
+  ).toBeGreaterThan(0)
   fireEvent.change(transactionId, { target: { value: '' } })
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Test Association' }).disabled).toBe(true)
 })
@@ -120,7 +122,7 @@ test('an unknown id is an error in words', async () => {
   fireEvent.change(screen.getByLabelText('Transaction ID'), { target: { value: 'ev_unknown' } })
   await press('Test Association')
   const alert = await screen.findByRole('alert')
-  expect(alert.textContent).toContain('This transaction has no record in HubSpot yet.')
+  expect(alert.textContent).toContain('There is no transaction with this ID here.')
 })
 
 test('the repair stands in Sync History', async () => {

@@ -1,4 +1,4 @@
-import { Alert, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Alert, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
@@ -15,6 +15,10 @@ export function ManualTab({ samples }: { samples: Samples }) {
   const ids = { transactionId: transaction.id.trim(), subscriptionId: subscription.id.trim() }
   return (
     <Stack>
+      <Text size="sm" c="dimmed">
+        A transaction is an event of a subscription. The test makes the association in HubSpot; the next sync
+        takes back one of two that do not belong together.
+      </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Selector name="Transaction" sample={transaction} />
         <Selector name="Subscription" sample={subscription} />
