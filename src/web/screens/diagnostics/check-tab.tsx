@@ -34,7 +34,8 @@ export function CheckTab() {
           isOff={isOff || missing === 0}
           h="auto"
           mih={36}
-          styles={{ label: { whiteSpace: 'normal' } }}
+          py={6}
+          styles={{ label: { whiteSpace: 'normal', lineHeight: 1.3 } }}
           onClick={() => fix('transaction-to-subscription')}
         >
           Fix Transaction-to-Subscription Associations
