@@ -9,6 +9,7 @@ import { useNamedPage } from '../../components/frame/page-name.tsx'
 import { CsvButton } from '../../components/list-page/csv-button.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useSyncCondition } from '../../queries/session.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
@@ -89,6 +90,7 @@ function Report({ report }: { report: Recount }) {
 }
 
 function Facts({ report }: { report: Recount }) {
+  const condition = useSyncCondition()
   const { startedAt, completedAt, currentMrr, readAt, readBy } = report
   const mrr = currentMrr.map(({ currency, before, after }): [string, ReactNode] => [
     `Current MRR, ${currency.toUpperCase()}`,
@@ -116,7 +118,7 @@ function Facts({ report }: { report: Recount }) {
     >
       <Text size="sm" c="dimmed">
         Explanations of figures that stayed the same may be worded differently now; only changed figures are
-        listed. HubSpot follows with the next sync.
+        listed. HubSpot follows with the next sync{condition}.
       </Text>
     </FactCard>
   )

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getReportingSettings } from '#contract/settings.ts'
 import { currencyName } from '../../../components/figures/format-money.ts'
+import { useSyncCondition } from '../../../queries/session.ts'
 import { StartButton } from '../../../ui/buttons/start-button.tsx'
 import { type ActionProblem, ProblemAlert } from '../../../ui/problems/problem-alert.tsx'
 
@@ -27,6 +28,7 @@ type CountAgainProps = {
 
 /** Says what another choice means before all figures of the organization follow it. */
 export function CountAgainDialog(props: CountAgainProps) {
+  const condition = useSyncCondition()
   const { other, hasHubspot, isBusy, problem, onConfirm, onClose } = props
   return (
     <Modal opened={other !== null} onClose={onClose} title="Count all amounts again" centered>
@@ -34,8 +36,8 @@ export function CountAgainDialog(props: CountAgainProps) {
         {other === null ? null : <Text>{meaningOf(other)}</Text>}
         <Text>
           All totals, charts and sorting by MRR are counted again, for everybody in the organization.
-          {hasHubspot ? ' Records in HubSpot follow with the next sync.' : ''} You can change it back at any
-          time.
+          {hasHubspot ? ` Records in HubSpot follow with the next sync${condition}.` : ''} You can change it
+          back at any time.
         </Text>
         <ProblemAlert problem={problem} />
         <Group justify="flex-end">
