@@ -30,7 +30,9 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
     totals !== null &&
     totals.totalSubscriptions > 0 &&
     totals.syncedSubscriptions + totals.syncedTransactions === 0
-  const isFirst = totals !== null && totals.lastImport === null && totals.totalSubscriptions === 0
+  const records = totals === null ? null : totals.totalSubscriptions + totals.totalTransactions
+  const isFirst = user?.setupProgress?.dataImported === false && !records
+  const hasNothing = isFirst || records === 0
   const forecast = useMatchForecast(isUntouched && canPush && !sync.isBusy)
   return (
     <Card withBorder component="section" aria-label="Manual Data Sync">
@@ -46,30 +48,37 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
           Import from Stripe
         </StartButton>
         <Text size="sm" c="dimmed">
-          Imports what changed since the last run, then syncs it to HubSpot.
+          {isFirst
+            ? 'Reads everything from Stripe, because nothing has been imported yet, then syncs it to HubSpot.'
+            : 'Imports what changed since the last run, then syncs it to HubSpot.'}
           {hasStripe && !canPush ? ' The sync waits until HubSpot can take records.' : null}
         </Text>
         <StartButton
           leftSection={<IconHistory size={16} aria-hidden />}
           variant="default"
-          isOff={!hasStripe || sync.isBusy}
+          isOff={!hasStripe || isFirst || sync.isBusy}
           onClick={sync.startHistoricalImport}
         >
           Import All History
         </StartButton>
         <Text size="sm" c="dimmed">
           {isFirst
-            ? 'Reads everything from Stripe. Begin with this: nothing has been imported yet.'
+            ? 'For later: reads everything from Stripe again. Needed only if figures look wrong.'
             : 'Reads everything from Stripe again, as the first import did. Needed only if figures look wrong: nothing is lost, and only what differs changes.'}
         </Text>
         <StartButton
           leftSection={<IconUpload size={16} aria-hidden />}
           variant="default"
-          isOff={!canPush || sync.isBusy}
+          isOff={!canPush || hasNothing || sync.isBusy}
           onClick={sync.startPush}
         >
           Sync to HubSpot
         </StartButton>
+        {hasNothing ? (
+          <Text size="sm" c="dimmed">
+            There is nothing to sync yet.
+          </Text>
+        ) : null}
         {isHindered ? (
           <Text size="sm">
             HubSpot cannot take records yet. The card <em>HubSpot</em> on this page says why, and what to do.

@@ -30,7 +30,7 @@ type SectionProps = {
   /** How many rows its lists have: '3 customers'; null for none. */
   counts: readonly (string | null)[]
   /** Says what it means that it has no rows. */
-  emptyText: string
+  emptyText: ReactNode
   children: ReactNode
 }
 

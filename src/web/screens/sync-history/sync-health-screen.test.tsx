@@ -126,9 +126,11 @@ test('what stops every sync comes before all that is failing: a failed sync, a r
 test('an organization without data is told what each part will show', async () => {
   openApp(world, await world.person(), '/sync-health')
   const inSync = await section('In sync')
-  expect(inSync.getByText(/^No subscription and no event is in sync\./)).toBeTruthy()
+  expect(inSync.getByText('No subscription and no event is in sync. Nothing is imported yet.')).toBeTruthy()
   const waiting = await section('Waiting')
-  await waiting.findByText(/^Customers are matched once Stripe is imported and HubSpot is connected/)
+  expect(waiting.getByText(/^Nothing is imported yet\.( Import|$)/)).toBeTruthy()
+  const way = waiting.getByRole('link', { name: 'Import from Stripe under Data Sync' })
+  expect(way.getAttribute('href')).toBe('/data-sync')
   const failing = await section('Failing')
   expect(failing.getByText('No record was refused.')).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Retry Failed Records' })).toBeNull()

@@ -1,12 +1,14 @@
-import { Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
+import { Link } from 'react-router'
 import { getSyncHealth, type SyncHealth } from '#contract/lists/sync-health.ts'
 import { getSyncStatus } from '#contract/sync.ts'
 import { useEndpoint } from '../../client.ts'
 import { DataSyncTabs } from '../../components/data-sync-tabs.tsx'
 import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
+import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { type MatchingStand, useMatchingStand } from '../../queries/matching-stand.ts'
-import { useObstacles, useSyncCondition } from '../../queries/session.ts'
+import { useCurrentUser, useObstacles, useSyncCondition } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { formatAgo } from '../../ui/time/ago.ts'
@@ -70,7 +72,7 @@ export function SyncHealthScreen() {
 type HealthProps = { health: SyncHealth }
 
 const notMatched: Record<Exclude<MatchingStand, 'matched' | 'not_run'>, string> = {
-  not_imported: 'Customers are matched once Stripe is imported and HubSpot is connected, under Data Sync.',
+  not_imported: 'Customers are matched once Stripe is imported and synced to HubSpot, under Data Sync.',
   not_connected: 'Customers are matched once HubSpot is connected under Data Sync.',
   undecided: 'Customers are matched once this HubSpot account is confirmed under Data Sync.',
 }
@@ -83,7 +85,16 @@ function useUnmatchedText(): string | null {
   return stand === 'matched' ? null : notMatched[stand]
 }
 
+/** Whether nothing was imported yet, so that there is nothing to sync: a reset of the setup leaves the records. */
+function useIsEmpty(health: SyncHealth): boolean {
+  const { inSync, customersToMatch, notInHubspot, changed, late, failing, events } = health
+  const isImported = useCurrentUser().data?.setupProgress?.dataImported !== false
+  const sums = [inSync, customersToMatch, notInHubspot, changed, late, failing, ...Object.values(events)]
+  return !isImported && sums.every(({ count }) => count === 0)
+}
+
 function InSync({ health }: HealthProps) {
+  const isEmpty = useIsEmpty(health)
   const { isHubspotUsable: isKnown } = useObstacles()
   const follow = useFollowTexts()
   const lastSync = useLastSync()
@@ -96,7 +107,7 @@ function InSync({ health }: HealthProps) {
     <HealthSection
       title={isKnown || !hasSome ? 'In sync' : 'Last known in sync'}
       counts={isKnown || !hasSome ? sums : [...sums, lastSync]}
-      emptyText={`No subscription and no event is in sync. ${follow.all}`}
+      emptyText={`No subscription and no event is in sync. ${isEmpty ? 'Nothing is imported yet.' : follow.all}`}
     >
       <HealthSubscriptions
         health={health}
@@ -149,11 +160,23 @@ const added = (sums: readonly { count: number; isCapped: boolean }[]) => ({
   isCapped: sums.some(({ isCapped }) => isCapped),
 })
 
+function NothingImported() {
+  return (
+    <>
+      Nothing is imported yet.{' '}
+      <Anchor component={Link} to={paths.dataSync} inherit underline="always">
+        Import from Stripe under Data Sync
+      </Anchor>
+    </>
+  )
+}
+
 function Waiting({ health }: HealthProps) {
   const { customersToMatch, notInHubspot, changed, late, events } = health
   const waiting = added([notInHubspot, changed, late])
   const waitingEvents = added([events.notInHubspot, events.changed])
   const { isUndecided, areObjectsMissing } = useObstacles()
+  const isEmpty = useIsEmpty(health)
   const follow = useFollowTexts().changed
   const notThere = isUndecided
     ? 'They are not in this HubSpot account. Records in the account before stay there.'
@@ -169,7 +192,13 @@ function Waiting({ health }: HealthProps) {
         sumText(waiting, 'subscription'),
         sumText(waitingEvents, 'event'),
       ]}
-      emptyText={unmatched ?? 'No customer waits for a match, and no subscription or event for its sync.'}
+      emptyText={
+        isEmpty ? (
+          <NothingImported />
+        ) : (
+          (unmatched ?? 'No customer waits for a match, and no subscription or event for its sync.')
+        )
+      }
     >
       {unmatched === null || customersToMatch.count > 0 ? null : (
         <Text size="sm" c="dimmed">
