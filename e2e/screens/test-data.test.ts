@@ -20,7 +20,7 @@ it('is open to the signed out, asks for number 16 unless told, and says what fai
   expect(asked).toContain('/api/test-subscription-data/16')
   await number.fill('-5')
   await number.press('Enter')
-  await expectTexts(page.getByRole('alert'), /^Failed to fetch data: 400 ./)
+  await expectTexts(page, 'Enter a whole number from 0 to 999,999,999.')
   await page.context().setOffline(true)
   await number.fill('17')
   await button(page, 'Fetch Data').click()

@@ -136,7 +136,7 @@ export const subscriptionData = z.object({
 const userNumber = z.strictObject({
   n: z
     .string()
-    .regex(/^[0-9]{1,9}$/)
+    .regex(/^[0-9]{1,9}$/, 'must be a whole number of at most 9 digits')
     .transform(Number),
 })
 

@@ -46,7 +46,10 @@ export function serveDiagnostics(router: Router): void {
   serve(router, getOperatorSubscriptionData, async ({ deps, actor }, { params }) => {
     const [membership] = await listMemberships(deps.database, params.n)
     if (membership === undefined)
-      throw new Refusal('not_found', 'This user has no organization. Choose another user.')
+      throw new Refusal(
+        'not_found',
+        'There is no user with this ID, or that user has no organization. Choose another user.',
+      )
     return inOrganization(deps.database, membership.id, async (tenant) => {
       await recordAudit(tenant, actor, { action: 'operator_read', subject: 'Subscription data' })
       return readSubscriptionData(tenant)

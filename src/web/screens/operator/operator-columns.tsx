@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import type { getOperatorSubscriptionData } from '#contract/diagnostics.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { labelOf } from '#domain/subscription.ts'
-import { Money } from '../../components/figures/money.tsx'
+import { Money, MoneyChange } from '../../components/figures/money.tsx'
 import type { Column } from '../../components/list-page/column.ts'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { formatDay, formatInstant } from '../../ui/dates.ts'
@@ -34,7 +34,7 @@ export const operatorEventColumns: Column<EventRow>[] = [
     accessor: 'mrrChange',
     title: 'MRR Change',
     textAlign: 'right',
-    render: (row) => <Money amountCents={row.mrrChange} currency={row.currency} />,
+    render: (row) => <MoneyChange amountCents={row.mrrChange} currency={row.currency} />,
   },
   {
     accessor: 'changeType',

@@ -7,6 +7,7 @@ import type { Column } from '../../components/list-page/column.ts'
 import { RecordsTable } from '../../components/list-page/records-table.tsx'
 import { useCurrentUser } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { useWholeNumber } from '../../ui/fields/use-whole-number.ts'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { operatorEventColumns, operatorSubscriptionColumns } from './operator-columns.tsx'
 
@@ -15,7 +16,7 @@ const userIdMax = 999_999_999
 /** Shows the people who run the product the raw rows of one user's organization. The server audits each fetch. */
 export function OperatorScreen() {
   const { data: user } = useCurrentUser()
-  const [typed, setTyped] = useState<number | string>('')
+  const { field, text, take } = useWholeNumber({ min: 1, max: userIdMax })
   const [userId, setUserId] = useState<string | null>(null)
   const data = useEndpoint(getOperatorSubscriptionData, userId === null ? null : { params: { n: userId } })
   if (user !== undefined && !user.isOperator) {
@@ -23,7 +24,8 @@ export function OperatorScreen() {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const wanted = String(Number.parseInt(String(typed), 10))
+    const wanted = take()
+    if (wanted === null) return
     if (wanted === userId) void data.refetch()
     else setUserId(wanted)
   }
@@ -33,21 +35,14 @@ export function OperatorScreen() {
         The rows of a user&apos;s organization as they are stored. The organization sees that they were read.
       </Text>
       <form noValidate onSubmit={submit}>
-        <Group align="flex-end">
-          <NumberInput
-            label="User ID"
-            min={1}
-            max={userIdMax}
-            allowDecimal={false}
-            value={typed}
-            onChange={setTyped}
-          />
-          <StartButton type="submit" isOff={typed === '' || data.isFetching}>
+        <Group align="flex-start">
+          <NumberInput label="User ID" {...field} />
+          <StartButton type="submit" mt={25} isOff={text === '' || data.isFetching}>
             {data.isFetching ? 'Loading...' : 'Fetch Data'}
           </StartButton>
         </Group>
       </form>
-      {data.error === null ? null : (
+      {data.error === null || text !== userId ? null : (
         <Alert color="red" role="alert" title="Error">
           {serverText(data.error, 'The data could not be fetched. Please try again.')}
         </Alert>

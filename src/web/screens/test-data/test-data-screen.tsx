@@ -15,19 +15,23 @@ import { getTestSubscriptionData } from '#contract/diagnostics.ts'
 import { ApiError, useEndpoint } from '../../client.ts'
 import { productName } from '../../paths.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { useWholeNumber } from '../../ui/fields/use-whole-number.ts'
 import { problemText } from '../../ui/problems/problem-text.ts'
 
 const defaultNumber = 16
+const numberMax = 999_999_999
 
 /** Fetches synthetic subscription data. It needs no account. */
 export function TestDataScreen() {
-  const [typed, setTyped] = useState<number | string>(defaultNumber)
+  const { field, text, take } = useWholeNumber({ min: 0, max: numberMax, initial: defaultNumber })
   const [wanted, setWanted] = useState<string | null>(null)
   const data = useEndpoint(getTestSubscriptionData, wanted === null ? null : { params: { n: wanted } })
   const fetchData = (event: FormEvent) => {
     event.preventDefault()
-    if (String(typed) === wanted) void data.refetch()
-    else setWanted(String(typed === '' ? defaultNumber : typed))
+    const number = take()
+    if (number === null) return
+    if (number === wanted) void data.refetch()
+    else setWanted(number)
   }
   return (
     <Container component="main" size="md" py="xl">
@@ -38,26 +42,19 @@ export function TestDataScreen() {
         </Title>
         <Text c="dimmed">Sample rows. The same number always gives the same rows.</Text>
         <form noValidate onSubmit={fetchData}>
-          <Group align="flex-end">
-            <NumberInput
-              label="Number"
-              min={0}
-              max={999_999_999}
-              allowDecimal={false}
-              value={typed}
-              onChange={setTyped}
-            />
-            <StartButton type="submit" isOff={data.isFetching}>
+          <Group align="flex-start">
+            <NumberInput label="Number" {...field} />
+            <StartButton type="submit" mt={25} isOff={data.isFetching}>
               {data.isFetching ? 'Loading...' : 'Fetch Data'}
             </StartButton>
           </Group>
         </form>
-        {data.error === null ? null : (
+        {data.error === null || text !== wanted ? null : (
           <Alert color="red" role="alert" title="Error">
             {failureText(data.error)}
           </Alert>
         )}
-        {data.data === undefined ? null : (
+        {data.data === undefined || text !== wanted ? null : (
           <Card withBorder>
             <Text size="sm" mb="xs">
               Subscriptions: {data.data.subscriptionsCount}, Events: {data.data.transactionsCount}
