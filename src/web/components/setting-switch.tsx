@@ -25,15 +25,20 @@ export function SettingSwitch({
   onChange,
 }: SettingSwitchProps) {
   return (
-    <Switch
-      label={label}
-      description={description}
-      style={isOn ? onButDisabled : {}}
-      checked={isOn}
-      disabled={isDisabled}
-      aria-busy={isSaving}
-      onChange={(event) => (isSaving ? undefined : onChange(event.currentTarget.checked))}
-    />
+    <>
+      <Switch
+        label={label}
+        description={description}
+        style={isOn ? onButDisabled : {}}
+        checked={isOn}
+        disabled={isDisabled}
+        aria-busy={isSaving}
+        onChange={(event) => (isSaving ? undefined : onChange(event.currentTarget.checked))}
+      />
+      <Text size="sm" className="printed-only" aria-hidden>
+        {label}: {isOn ? 'on' : 'off'}. {description}
+      </Text>
+    </>
   )
 }
 

@@ -7,15 +7,15 @@ type CsvButtonProps = {
   of?: string
   /** Among small buttons. */
   isSmall?: boolean
+  /** Whether there is nothing to save. */
+  isOff?: boolean
 }
 
 /** Saves a whole list or chart, under its search, filters and days, as a CSV file. */
-export function CsvButton({ href, of, isSmall = of !== undefined }: CsvButtonProps) {
+export function CsvButton({ href, of, isSmall = of !== undefined, isOff = false }: CsvButtonProps) {
   return (
     <Button
-      component="a"
-      href={href}
-      download
+      {...(isOff ? { disabled: true } : { component: 'a', href, download: true })}
       variant="default"
       leftSection={<IconDownload size={isSmall ? 14 : 16} aria-hidden />}
       {...(isSmall ? { size: 'compact-sm' } : {})}

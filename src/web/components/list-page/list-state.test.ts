@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { changeListState, type ListSpec, leftOutOf, readListState, writeListState } from './list-state.ts'
+import {
+  changeListState,
+  type ListSpec,
+  leftOutOf,
+  otherwiseText,
+  readListState,
+  writeListState,
+} from './list-state.ts'
 
 const spec: ListSpec = {
   filters: { status: z.enum(['active', 'canceled'], 'must be a status'), customerId: z.string() },
@@ -100,4 +107,13 @@ test('a span that ends before it begins has no end, and of a repeated filter the
     'to=2026-04-01 is before from=2026-05-01',
   ])
   expect(leftOutOf(new URLSearchParams('from=2026-05-01&to=2026-05-01'), days)).toEqual([])
+})
+
+test('a list without rows asks to change just what narrows it', () => {
+  expect(otherwiseText(read(''))).toBeNull()
+  expect(otherwiseText(read('search=acme'))).toBe('Search for something else.')
+  expect(otherwiseText(read('status=active'))).toBe('Change the filters.')
+  expect(otherwiseText(read(''), true)).toBe('Change the filters.')
+  const both = 'Search for something else, or change the filters.'
+  expect(otherwiseText(read('search=acme&status=active'))).toBe(both)
 })

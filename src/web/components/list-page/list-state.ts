@@ -162,3 +162,10 @@ export function changeListState(state: ListState, change: Partial<ListState>): L
 export function isNarrowed({ search, filters }: ListState): boolean {
   return search !== '' || Object.keys(filters).length > 0
 }
+
+/** Says what to change of a list without rows; null where it has none at all. `isRanged`: of some days only. */
+export function otherwiseText({ search, filters }: ListState, isRanged = false): string | null {
+  const isFiltered = isRanged || Object.keys(filters).length > 0
+  if (search === '') return isFiltered ? 'Change the filters.' : null
+  return isFiltered ? 'Search for something else, or change the filters.' : 'Search for something else.'
+}

@@ -21,7 +21,7 @@ export function SumLine({ isPending, error, phoneLines = 1, children }: SumLineP
       ) : error === null ? (
         children
       ) : (
-        'The sum could not be read. The list itself is not affected.'
+        'The sum could not be read.'
       )}
     </Text>
   )

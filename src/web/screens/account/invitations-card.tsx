@@ -1,5 +1,5 @@
 import { Card, Group, NativeSelect, Stack, Text, TextInput, Title } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { cancelInvitation, inviteMember } from '#contract/organization.ts'
 import { call, serverText } from '../../client.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
@@ -84,6 +84,7 @@ const undelivered = {
 
 function InviteForm() {
   const [email, setEmail] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   const [role, setRole] = useState<'member' | 'admin'>('member')
   const invite = useMemberChange({ done: 'Invitation sent', failed: 'Invitation could not be sent' })
   const { form, areRight, errors, refuse } = useFieldErrors({ email: 'an email address' })
@@ -94,7 +95,11 @@ function InviteForm() {
     await invite
       .mutateAsync(() => call(inviteMember, { body }))
       .then(
-        () => setEmail(''),
+        () => {
+          setEmail('')
+          // For the next colleague.
+          field.current?.focus()
+        },
         (error) => refuse('email', serverText(error, 'The invitation could not be sent. Please try again.')),
       )
   }
@@ -102,6 +107,7 @@ function InviteForm() {
     <form {...form} onSubmit={(event) => void submit(event)}>
       <Group align="flex-start">
         <TextInput
+          ref={field}
           label="Email address"
           name="email"
           error={errors.email}

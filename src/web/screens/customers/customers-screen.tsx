@@ -5,7 +5,7 @@ import { buildUrl, useEndpoint } from '../../client.ts'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import { comparedIn } from '../../components/list-page/filters/segment-fields.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
-import { isNarrowed } from '../../components/list-page/list-state.ts'
+import { otherwiseText } from '../../components/list-page/list-state.ts'
 import { customerTarget } from '../../components/list-page/row-targets.ts'
 import { ImportHint } from '../../components/list-page/rows/import-hint.tsx'
 import { useListState } from '../../components/list-page/use-list-state.ts'
@@ -45,9 +45,7 @@ export function CustomersScreen() {
       isPlaceholder={customers.isPlaceholderData}
       error={customers.error}
       emptyText="No customers found"
-      emptyHint={
-        isNarrowed(controls.state) ? 'Search for something else, or choose another filter.' : <ImportHint />
-      }
+      emptyHint={otherwiseText(controls.state) ?? <ImportHint />}
       errorText="An error occurred while fetching customers."
       minWidth={1100}
       isSortable

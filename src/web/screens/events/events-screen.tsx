@@ -5,7 +5,7 @@ import { buildUrl, useEndpoint } from '../../client.ts'
 import { useDateRange } from '../../components/date-range/use-date-range.ts'
 import { comparedIn } from '../../components/list-page/filters/segment-fields.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
-import { isNarrowed } from '../../components/list-page/list-state.ts'
+import { otherwiseText } from '../../components/list-page/list-state.ts'
 import { eventTarget } from '../../components/list-page/row-targets.ts'
 import { ImportHint } from '../../components/list-page/rows/import-hint.tsx'
 import { useListState } from '../../components/list-page/use-list-state.ts'
@@ -33,6 +33,7 @@ export function EventsScreen() {
     { query: { page: String(page), limit: String(perPage), ...inOrder } },
     { placeholderData: keepPreviousData, staleTime: freshMs.records },
   )
+  const otherwise = otherwiseText(controls.state, range.choice.name !== 'all')
   return (
     <ListPage
       title="Events"
@@ -49,8 +50,8 @@ export function EventsScreen() {
       error={events.error}
       emptyText="No events found."
       emptyHint={
-        isNarrowed(controls.state) || range.choice.name !== 'all' ? (
-          `Search for something else, or change the filters.${controls.state.search === '' ? '' : ' An invoice that changed no MRR has no event; its whole number finds it here.'}`
+        otherwise !== null ? (
+          `${otherwise}${controls.state.search === '' ? '' : ' An invoice that changed no MRR has no event; its whole number finds it here.'}`
         ) : (
           <ImportHint what="Every change of MRR is" />
         )

@@ -5,7 +5,7 @@ import { labelOf } from '#domain/subscription.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { comparedIn } from '../../components/list-page/filters/segment-fields.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
-import { isNarrowed } from '../../components/list-page/list-state.ts'
+import { otherwiseText } from '../../components/list-page/list-state.ts'
 import { subscriptionTarget } from '../../components/list-page/row-targets.ts'
 import { ImportHint } from '../../components/list-page/rows/import-hint.tsx'
 import { useListState } from '../../components/list-page/use-list-state.ts'
@@ -52,9 +52,7 @@ export function SubscriptionsScreen() {
       isPlaceholder={subscriptions.isPlaceholderData}
       error={subscriptions.error}
       emptyText="No subscriptions found"
-      emptyHint={
-        isNarrowed(controls.state) ? 'Search for something else, or change the filters.' : <ImportHint />
-      }
+      emptyHint={otherwiseText(controls.state) ?? <ImportHint />}
       errorText="An error occurred while fetching subscriptions."
       minWidth={1500}
       isSortable

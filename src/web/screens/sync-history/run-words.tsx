@@ -19,12 +19,13 @@ export function starterText({ startedBy }: Pick<HistoryLine, 'startedBy'>): stri
 export function relatedRun(
   { follows, followedBy }: Pick<HistoryLine, 'follows' | 'followedBy'>,
   search: string,
+  words = { itsSync: 'See its sync', itsImport: 'After the import' },
 ): ReactNode {
   const place = follows ?? followedBy
   if (place === null) return null
   return (
     <Anchor component={Link} to={`${paths.run(place.id)}${search}`} size="sm" underline="always">
-      {follows === null ? 'See its sync' : 'After the import'}
+      {follows === null ? words.itsSync : words.itsImport}
       <VisuallyHidden> of {formatInstant(place.createdAt)}</VisuallyHidden>
     </Anchor>
   )

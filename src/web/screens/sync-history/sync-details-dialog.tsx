@@ -166,7 +166,7 @@ function duration({ createdAt, processedAt }: Job): CardFact[] {
 }
 
 function belongsTo(run: Job, search: string): CardFact[] {
-  const related = relatedRun(run, search)
+  const related = relatedRun(run, search, { itsSync: 'Its sync', itsImport: 'The import' })
   return related === null ? [] : [['Belongs to', related]]
 }
 

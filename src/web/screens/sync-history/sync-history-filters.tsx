@@ -60,7 +60,7 @@ type SyncHistoryToolbarProps = {
 /** What stands above the runs: what is done with them, and which are listed. */
 export function SyncHistoryToolbar({ controls, csvHref, refresh, isEmpty }: SyncHistoryToolbarProps) {
   const isNarrow = useIsNarrow()
-  const csv = <CsvButton href={csvHref} />
+  const csv = <CsvButton href={csvHref} isOff={isEmpty} />
   if (isNarrow && !isEmpty)
     return (
       <PhoneFilters

@@ -215,6 +215,9 @@ test('an organization that never synced is told what will appear', async () => {
   openApp(world, await world.person(), '/sync-history')
   expect(await screen.findByText('No sync history found')).toBeTruthy()
   expect(screen.getByText('When you run data syncs, they will appear here.')).toBeTruthy()
+  const way = screen.getByRole('link', { name: 'Start one under Data Sync' })
+  expect(way.getAttribute('href')).toBe('/data-sync')
+  expect(screen.getByRole('button', { name: 'Export CSV' }).hasAttribute('disabled')).toBe(true)
 })
 
 test('runs with errors and those of some days are found by filters', async () => {

@@ -1,7 +1,7 @@
-import { Group, Stack, Text } from '@mantine/core'
+import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useLocation, useNavigate, useParams } from 'react-router'
+import { Link, useLocation, useNavigate, useParams } from 'react-router'
 import { exportSyncHistory, listSyncHistory } from '#contract/sync.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { LeftOutNote } from '../../components/address/left-out-note.tsx'
@@ -115,6 +115,9 @@ function NoHistory() {
       <Text c="dimmed" ta="center">
         When you run data syncs, they will appear here.
       </Text>
+      <Anchor component={Link} to={paths.dataSync} underline="always">
+        Start one under Data Sync
+      </Anchor>
     </Stack>
   )
 }
