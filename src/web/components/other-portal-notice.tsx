@@ -25,9 +25,10 @@ export function OtherPortalNotice({ portalId, earlierPortalId, isBusy, onAccept 
         written to it until you decide.
       </Text>
       <Text size="sm" mt="xs">
-        If you use {portalId}, all subscriptions and events are written to it again, and customers are matched
-        with its companies again. Records and decisions of account {earlierPortalId} stay there, untouched. If
-        it was a mistake, disconnect and connect the right account.
+        If you use {portalId}, all subscriptions and events that it does not have as they are here are written
+        to it, and customers are matched with its companies, except where that was decided in it before.
+        Records and decisions of account {earlierPortalId} stay there, untouched. If it was a mistake,
+        disconnect and connect the right account.
       </Text>
       <Group mt="sm">
         {onAccept === null ? (

@@ -165,6 +165,7 @@ describe('the sync step', () => {
     await inOrganization(world.deps.database, person.organizationId, (tenant) => askAboutPortal(tenant, '7'))
     openApp(world, person, '/setup/sync')
     await screen.findByText('Another HubSpot account than before')
+    await screen.findByText(/all subscriptions and events that it does not have as they are here are written/)
     const start = () => screen.findByRole<HTMLButtonElement>('button', { name: /^Sync [1-9]\d* Remaining/ })
     expect((await start()).disabled).toBe(true)
     expect(screen.queryByText('What this sync would create')).toBeNull()
