@@ -43,8 +43,8 @@ export const dashboardBugs: readonly Bug[] = [
   {
     name: 'a sync that is offered although HubSpot cannot take records',
     file: 'src/web/screens/data-sync/manual-sync-card.tsx',
-    text: 'isOff={!canPush || sync.isBusy}',
-    replacement: 'isOff={!hasHubspot || !hasStripe || sync.isBusy}',
+    text: 'isOff={!canPush || hasNothing || sync.isBusy}',
+    replacement: 'isOff={!hasHubspot || !hasStripe || hasNothing || sync.isBusy}',
     caughtBy: [
       'src/web/screens/what-is-so.test.tsx',
       'to a portal without custom objects is not passed off as ready',
