@@ -162,6 +162,7 @@ describe('an invitation', () => {
             isFromOwnDomain: false,
           },
         ],
+        taken: [],
       })
       const [{ id: invitationId }] = (body as never as { invitations: [{ id: string }] }).invitations
       const accepted = await guest.post('/api/identity/organization/accept-invitation', { invitationId })
