@@ -30,6 +30,13 @@ async function connected(make?: (tenant: Tenant) => Promise<unknown>): Promise<P
     await addRun(tenant, { id: 'imported', kind: 'import', status: 'completed' })
     await addRun(tenant, { id: 'synced', kind: 'push', status: 'completed' })
     await tenant.sql.updateTable('runs').set({ completed_at: new Date() }).execute()
+    const { organizationId: organization_id } = tenant
+    const finished = { organization_id, setup_complete: true }
+    await tenant.sql
+      .insertInto('organization_settings')
+      .values(finished)
+      .onConflict((on) => on.column('organization_id').doUpdateSet(finished))
+      .execute()
     await make?.(tenant)
   })
   return person
@@ -136,6 +143,9 @@ describe.each(reasons)('while nothing can be written: $title', ({ title, make, c
     open('/data-sync')
     expect(await isOff('Sync to HubSpot')).toBe(true)
     expect(screen.queryByText('What this sync would create')).toBeNull()
+    expect(document.body.textContent).not.toContain('syncs them to HubSpot at once')
+    if (title === otherAccount || title === objectsMissing)
+      await screen.findByText(new RegExp(`every 5 min. HubSpot follows, once ${condition}\\.`))
     const isHubspots = title !== noHubspot && title !== noStripe
     expect(screen.queryAllByText(/^HubSpot cannot take records yet/)).toHaveLength(isHubspots ? 1 : 0)
   })

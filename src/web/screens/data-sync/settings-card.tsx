@@ -13,7 +13,7 @@ import { AutoCreateNote, SettingSwitch, syncSettingTexts } from '../../component
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefusedProviders } from '../../queries/refused-providers.ts'
-import { useCurrentUser, useIsManager } from '../../queries/session.ts'
+import { useCurrentUser, useIsManager, useSyncCondition } from '../../queries/session.ts'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { Ago, Ahead } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -85,13 +85,15 @@ function NextRun() {
   const { data } = useEndpoint(getFreshness, {}, { staleTime: freshMs.records })
   const isOn = useEndpoint(getAutoSync).data?.autoSyncEnabled === true
   const isRefused = useRefusedProviders().length > 0
+  const condition = useSyncCondition()
+  const follow = condition === '' ? ', and syncs them to HubSpot at once' : `. HubSpot follows${condition}`
   if (isOn && isRefused) return <Text size="sm">Automatic sync waits for a new connection.</Text>
   if (!data?.nextRunAt) return null
   if (data.trouble !== null) return <Trouble {...data} trouble={data.trouble} nextRunAt={data.nextRunAt} />
   return (
     <Text size="sm" c="dimmed">
       {data.readsChanges
-        ? `Looks for changes in Stripe every ${lookEverySeconds / 60} min, and syncs them to HubSpot at once.`
+        ? `Looks for changes in Stripe every ${lookEverySeconds / 60} min${follow}.`
         : 'The Stripe key may not read Events, so changes wait for the next automatic run, which reads everything.'}
       <br />
       Next automatic run, also without changes: <Ahead at={data.nextRunAt} />

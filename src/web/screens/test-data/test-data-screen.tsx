@@ -34,7 +34,7 @@ export function TestDataScreen() {
     else setWanted(number)
   }
   return (
-    <Container component="main" size="md" py="xl">
+    <Container component="main" size="md" w="100%" py="xl">
       <title>{`Test Subscription Data · ${productName}`}</title>
       <Stack>
         <Title order={1} size="h3">
