@@ -66,8 +66,9 @@ export function HubspotObjectsScreen() {
   useEffect(() => {
     if (isUnfolded) instructions.current?.focus()
   }, [isUnfolded])
-  // Where HubSpot is connected, the objects may exist without being seen.
-  const mayExist = check.checked?.every(isComplete) ?? (isConnected && isManager)
+  // Where HubSpot is connected, the objects may exist without being seen, unless they could not be created.
+  const mayExist =
+    check.checked?.every(isComplete) ?? (isConnected && isManager && !obstacles.areObjectsMissing)
   const isFolded = !isUnfolded && mayExist
   if (isAwaited) return <PageSpinner />
   const { title, lead } = introOf(check.checked)
