@@ -34,7 +34,7 @@ type Telling = {
   onFailed: (text: string) => void
 }
 
-/** Call this with what became of the objects after a try to make them: other screens promise a sync by it. */
+/** Call this after a try to create the objects, with its result. Other screens read from it whether a sync can run. */
 export function useObjectsTried(): (made: CrmObjects) => void {
   const client = useQueryClient()
   const refreshProgress = useRefreshProgress()

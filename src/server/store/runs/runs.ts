@@ -77,10 +77,7 @@ export function findRun(tenant: Tenant, id: string): Promise<Run | undefined> {
     .executeTakeFirst()
 }
 
-/**
- * The newest run of a kind, in any state. With `until`, those that a clock dated later, which was ahead then, are left
- * out.
- */
+/** The newest run of a kind, in any state. Runs that were dated after `until`, by a clock that was ahead, are left out. */
 export function findNewestRun(tenant: Tenant, kind: RunKind, until?: Date): Promise<Run | undefined> {
   return tenant.sql
     .selectFrom('runs')

@@ -36,7 +36,7 @@ export function SyncObstacles(props: SyncObstaclesProps) {
   const { withoutHubspot, withoutStripe, withoutObjects, isRefusalTold = false } = props
   const { missing, isUndecided, isRefused, areObjectsMissing, mayDecide, isHubspotUsable } = props.obstacles
   const cure = (byManagers: string) => (mayDecide ? `${byManagers} on Data Sync` : 'Go to Data Sync')
-  // What HubSpot itself prevents is more than what Stripe does.
+  // Where a missing Stripe prevents less than HubSpot does, only HubSpot is named.
   const isStripeTold = isHubspotUsable ? withoutStripe !== undefined : withoutStripe === withoutHubspot
   const told = missing.filter((provider) => provider === 'HubSpot' || isStripeTold)
   const names = told.join(' and ')

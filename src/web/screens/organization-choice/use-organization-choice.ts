@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { checkDomainUsers, checkPendingInvitations } from '#contract/account.ts'
 import { listOrganizations, listOwnInvitations, openOrganization } from '#contract/organization.ts'
@@ -43,12 +43,12 @@ export function useOrganizationChoice() {
     ? invitations.data?.taken.find(({ id }) => id === token)?.organizationId
     : undefined
   const enter = useEnter()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `enter` only carries out what these decide.
+  const goOnTo = useEffectEvent((id: string | null) => void enter(id === active ? null : id))
   useEffect(() => {
-    if (joined !== undefined) void enter(joined === active ? null : joined)
+    if (joined !== undefined) goOnTo(joined)
     else if (isInvited) return
-    else if (!needsOrganization) void enter(null)
-    else if (memberOf !== null) void enter(memberOf)
+    else if (!needsOrganization) goOnTo(null)
+    else if (memberOf !== null) goOnTo(memberOf)
   }, [joined, isInvited, needsOrganization, memberOf])
 
   /** Looks for what another tab or a colleague did meanwhile. Says whether that leads on from here. */

@@ -65,7 +65,7 @@ it('that a domain tells nothing is undone by owners and admins, whether it took 
     expect(await matches()).toEqual(before)
     await expect(undo('admin')).rejects.toMatchObject({ code: 'not_found' })
   }
-  // Said again, the rule is still that of the first decision.
+  // The same rule made again still belongs to the first decision.
   const first = await decide('twin.example')
   expect((await decide('twin.example')).decisionId).toBeNull()
   const undoFirst = (role: 'member' | 'admin') =>
