@@ -8,8 +8,8 @@ const table = (name: string) => sql.id(queueSchema, name)
 const sooner = (column: string) => sql`${sql.ref(column)} = least(${sql.ref(column)}, clock_timestamp())`
 
 /**
- * Sets times of the queue engine that lie ahead to now. They are left from a clock of the database that was put back, and
- * until they came, the engine would start no schedule, no delayed job, and no job of a dead worker.
+ * Sets times of the queue engine that lie ahead to now: the database's clock was put back. Until they came, no schedule, no
+ * delayed job and no job of a dead worker would start.
  */
 export async function forgetTimesAhead(database: Database): Promise<void> {
   await sql`
