@@ -190,6 +190,7 @@ export const syncStates = [
   'no_hubspot',
   'no_stripe',
   'undecided',
+  'objects_missing',
   'never',
 ] as const
 
@@ -201,7 +202,8 @@ export const getSyncState = endpoint({
   response: z.object({
     /**
      * 'refused': a provider no longer accepts our key or tokens. 'incomplete': HubSpot refused some records. 'imported':
-     * it holds none. 'undecided': a person has to say whether another HubSpot account is meant.
+     * it holds none. 'undecided': a person has to say whether another HubSpot account is meant. 'objects_missing': the
+     * custom objects are.
      */
     state: z.enum(syncStates),
     /** How many subscriptions and events wait for the next sync; 0 in other states than 'waiting'. */

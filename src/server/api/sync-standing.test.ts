@@ -11,6 +11,7 @@ import {
   saveConnection,
   setConnectionWarning,
 } from '../store/connections/connections.ts'
+import { saveCrmObject } from '../store/crm/crm-objects.ts'
 import { inOrganization, type Tenant } from '../store/postgres/database.ts'
 
 let world: TestWorld
@@ -56,6 +57,14 @@ function connect(provider: ConnectionProvider): Step {
 /** As tokens are renewed, which nobody notices. */
 const renew: Step = (tenant, at) => saveConnection(tenant, connectionOf('crm', at), { isRenewal: true })
 const disconnect: Step = (tenant) => deleteConnection(tenant, 'crm')
+
+const loseObjects: Step = (tenant, at) =>
+  saveCrmObject(
+    tenant,
+    '4711',
+    { kind: 'event', objectTypeId: null, state: 'failed', reason: null, advice: null },
+    at,
+  )
 
 const good = [run('import', 'completed'), run('push', 'completed')]
 const nothing = { import: null, sync: null, dead: [], failed: [] }
@@ -139,6 +148,10 @@ const situations: Record<string, [Step[], object]> = {
   'HubSpot was disconnected and connected since a sync failed': [
     [...good, run('push', 'failed'), disconnect, connect('crm')],
     { ...nothing, state: 'reconnected', sync: 'reconnected', failed: ['sync reconnected'] },
+  ],
+  'HubSpot was connected again since a sync failed, and the custom objects could not be created': [
+    [...good, refuse('crm'), run('push', 'failed'), connect('crm'), loseObjects],
+    { ...nothing, state: 'objects_missing', sync: 'reconnected', failed: ['sync reconnected'] },
   ],
   'HubSpot was connected again, and a sync succeeded': [
     [...good, refuse('crm'), run('push', 'failed'), connect('crm'), run('push', 'completed')],

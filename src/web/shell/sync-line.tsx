@@ -153,6 +153,8 @@ function lineOf(sync: SyncState, now: Date): Line {
       return { color: 'yellow', text: 'Stripe not connected' }
     case 'undecided':
       return { color: 'yellow', text: 'HubSpot account not confirmed' }
+    case 'objects_missing':
+      return { color: 'yellow', text: 'HubSpot objects are missing' }
     case 'imported':
       return { color: 'yellow', text: 'Imported, not in HubSpot yet' }
     case 'never':

@@ -1,5 +1,6 @@
 import { getSyncState, type SyncState } from '#contract/sync.ts'
 import { type Router, serve } from '../../http/serve.ts'
+import { areObjectsMissing } from '../../store/crm/crm-objects.ts'
 import { isAnyRefused } from '../../store/crm/refusals.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findLastEnded } from '../../store/runs/last-ended.ts'
@@ -47,6 +48,8 @@ async function troubleOf(tenant: Tenant, standing: SyncStanding): Promise<SyncSt
   if (refused.length > 0) return 'refused'
   if (running !== undefined) return 'running'
   if (crm.earlier_account_id !== null) return 'undecided'
+  // A failed run comes after that: no run can succeed before a person has put it right.
+  if (await areObjectsMissing(tenant, crm.account_id ?? '')) return 'objects_missing'
   const problems = [lastImport?.problem, lastSync?.problem]
   if (problems.includes('failed')) return 'failed'
   if (problems.includes('reconnected')) return 'reconnected'

@@ -51,12 +51,13 @@ const noStripe = 'Stripe is not connected'
 const otherAccount = 'Another HubSpot account is connected'
 const objectsMissing = 'The custom objects in HubSpot are missing'
 
-/** `title`: what each screen says. `condition`: what every promise of a sync ends with. */
+/** `title`: what each screen says. `condition`: what every promise of a sync ends with. `line`: what the sidebar says. */
 const reasons = [
   {
     title: noHubspot,
     make: disconnect('crm'),
     condition: 'HubSpot is connected',
+    line: 'HubSpot not connected',
     isUsable: false,
   },
   {
@@ -68,24 +69,28 @@ const reasons = [
         .where('provider', '=', 'crm')
         .execute(),
     condition: 'HubSpot is connected again',
+    line: 'HubSpot refuses the connection',
     isUsable: false,
   },
   {
     title: otherAccount,
     make: (tenant: Tenant) => askAboutPortal(tenant, '7'),
     condition: 'the HubSpot account is confirmed',
+    line: 'HubSpot account not confirmed',
     isUsable: false,
   },
   {
     title: objectsMissing,
     make: (tenant: Tenant) => saveCrmObject(tenant, '4711', lost, new Date()),
     condition: 'the custom objects are there',
+    line: 'HubSpot objects are missing',
     isUsable: true,
   },
   {
     title: noStripe,
     make: disconnect('payments'),
     condition: 'Stripe is connected',
+    line: 'Stripe not connected',
     isUsable: true,
   },
 ]
@@ -100,7 +105,8 @@ function promises(): string[] {
   return sentences.filter((sentence) => !/, once |Waiting for the next sync/.test(sentence))
 }
 
-describe.each(reasons)('while nothing can be written: $title', ({ title, make, condition, isUsable }) => {
+describe.each(reasons)('while nothing can be written: $title', (reason) => {
+  const { title, make, condition, line, isUsable } = reason
   let person: Person
   beforeAll(async () => {
     person = await connected(make)
@@ -165,8 +171,9 @@ describe.each(reasons)('while nothing can be written: $title', ({ title, make, c
     expect(instructions).toHaveLength(title === noHubspot || title === objectsMissing ? 0 : 1)
   })
 
-  test('it is the first that needs attention', async () => {
+  test('it is the first that needs attention, and the sidebar names it', async () => {
     open('/')
+    await screen.findByRole('link', { name: line })
     const attention = within(await screen.findByRole('region', { name: 'Needs attention' }))
     expect((await attention.findAllByRole('listitem'))[0]?.textContent).toMatch(new RegExp(`^${title}`))
   })
