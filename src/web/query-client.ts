@@ -1,12 +1,24 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import type { ErrorCode } from '#contract/errors.ts'
+import { ApiError } from './client.ts'
+import { refreshProgress } from './queries/session.ts'
 import { logProblem } from './ui/problems/log-problem.ts'
+
+const ofConnection: string[] = ['provider_refused', 'not_connected'] satisfies ErrorCode[]
 
 /** Creates the only cache. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  // The connection may have ended since, so every screen asks what stands in the way.
+  const onRefused = async (error: Error) => {
+    if (error instanceof ApiError && ofConnection.includes(error.code)) await refreshProgress(client)
+  }
+  const client: QueryClient = new QueryClient({
+    // Who started the change hears of the failure only then, so that it is not told twice.
+    mutationCache: new MutationCache({ onError: onRefused }),
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (query.meta?.['isPolled'] === true) logProblem('A poll failed and will be repeated', error)
+        void onRefused(error)
       },
     }),
     defaultOptions: {
@@ -20,4 +32,5 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   })
+  return client
 }

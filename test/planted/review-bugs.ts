@@ -282,4 +282,14 @@ export const reviewBugs: readonly Bug[] = [
     replacement: "for (const decided of ['company_record_id', 'company_before'].slice(0, 1))",
     caughtBy: ['src/server/work/match/review/merged-since.test.ts', 'an undo brings back the company'],
   },
+  {
+    name: 'a refusal that only the search of the review knows',
+    file: 'src/web/query-client.ts',
+    text: 'ofConnection.includes(error.code)',
+    replacement: 'error.code === ofConnection[5]',
+    caughtBy: [
+      'src/web/screens/match-review/candidates.test.tsx',
+      'shows first in the search counts at once',
+    ],
+  },
 ]

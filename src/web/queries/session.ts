@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { getAbout, getCurrentUser } from '#contract/account.ts'
 import { getInvitation, type OpenInvitation } from '#contract/organization.ts'
 import { getSetupProgress } from '#contract/setup.ts'
@@ -93,16 +93,19 @@ export function useRefreshUser(): () => Promise<void> {
   return () => client.invalidateQueries({ queryKey: endpointKey(getCurrentUser) })
 }
 
+/** Reads the setup again, and what stands in the way of a sync. It resolves when the new state has arrived. */
+export async function refreshProgress(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: endpointKey(getCurrentUser) }),
+    client.invalidateQueries({ queryKey: endpointKey(getSetupProgress) }),
+    client.invalidateQueries({ queryKey: endpointKey(getSyncState) }),
+  ])
+}
+
 /** Call this after a change of the setup. It resolves when the new state has arrived. */
 export function useRefreshProgress(): () => Promise<void> {
   const client = useQueryClient()
-  return async () => {
-    await Promise.all([
-      client.invalidateQueries({ queryKey: endpointKey(getCurrentUser) }),
-      client.invalidateQueries({ queryKey: endpointKey(getSetupProgress) }),
-      client.invalidateQueries({ queryKey: endpointKey(getSyncState) }),
-    ])
-  }
+  return () => refreshProgress(client)
 }
 
 /**

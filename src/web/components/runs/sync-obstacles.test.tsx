@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askAboutPortal } from '#server/store/connections/crm-connection.ts'
 import { saveCrmObject } from '#server/store/crm/crm-objects.ts'
@@ -115,7 +115,7 @@ describe.each(reasons)('while nothing can be written: $title', (reason) => {
   const told = () => screen.findByText(title, { selector: '.mantine-Alert-label' })
 
   test('Match Review says so, promises nothing, and lets people decide only where that is saved', async () => {
-    open('/match-review')
+    const app = open('/match-review')
     const strip = within(await screen.findByRole('note', { name: title }))
     expect(strip.getByRole('link').getAttribute('href')).toBe('/data-sync')
     strip.getByText(isUsable ? /^You can decide here, but nothing is synced/ : /nothing can be decided until/)
@@ -126,6 +126,21 @@ describe.each(reasons)('while nothing can be written: $title', (reason) => {
     if (isUsable)
       await screen.findByText(new RegExp(`HubSpot follows with the next sync, once ${condition}\\.$`))
     else expect(document.body.textContent).not.toContain('HubSpot follows')
+    if (title === noHubspot) return
+    const row = screen.getByRole('button', { name: 'Birch Press 1' })
+    if (!isUsable) {
+      row.focus()
+      fireEvent.keyDown(row, { key: 'i' })
+      await app.told(/nothing can be decided until/)
+    }
+    fireEvent.click(row)
+    const dialog = within(await screen.findByRole('dialog', { name: 'Review Match' }))
+    const links = dialog.queryAllByRole('link').map((link) => link.getAttribute('href'))
+    expect(links).toEqual(isUsable ? [] : ['/data-sync'])
+    for (const label of [/^Choose a(nother)? company$/, 'Create a company'])
+      expect(dialog.getByLabelText<HTMLInputElement>(label).disabled).toBe(!isUsable)
+    expect(screen.queryAllByText('ignore')).toHaveLength(isUsable ? 2 : 0)
+    expect(dialog.queryAllByText(/in HubSpot at once/)).toHaveLength(isUsable ? 1 : 0)
   })
 
   test('Sync Health says so, promises nothing, and calls nothing in sync that cannot be seen', async () => {

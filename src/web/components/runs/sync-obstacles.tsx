@@ -1,5 +1,4 @@
 import { Alert, Anchor } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { refusedText } from './refused-text.ts'
@@ -7,7 +6,7 @@ import { refusedText } from './refused-text.ts'
 export const otherAccountText = 'Another HubSpot account is connected'
 export const objectsMissingText = 'The custom objects in HubSpot are missing'
 
-type Told = {
+type Known = {
   /** The providers that are not connected. */
   missing: readonly ('HubSpot' | 'Stripe')[]
   isUndecided: boolean
@@ -20,7 +19,7 @@ type Told = {
 
 /** Each text is the beginning of a sentence that ends with 'until it is connected', or with what else is in the way. */
 type SyncObstaclesProps = {
-  obstacles: Told
+  obstacles: Known
   /** What cannot be done while HubSpot cannot be used. */
   withoutHubspot: string
   /** What cannot be done without Stripe; undefined if everything can. */
@@ -31,54 +30,61 @@ type SyncObstaclesProps = {
   isRefusalTold?: boolean
 }
 
-/** Says why nothing can be written to HubSpot, and leads to where that is put right. Renders nothing while it can. */
-export function SyncObstacles(props: SyncObstaclesProps) {
+type Told = {
+  title: string
+  /** What cannot be done, and until when. */
+  text: string
+  /** Names the link to where it is put right. */
+  cure: string
+  color?: 'red'
+}
+
+/** What stands in the way, in words; empty while nothing does. */
+export function toldObstacles(props: SyncObstaclesProps): Told[] {
   const { withoutHubspot, withoutStripe, withoutObjects, isRefusalTold = false } = props
   const { missing, isUndecided, isRefused, areObjectsMissing, mayDecide, isHubspotUsable } = props.obstacles
   const cure = (byManagers: string) => (mayDecide ? `${byManagers} on Data Sync` : 'Go to Data Sync')
   // Where a missing Stripe prevents less than HubSpot does, only HubSpot is named.
   const isStripeTold = isHubspotUsable ? withoutStripe !== undefined : withoutStripe === withoutHubspot
-  const told = missing.filter((provider) => provider === 'HubSpot' || isStripeTold)
-  const names = told.join(' and ')
-  return (
-    <>
-      {isUndecided ? (
-        <Obstacle title={otherAccountText} cure={cure('Decide')}>
-          {withoutHubspot} until this account is confirmed.
-        </Obstacle>
-      ) : null}
-      {isRefused && !isRefusalTold ? (
-        <Obstacle color="red" title={refusedText(['hubspot'])} cure={cure('Reconnect')}>
-          {withoutHubspot} until it is connected again.
-        </Obstacle>
-      ) : null}
-      {areObjectsMissing && withoutObjects !== undefined ? (
-        <Obstacle title={objectsMissingText} cure={cure('Create them')}>
-          {withoutObjects} until they are there.
-        </Obstacle>
-      ) : null}
-      {told.length === 0 ? null : (
-        <Obstacle
-          title={`${names} ${told.length === 1 ? 'is' : 'are'} not connected`}
-          cure={`Connect ${names}`}
-        >
-          {told.includes('HubSpot') ? withoutHubspot : withoutStripe} until{' '}
-          {told.length === 1 ? 'it is' : 'both are'} connected.
-        </Obstacle>
-      )}
-    </>
-  )
+  const named = missing.filter((provider) => provider === 'HubSpot' || isStripeTold)
+  const names = named.join(' and ')
+  const told: Told[] = []
+  if (isUndecided)
+    told.push({
+      title: otherAccountText,
+      text: `${withoutHubspot} until this account is confirmed.`,
+      cure: cure('Decide'),
+    })
+  if (isRefused && !isRefusalTold)
+    told.push({
+      title: refusedText(['hubspot']),
+      text: `${withoutHubspot} until it is connected again.`,
+      cure: cure('Reconnect'),
+      color: 'red',
+    })
+  if (areObjectsMissing && withoutObjects !== undefined)
+    told.push({
+      title: objectsMissingText,
+      text: `${withoutObjects} until they are there.`,
+      cure: cure('Create them'),
+    })
+  if (named.length > 0)
+    told.push({
+      title: `${names} ${named.length === 1 ? 'is' : 'are'} not connected`,
+      text: `${named.includes('HubSpot') ? withoutHubspot : withoutStripe} until ${named.length === 1 ? 'it is' : 'both are'} connected.`,
+      cure: `Connect ${names}`,
+    })
+  return told
 }
 
-type ObstacleProps = { title: string; cure: string; color?: 'yellow' | 'red'; children: ReactNode }
-
-function Obstacle({ title, cure, color = 'yellow', children }: ObstacleProps) {
-  return (
-    <Alert color={color} role="note" title={title}>
-      {children}{' '}
+/** Says why nothing can be written to HubSpot, and leads to where that is put right. Renders nothing while it can. */
+export function SyncObstacles(props: SyncObstaclesProps) {
+  return toldObstacles(props).map(({ title, text, cure, color = 'yellow' }) => (
+    <Alert key={title} color={color} role="note" title={title}>
+      {text}{' '}
       <Anchor component={Link} to={paths.dataSync} inherit underline="always">
         {cure}
       </Anchor>
     </Alert>
-  )
+  ))
 }

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { checkMissingAssociations, fixMissingAssociations } from '#contract/diagnostics.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { call, serverText } from '../../client.ts'
-import { useRefreshProgress } from '../../queries/session.ts'
 import { logProblem } from '../../ui/problems/log-problem.ts'
 import type { ActionProblem } from '../../ui/problems/problem-alert.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -27,7 +26,6 @@ export function useAssociations(): {
   // The last results stay on the screen during another check.
   const [results, setResults] = useState<CheckResults | null>(null)
   const [problem, setProblem] = useState<ActionProblem | null>(null)
-  const refreshProgress = useRefreshProgress()
   const begin = () => setProblem(null)
   const tell = (description: string) => {
     setProblem({ title: 'Error', description })
@@ -36,8 +34,6 @@ export function useAssociations(): {
   const showError = (error: unknown, fallback: string) => {
     logProblem(fallback, error)
     tell(serverText(error, `${fallback}. Check console for details.`))
-    // HubSpot may refuse the connection since.
-    void refreshProgress()
   }
   const check = useMutation({
     mutationFn: () => call(checkMissingAssociations),

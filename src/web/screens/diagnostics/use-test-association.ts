@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { testAssociation } from '#contract/diagnostics.ts'
 import { call, serverText } from '../../client.ts'
-import { useRefreshProgress } from '../../queries/session.ts'
 import { logProblem } from '../../ui/problems/log-problem.ts'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -10,7 +9,6 @@ const failed = 'Failed to test association. Check console for details.'
 /** Makes one association by hand and says how it ended. */
 export function useTestAssociation() {
   const toast = useToast()
-  const refreshProgress = useRefreshProgress()
   const test = useMutation({
     mutationFn: (ids: { transactionId: string; subscriptionId: string }) =>
       call(testAssociation, { body: ids }),
@@ -19,7 +17,6 @@ export function useTestAssociation() {
     onError: (error) => {
       logProblem('The association could not be tested', error)
       toast({ title: 'Error', description: serverText(error, failed), isError: true })
-      void refreshProgress()
     },
   })
   return {

@@ -22,7 +22,7 @@ type BulkBarProps = {
 
 /** Selects rows, says what a decision about them does in HubSpot, and decides about all at once. */
 export function BulkBar({ rows: listed, selectedIds, onSelect, decisions, when, order }: BulkBarProps) {
-  const { isBusy, isOff } = decisions
+  const { isBusy, isOff, barred } = decisions
   const rows = listed ?? []
   const bar = useRef<HTMLDivElement>(null)
   const selectAll = useRef<HTMLInputElement>(null)
@@ -99,7 +99,7 @@ export function BulkBar({ rows: listed, selectedIds, onSelect, decisions, when, 
         </Group>
         {all.length === 0 ? null : (
           <Text size="xs" role="status">
-            {effects.join(' ')}
+            {barred ?? effects.join(' ')}
           </Text>
         )}
       </Stack>

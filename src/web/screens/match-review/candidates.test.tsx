@@ -119,3 +119,20 @@ test('where no company was found, a key makes a new one', async () => {
   fireEvent.keyDown(dialog.getByRole('button', { name: 'Create in HubSpot' }), { key: 'c' })
   await waitFor(() => expect(companyNames()).toContain('northgate-group.example'))
 })
+
+test('a refusal that shows first in the search counts at once', async () => {
+  const revoked = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ hubId: enterprise }),
+  }
+  await world.hubspot.fetch(new Request('http://hubspot.example/_control/revoke-app', revoked))
+  const app = openApp(world, person, '/match-review')
+  await press('Willow energy B.V.')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Review Match' }))
+  const strip = await dialog.findByRole('note', { name: 'HubSpot refuses the connection' })
+  expect(strip.closest('[role=status]')).not.toBeNull()
+  expect(dialog.getByRole('button', { name: 'Create in HubSpot' })).toHaveProperty('disabled', true)
+  fireEvent.keyDown(dialog.getByRole('button', { name: 'Ignore Customer' }), { key: 'i' })
+  await app.told(/nothing can be decided until it is connected again/)
+})

@@ -1,10 +1,11 @@
 import { Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { searchHubspotCompanies } from '#contract/matches.ts'
 import { serverText, useEndpoint } from '../../client.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useObstacles } from '../../queries/session.ts'
 import { CompanyChoice } from './company-choice.tsx'
 import { DialogField } from './dialog-field.tsx'
 
@@ -15,15 +16,17 @@ type Search = ReturnType<typeof useCompanySearch>
 
 /** Searches companies in HubSpot by name or domain while the person types; `initial` is searched at first. */
 export function useCompanySearch(initial: string) {
+  const isOff = !useObstacles().isHubspotUsable
   const [typed, setTyped] = useState(initial)
   const [settled] = useDebouncedValue(typed.trim(), debounceMs)
-  const isSearching = settled.length >= lettersMin
+  const isSearching = settled.length >= lettersMin && !isOff
   const found = useEndpoint(searchHubspotCompanies, isSearching ? { query: { query: settled } } : null, {
     staleTime: freshMs.records,
   })
   return {
     typed,
     setTyped,
+    isOff,
     isSearching,
     found,
     companies: (isSearching ? found.data?.companies : undefined) ?? [],
@@ -39,6 +42,8 @@ type CompanySearchProps = {
   /** Whether the person opened it to type there. */
   isFocused?: boolean
   search: Search
+  /** Says why HubSpot cannot be searched. */
+  hindrance: ReactNode
   foundKeys: readonly string[]
   isBusy: boolean
   onChoose: (companyRecordId: string) => void
@@ -48,14 +53,15 @@ type CompanySearchProps = {
 
 /** The field of the search, and the companies found. */
 export function CompanySearch(props: CompanySearchProps) {
-  const { label, isFocused = false, search, foundKeys, isBusy, onChoose, onLeave } = props
-  const { typed, setTyped, companies } = search
+  const { label, isFocused = false, search, hindrance, foundKeys, isBusy, onChoose, onLeave } = props
+  const { typed, setTyped, isOff, companies } = search
   return (
     <Stack gap="xs">
       <DialogField
         type="search"
         label={label}
         autoFocus={isFocused}
+        isOff={isOff}
         onLeave={onLeave}
         placeholder="Name or domain in HubSpot"
         leftSection={<IconSearch size={16} aria-hidden />}
@@ -63,8 +69,8 @@ export function CompanySearch(props: CompanySearchProps) {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <Text size="sm" c="dimmed" role="status">
-        {statusText(search)}
+      <Text size="sm" c="dimmed" role="status" component="div">
+        {isOff ? hindrance : statusText(search)}
       </Text>
       {companies.map((company, at) => (
         <CompanyChoice

@@ -1,17 +1,21 @@
 import { Kbd, Text, TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
 
-type DialogFieldProps = TextInputProps & {
+type DialogFieldProps = Omit<TextInputProps, 'disabled'> & {
+  /** Takes no text now. The focus stays in it. */
+  isOff: boolean
   /** Gives the focus back to what had it before the person typed. */
   onLeave: () => void
 }
 
 /** A text field in a dialog. Escape leaves the field first, and closes the dialog only when pressed again. */
-export function DialogField({ onLeave, ...field }: DialogFieldProps) {
+export function DialogField({ isOff, onLeave, ...field }: DialogFieldProps) {
   const [isFocused, setFocused] = useState(false)
   return (
     <TextInput
       {...field}
+      disabled={isOff && !isFocused}
+      readOnly={isOff}
       data-mantine-stop-propagation="true"
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}

@@ -7,7 +7,9 @@ import { type listMatchRules, saveMatchRule } from '#contract/matches.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { counted } from '../../components/counted.ts'
+import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
 import { useRefreshRecords } from '../../queries/records.ts'
+import { useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
@@ -90,6 +92,7 @@ function OtherCompany({ rule, onDone }: { rule: Rule; onDone: () => void }) {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
   const search = useCompanySearch('')
+  const obstacles = useObstacles()
   const [movesAttached, setMoves] = useState(false)
   const now = useEndpoint(countDomain, { query: { domain } }, { staleTime: 0 })
   const attached = now.data?.attachedCustomers ?? 0
@@ -117,6 +120,12 @@ function OtherCompany({ rule, onDone }: { rule: Rule; onDone: () => void }) {
         label={`Company for ${domain}`}
         isFocused
         search={search}
+        hindrance={
+          <SyncObstacles
+            obstacles={obstacles}
+            withoutHubspot="Companies are searched in HubSpot, so none can be chosen"
+          />
+        }
         foundKeys={[]}
         isBusy={save.isPending}
         onChoose={(companyRecordId) => save.mutate(companyRecordId)}

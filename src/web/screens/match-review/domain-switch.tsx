@@ -26,14 +26,17 @@ function besidesText(others: Others | undefined): string {
   return `, and ${counted(waitingRecords, 'record')} of ${counted(waitingCustomers, 'more customer')} of its domain,`
 }
 
+type DomainSwitchProps = { domain: string; choice: DomainChoice; isOff: boolean }
+
 /** Lets the choice of a company count for all customers of the domain. */
-export function DomainSwitch({ domain, choice }: { domain: string; choice: DomainChoice }) {
+export function DomainSwitch({ domain, choice, isOff }: DomainSwitchProps) {
   const { isOn, turn, others } = choice
   return (
     <Switch
       label={`Always attach ${domain} to the company that I choose`}
       description={`${whoElse(others)} You can change this under Rules.`}
       checked={isOn}
+      disabled={isOff}
       onChange={(event) => turn(event.currentTarget.checked)}
     />
   )

@@ -45,4 +45,13 @@ export function namelessEffect({ all, acceptable, creatable }: Selection): strin
   return [`${counted(count, 'customer')} ${count === 1 ? 'has' : 'have'} no name for a company.`]
 }
 
+const withoutSync = 'You can decide here, but nothing is synced to HubSpot'
+
+/** The beginnings of the sentences that say what cannot be done, for `SyncObstacles`. */
+export const hinderedTexts = {
+  withoutHubspot: 'Customers are matched with companies in HubSpot, so nothing can be decided',
+  withoutStripe: withoutSync,
+  withoutObjects: withoutSync,
+}
+
 export const ignoreEffect = 'Ignore changes nothing in HubSpot.'

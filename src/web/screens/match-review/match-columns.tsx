@@ -38,7 +38,7 @@ type MatchActions = {
   /** Whether only the first columns are in view. */
   isNarrow: boolean
   /** About whom something is being sent, and whether nothing can be decided. */
-  decisions: { sendingIds: ReadonlySet<string>; isBarred: boolean }
+  decisions: { sendingIds: ReadonlySet<string>; barred: string | null }
 }
 
 /** The columns of the list, with what can be done in a row. */
@@ -207,7 +207,7 @@ function FindButton({ row, actions }: { row: Match; actions: MatchActions }) {
       size="compact-sm"
       variant="default"
       aria-label={`Find or create a company for ${nameOf(row)}`}
-      isOff={actions.decisions.isBarred}
+      isOff={actions.decisions.barred !== null}
       isBusy={actions.decisions.sendingIds.has(row.customerId)}
       onClick={() => actions.onOpen(row)}
     >
@@ -229,7 +229,7 @@ function AcceptButton({ row, actions, isNamed = false }: AcceptButtonProps) {
       variant="light"
       data-accept={row.customerId}
       aria-label={`Accept ${company} for ${nameOf(row)}`}
-      isOff={actions.decisions.isBarred}
+      isOff={actions.decisions.barred !== null}
       isBusy={actions.decisions.sendingIds.has(row.customerId)}
       onClick={() => actions.onAccept(row)}
       maw="100%"

@@ -18,7 +18,7 @@ import { Term } from '../../components/terms/term.tsx'
 import { freshMs } from '../../queries/freshness.ts'
 import { useCurrentUser, useObstacles, useSyncCondition } from '../../queries/session.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import { whenText } from './effects.ts'
+import { hinderedTexts, whenText } from './effects.ts'
 import { FailedRows } from './failed-rows.tsx'
 import { KeyHints } from './key-hints.tsx'
 import { matchCard, matchColumns } from './match-columns.tsx'
@@ -45,7 +45,10 @@ const filterChoices = [
 ]
 
 const { next, previous, accept, ignore, select, undo } = reviewKeys
-const listKeys = [next, previous, accept, ignore, select, { key: 'Enter', hint: 'open' }, undo]
+const open = { key: 'Enter', hint: 'open' }
+const listKeys = [next, previous, accept, ignore, select, open, undo]
+/** Those that decide nothing. */
+const keysWithoutHubspot = [next, previous, open]
 
 const order = 'Highest MRR first'
 
@@ -86,6 +89,7 @@ export function MatchReviewScreen() {
   }
   const { acceptRow } = useListKeys({ within, rows, decisions, onToggle, place })
   const when = useWhen()
+  const isUsable = useStillUsable(place.match !== null)
   const progress = useCurrentUser().data?.setupProgress
   const awaited = (progress?.pendingMatchCount ?? 0) > 0 ? undefined : []
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false)
@@ -95,12 +99,12 @@ export function MatchReviewScreen() {
   const actions = { ...ways, selectedIds: shownIds, isNarrow, decisions }
   return (
     <Stack>
-      <WhatHinders />
+      <WhatHinders isUsable={isUsable} />
       <FailedRows of="list" decisions={decisions} />
       <div ref={within}>
         <ListPage
           {...listWords}
-          description={<Description when={when} />}
+          description={<Description follows={isUsable ? when : null} />}
           actions={<ReviewActions />}
           order={isPending || rows?.length === 0 ? undefined : order}
           above={
@@ -139,7 +143,9 @@ export function MatchReviewScreen() {
           onOpen={(row) => () => place.open(row)}
         />
       </div>
-      {rows === undefined || rows.length === 0 ? null : <KeyHints keys={listKeys} />}
+      {rows === undefined || rows.length === 0 ? null : (
+        <KeyHints keys={decisions.barred === null ? listKeys : keysWithoutHubspot} />
+      )}
       <RecentDecisions decisions={decisions} />
       <ReviewDialog
         place={place}
@@ -151,12 +157,26 @@ export function MatchReviewScreen() {
   )
 }
 
-function Description({ when }: { when: string }) {
+/** Says why nothing can be decided, or that no sync follows. */
+function WhatHinders({ isUsable }: { isUsable: boolean }) {
+  const obstacles = useObstacles()
+  if (isUsable && !obstacles.isHubspotUsable) return null
+  return <SyncObstacles obstacles={obstacles} {...hinderedTexts} />
+}
+
+/** Whether HubSpot can be used, as the list says it: nothing moves behind an open dialog. */
+function useStillUsable(isDialogOpen: boolean): boolean {
   const { isHubspotUsable } = useObstacles()
+  const [isUsable, note] = useState(isHubspotUsable)
+  if (!isDialogOpen && isUsable !== isHubspotUsable) note(isHubspotUsable)
+  return isUsable
+}
+
+function Description({ follows }: { follows: string | null }) {
   return (
     <>
       Choose the HubSpot company for each customer, so that its MRR is <Term name="matched">matched</Term>.
-      {isHubspotUsable ? ` HubSpot follows ${when}.` : ''}
+      {follows === null ? '' : ` HubSpot follows ${follows}.`}
     </>
   )
 }
@@ -168,19 +188,6 @@ function useWhen(): string {
   const isSetUp = useCurrentUser().data?.setupProgress?.setupComplete !== false
   const isAutomatic = (autoSync.data?.autoSyncEnabled ?? true) && isSetUp
   return whenText(useSyncCondition(), isAutomatic)
-}
-
-/** Says why nothing can be decided, or that no sync follows. */
-function WhatHinders() {
-  const withoutSync = 'You can decide here, but nothing is synced to HubSpot'
-  return (
-    <SyncObstacles
-      obstacles={useObstacles()}
-      withoutHubspot="Customers are matched with companies in HubSpot, so nothing can be decided"
-      withoutStripe={withoutSync}
-      withoutObjects={withoutSync}
-    />
-  )
 }
 
 /** On paper, where nothing can be selected, the order has its own line. */

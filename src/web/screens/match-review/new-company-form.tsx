@@ -7,6 +7,8 @@ import { DialogField } from './dialog-field.tsx'
 type NewCompanyFormProps = {
   name: string
   isBusy: boolean
+  /** Whether nothing can be created, so that a name helps nobody. */
+  isBarred: boolean
   /** Whether nothing else is likely for the customer. */
   isFirstChoice: boolean
   ref: Ref<HTMLFormElement>
@@ -17,7 +19,7 @@ type NewCompanyFormProps = {
 
 /** Takes the name of a company and creates it in HubSpot. */
 export function NewCompanyForm(props: NewCompanyFormProps) {
-  const { name, isBusy, isFirstChoice, ref, onCreate, onLeave } = props
+  const { name, isBusy, isBarred, isFirstChoice, ref, onCreate, onLeave } = props
   const [typed, setTyped] = useState(name)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -31,6 +33,7 @@ export function NewCompanyForm(props: NewCompanyFormProps) {
           label="Create a company"
           placeholder="Name of the new company"
           maxLength={companyNameMax}
+          isOff={isBarred}
           onLeave={onLeave}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}

@@ -8,7 +8,8 @@ import { type ReviewKey, reviewKeys } from '../../components/customers/review-ke
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { useKeys } from '../../components/frame/use-keys.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
-import { useIsManager } from '../../queries/session.ts'
+import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
+import { useIsManager, useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { CompanyChoice } from './company-choice.tsx'
@@ -26,7 +27,7 @@ import {
   unlink,
 } from './decisions.ts'
 import { DomainSwitch, useDomainChoice } from './domain-switch.tsx'
-import { acceptEffect, ignoreEffect } from './effects.ts'
+import { acceptEffect, hinderedTexts, ignoreEffect } from './effects.ts'
 import { FailedRows } from './failed-rows.tsx'
 import { KeyHints } from './key-hints.tsx'
 import { nameOf, otherAmounts } from './match-columns.tsx'
@@ -82,14 +83,20 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   const choose = (companyRecordId: string) => void decide(link(match, companyRecordId, domainChoice.isOn))
   const search = useCompanySearch(firstSearch(match))
   const leaveField = () => within.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  const isBarred = decisions.barred !== null
+  // What is met while the dialog is open is said at the search, and what is above it stays in its place.
+  const [isBarredAtFirst] = useState(isBarred)
+  const wasBarred = isBarred && isBarredAtFirst
+  const hindrance = <SyncObstacles obstacles={useObstacles()} {...hinderedTexts} />
   // A company that the search found may be the customer's, so that a new one would be its double.
-  const createsByKey = isCreatable(match) && search.hasFoundNone
+  const createsByKey = isCreatable(match) && search.hasFoundNone && !isBarred
   const best = match.state === 'linked' ? undefined : bestCandidate(match)
   const foundKeys = foundKeysOf(search)
   useKeys(within, (key) => {
     const found = search.companies[foundKeys.indexOf(key)]
     if (key === 'j' && place.next) place.next()
     else if (key === 'k' && place.previous) place.previous()
+    else if (isBarred && /^[aic1-9]$/.test(key)) decisions.tellBarred()
     else if (key === 'a' && best && !isOff) choose(best.companyRecordId)
     else if (found && !isOff) choose(found.companyRecordId)
     else if (key === 'i' && match.state === 'pending' && !isOff) void decide(ignore([match]))
@@ -102,52 +109,79 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   return (
     <Stack ref={within}>
       <ReviewSteps place={place} totalCount={totalCount} decidedCount={decisions.decidedCount} />
+      {wasBarred ? hindrance : null}
       <FactCard title={nameOf(match)} facts={factsOf(match)} />
-      {match.candidates.length === 0 || match.state === 'linked' ? null : (
-        <Stack gap="xs" component="section" aria-label="Candidates">
-          <Title order={3} size="h5">
-            Candidates
-          </Title>
-          <Text size="sm">{acceptEffect([match], when, domainChoice.besides)}</Text>
-          {match.candidates.map((candidate, at) => (
-            <CompanyChoice
-              key={candidate.companyRecordId}
-              name={candidate.companyName}
-              link={candidate.hubspotCompanyLink}
-              domains={candidate.domains}
-              facts={candidate.facts}
-              note={sentence(reasonsText(candidate))}
-              label="Accept"
-              keyName={at === 0 ? reviewKeys.accept.key : undefined}
-              isBusy={isOff}
-              onChoose={() => choose(candidate.companyRecordId)}
-            />
-          ))}
-        </Stack>
-      )}
+      <Candidates
+        match={match}
+        effect={wasBarred ? null : acceptEffect([match], when, domainChoice.besides)}
+        isOff={isOff}
+        onChoose={choose}
+      />
       <CompanySearch
         label={match.candidates.length === 0 ? 'Choose a company' : 'Choose another company'}
         search={search}
+        hindrance={wasBarred ? null : hindrance}
         foundKeys={foundKeys}
         isBusy={isOff}
         onChoose={choose}
         onLeave={leaveField}
       />
-      {match.domain === null ? null : <DomainSwitch domain={match.domain} choice={domainChoice} />}
+      {match.domain === null ? null : (
+        <DomainSwitch domain={match.domain} choice={domainChoice} isOff={isBarred} />
+      )}
       {hasFailed ? <FailedInDialog decisions={decisions} /> : null}
       <NewCompanyForm
         ref={newCompany}
         name={newCompanyName(match) ?? ''}
         isBusy={isOff}
+        isBarred={isBarred}
         isFirstChoice={createsByKey}
         onCreate={(companyName) => void decide(createNamed(match, companyName))}
         onLeave={leaveField}
       />
-      <Text size="sm">
-        Create makes the company in HubSpot at once. {match.state === 'pending' ? ignoreEffect : null}
-      </Text>
+      {isBarred ? null : (
+        <Text size="sm">
+          Create makes the company in HubSpot at once. {match.state === 'pending' ? ignoreEffect : null}
+        </Text>
+      )}
       <OtherDecisions match={match} isBusy={isOff} onDecide={(decision) => void decide(decision)} />
-      <KeyHints keys={keysOf(match, foundKeys, createsByKey)} />
+      <KeyHints
+        keys={isBarred ? [reviewKeys.next, reviewKeys.previous] : keysOf(match, foundKeys, createsByKey)}
+      />
+    </Stack>
+  )
+}
+
+type CandidatesProps = {
+  match: Match
+  /** What accepting one does. */
+  effect: string | null
+  isOff: boolean
+  onChoose: (companyRecordId: string) => void
+}
+
+function Candidates({ match, effect, isOff, onChoose }: CandidatesProps) {
+  if (match.candidates.length === 0 || match.state === 'linked') return null
+  return (
+    <Stack gap="xs" component="section" aria-label="Candidates">
+      <Title order={3} size="h5">
+        Candidates
+      </Title>
+      {effect === null ? null : <Text size="sm">{effect}</Text>}
+      {match.candidates.map((candidate, at) => (
+        <CompanyChoice
+          key={candidate.companyRecordId}
+          name={candidate.companyName}
+          link={candidate.hubspotCompanyLink}
+          domains={candidate.domains}
+          facts={candidate.facts}
+          note={sentence(reasonsText(candidate))}
+          label="Accept"
+          keyName={at === 0 ? reviewKeys.accept.key : undefined}
+          isBusy={isOff}
+          onChoose={() => onChoose(candidate.companyRecordId)}
+        />
+      ))}
     </Stack>
   )
 }

@@ -4,10 +4,12 @@ import { listMatches, type Match, undoMatchDecision } from '#contract/matches.ts
 import { call, endpointKey, serverText } from '../../client.ts'
 import { reviewKeys } from '../../components/customers/review-keys.ts'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
+import { toldObstacles } from '../../components/runs/sync-obstacles.tsx'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useObstacles } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 import type { PlannedDecision } from './decisions.ts'
+import { hinderedTexts } from './effects.ts'
 import { nameOf } from './match-columns.tsx'
 
 /** What was not done, as it stays where the decision was made. */
@@ -27,8 +29,10 @@ export type Decisions = {
   isBusy: boolean
   /** The customers whose decision is being sent, or waits for the one before it. */
   sendingIds: ReadonlySet<string>
-  /** Whether HubSpot cannot be used, so that nothing can be decided. */
-  isBarred: boolean
+  /** Why nothing can be decided; null while it can. */
+  barred: string | null
+  /** Answers a key that would decide. */
+  tellBarred: () => void
   /** Whether that or something that is being sent keeps the buttons off. */
   isOff: boolean
   failure: Failure | null
@@ -49,7 +53,7 @@ export function useDecisions(onUndone: () => void): Decisions {
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
   const removeDecided = useRemoveDecided()
-  const isBarred = !useObstacles().isHubspotUsable
+  const { barred, tellBarred } = useBarred()
   const [areSingleKeysOn] = useSingleKeys()
   const visit = useVisit()
   const { failure, setFailure, fail, settle } = useFailure()
@@ -99,27 +103,41 @@ export function useDecisions(onUndone: () => void): Decisions {
   })
   const isBusy = deciding.isPending || undoing.isPending
   return {
-    decide: async (decision, place = 'list') =>
-      !isBarred &&
-      once(decision, () =>
+    decide: async (decision, place = 'list') => {
+      if (barred !== null) return tellBarred()
+      return once(decision, () =>
         visit.during(deciding.mutateAsync({ decision, place, told: failure }).then(isMade, () => false)),
-      ),
+      )
+    },
     undo,
-    undoLast: async () =>
-      isBarred
-        ? undefined
-        : visit.afterwards((last) =>
-            last === undefined
-              ? toast({ title: 'Nothing to undo.', description: whatUndoCovers })
-              : undo(last),
-          ),
+    undoLast: async () => {
+      if (barred !== null) return void tellBarred()
+      return visit.afterwards((last) =>
+        last === undefined ? toast({ title: 'Nothing to undo.', description: whatUndoCovers }) : undo(last),
+      )
+    },
     decidedCount: visit.decidedCount,
     isBusy,
     sendingIds,
-    isBarred,
-    isOff: isBusy || isBarred,
+    barred,
+    tellBarred: () => void tellBarred(),
+    isOff: isBusy || barred !== null,
     failure,
     dismiss: () => setFailure(null),
+  }
+}
+
+/** Why nothing can be decided while HubSpot cannot be used. `tellBarred` says so, also to a screen reader. */
+function useBarred() {
+  const toast = useToast()
+  const obstacles = useObstacles()
+  const [first] = obstacles.isHubspotUsable ? [] : toldObstacles({ obstacles, ...hinderedTexts })
+  return {
+    barred: first?.text ?? null,
+    tellBarred: () => {
+      if (first !== undefined) toast({ title: first.title, description: first.text })
+      return false
+    },
   }
 }
 
