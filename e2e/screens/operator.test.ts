@@ -82,7 +82,6 @@ it('shows the rows of a user, once one is named', async () => {
   await connectStripeByCall(page)
   await importByCall(page)
   await userId.fill(String((await ask<{ id: number }>(page, '/api/auth/current-user')).id))
-  await page.getByRole('tab', { name: /^Subscriptions/ }).click()
   await button(page, 'Fetch Data').click()
   await expect
     .poll(async () => new Set(await columnOf(page, 'Subscriptions', 'Last Sync')))

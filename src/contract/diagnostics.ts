@@ -155,5 +155,10 @@ export const getOperatorSubscriptionData = endpoint({
   access: 'operator',
   summary: 'Subscriptions and events of the organization of the user with this number; each read is audited.',
   params: userNumber,
-  response: subscriptionData,
+  response: subscriptionData.extend({
+    /** Whose rows these are. */
+    organizationName: z.string(),
+    userName: z.string(),
+    userEmail: z.string(),
+  }),
 })

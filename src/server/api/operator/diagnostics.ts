@@ -9,6 +9,7 @@ import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { recordAudit } from '../../store/accounts/audit.ts'
 import { listMemberships } from '../../store/accounts/organizations.ts'
+import { findPerson } from '../../store/accounts/users.ts'
 import { findEventSample, findSubscriptionSample } from '../../store/crm/crm-records.ts'
 import { listEventData, listSubscriptionData } from '../../store/lists/subscription-data.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
@@ -45,19 +46,21 @@ export function serveDiagnostics(router: Router): void {
 
   serve(router, getOperatorSubscriptionData, async ({ deps, actor }, { params }) => {
     const [membership] = await listMemberships(deps.database, params.n)
-    if (membership === undefined)
+    const person = await findPerson(deps.database, params.n)
+    if (membership === undefined || person === undefined)
       throw new Refusal(
         'not_found',
         'There is no user with this ID, or that user has no organization. Choose another user.',
       )
     return inOrganization(deps.database, membership.id, async (tenant) => {
       await recordAudit(tenant, actor, { action: 'operator_read', subject: 'Subscription data' })
-      return readSubscriptionData(tenant)
+      const rows = await readSubscriptionData(tenant)
+      return { ...rows, organizationName: membership.name, userName: person.name, userEmail: person.email }
     })
   })
 }
 
-async function readSubscriptionData(tenant: Tenant): Promise<ResponseOf<typeof getOperatorSubscriptionData>> {
+async function readSubscriptionData(tenant: Tenant): Promise<ResponseOf<typeof getTestSubscriptionData>> {
   const counts = await countRecords(tenant)
   const subscriptions = await listSubscriptionData(tenant)
   const events = await listEventData(tenant)

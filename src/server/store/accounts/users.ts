@@ -15,6 +15,11 @@ export async function findAddressOf(database: Database, userId: number): Promise
   return found?.email
 }
 
+/** The name and address of an account; undefined if there is no such account. */
+export function findPerson(database: Database, userId: number) {
+  return database.selectFrom('user').select(['name', 'email']).where('id', '=', userId).executeTakeFirst()
+}
+
 /** Adds a user with a verified address and an already hashed password. Returns the user's id. */
 export function addVerifiedUser(
   database: Database,

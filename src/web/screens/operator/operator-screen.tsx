@@ -47,14 +47,22 @@ export function OperatorScreen() {
           {serverText(data.error, 'The data could not be fetched. Please try again.')}
         </Alert>
       )}
-      {data.data === undefined ? null : <Rows data={data.data} />}
+      {data.data === undefined || text !== userId ? null : <Rows userId={userId} data={data.data} />}
     </Stack>
   )
 }
 
-function Rows({ data }: { data: ResponseOf<typeof getOperatorSubscriptionData> }) {
+type RowsProps = { userId: string; data: ResponseOf<typeof getOperatorSubscriptionData> }
+
+function Rows({ userId, data }: RowsProps) {
   return (
     <Tabs defaultValue="subscriptions">
+      <Text mb="md" style={{ overflowWrap: 'anywhere' }}>
+        <Text span fw={500}>
+          {data.organizationName}
+        </Text>
+        , the organization of user {userId}: {data.userName}, {data.userEmail}
+      </Text>
       <Tabs.List mb="md">
         <Tabs.Tab value="subscriptions">Subscriptions ({data.subscriptionsCount})</Tabs.Tab>
         <Tabs.Tab value="transactions">Transactions ({data.transactionsCount})</Tabs.Tab>

@@ -33,7 +33,15 @@ test('a number that cannot be is asked for again at its field, without a call, a
       expect(screen.queryByText(/Subscriptions: |must match pattern/)).toBeNull()
     }
     expect(asked.filter((one) => one.includes('subscription-data/'))).toEqual([])
+    if (path !== '/test-data') {
+      const id = operator.userId
+      fireEvent.change(field, { target: { value: String(id) } })
+      await press('Fetch Data')
+      const whose = await screen.findByText(new RegExp(`, the organization of user ${id}: `))
+      expect(whose.textContent).toContain('ops@tools.example')
+    }
     fireEvent.change(field, { target: { value: '4711' } })
+    expect(screen.queryByText(/the organization of user/)).toBeNull()
     expect(screen.queryByText(/^Enter a whole number/)).toBeNull()
     expect(field.getAttribute('aria-invalid')).not.toBe('true')
     await press('Fetch Data')
