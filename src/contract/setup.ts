@@ -40,6 +40,8 @@ export const setupProgress = z.object({
   hubspotObjectsMissing: z.boolean(),
   stripeConnected: z.boolean(),
   dataImported: z.boolean(),
+  /** Whether anything was imported, also before a reset of the setup. */
+  hasRecords: z.boolean(),
   dataSynced: z.boolean(),
   syncedSubscriptions: z.int(),
   syncedTransactions: z.int(),

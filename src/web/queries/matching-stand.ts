@@ -7,7 +7,7 @@ export type MatchingStand = 'not_imported' | 'not_connected' | 'undecided' | 'no
 export function useMatchingStand(): MatchingStand {
   const progress = useCurrentUser().data?.setupProgress
   const coverage = useCoverage().data
-  if (typeof coverage?.percent !== 'number' && progress?.dataImported === false) return 'not_imported'
+  if (progress?.dataImported === false && !progress.hasRecords) return 'not_imported'
   if (progress?.hubspotConnected === false) return 'not_connected'
   if (progress?.hubspotUndecided === true) return 'undecided'
   return coverage?.wasMatchingRun === false ? 'not_run' : 'matched'

@@ -33,6 +33,7 @@ export async function readSetupProgress(tenant: Tenant): Promise<SetupProgress> 
     hubspotObjectsMissing: crm?.account_id ? await areObjectsMissing(tenant, crm.account_id) : false,
     stripeConnected: payments !== undefined,
     dataImported: isImported,
+    hasRecords: synced.total.subscriptions + synced.total.events > 0,
     dataSynced: crm !== undefined && (isPushed || (isImported && synced.isAll)),
     syncedSubscriptions: isCounted ? synced.subscriptions : 0,
     syncedTransactions: isCounted ? synced.events : 0,

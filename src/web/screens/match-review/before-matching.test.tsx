@@ -2,6 +2,7 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
+import { updateSettings } from '#server/store/setup/settings.ts'
 import { newWorld, type TestWorld } from '#test/harness.ts'
 import { addConnections, addCustomer, addMatch, addRun, addSubscription } from '#test/store/seed.ts'
 import { openApp } from '#test/web/open-app.tsx'
@@ -24,11 +25,17 @@ async function newcomer() {
 
 test('before HubSpot is connected, nothing is said to be matched, nor that HubSpot follows', async () => {
   const person = await newcomer()
-  openApp(world, person, '/match-review')
+  // As after a disconnection, which leaves what was imported.
+  await inOrganization(world.deps.database, person.organizationId, (tenant) =>
+    updateSettings(tenant, { dataImported: false }),
+  )
+  const app = openApp(world, person, '/match-review')
   await screen.findByText('Customers are matched once HubSpot is connected.')
   const hint = within(screen.getByText(/^Connect it under/))
   expect(hint.getByRole('link', { name: 'Data Sync' }).getAttribute('href')).toBe('/data-sync')
   expect(screen.queryByText(/HubSpot follows/)).toBeNull()
+  await app.goTo('/sync-health')
+  await screen.findByText('Customers are matched once HubSpot is connected under Data Sync.')
 })
 
 test('before customers were looked for, none is said to be matched', async () => {
