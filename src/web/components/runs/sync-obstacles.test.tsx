@@ -48,8 +48,20 @@ const lost = { kind: 'event', objectTypeId: null, state: 'failed', reason: null,
 
 const noHubspot = 'HubSpot is not connected'
 const noStripe = 'Stripe is not connected'
+const refusal = 'HubSpot refuses the connection'
 const otherAccount = 'Another HubSpot account is connected'
 const objectsMissing = 'The custom objects in HubSpot are missing'
+
+/** A record that stands in HubSpot as it is here. */
+async function addSynced(tenant: Tenant) {
+  const link = { portal_id: '4711', kind: 'subscription', source_id: 'sub_1', record_id: '1' }
+  const confirmed = { state: 'confirmed', confirmed_at: new Date('2100-01-01') }
+  const organization_id = tenant.organizationId
+  await tenant.sql
+    .insertInto('crm_links')
+    .values({ ...link, ...confirmed, organization_id })
+    .execute()
+}
 
 /** `title`: what each screen says. `condition`: what every promise of a sync ends with. `line`: what the sidebar says. */
 const reasons = [
@@ -61,13 +73,12 @@ const reasons = [
     isUsable: false,
   },
   {
-    title: 'HubSpot refuses the connection',
-    make: (tenant: Tenant) =>
-      tenant.sql
-        .updateTable('connections')
-        .set({ warning: 'Revoked.' })
-        .where('provider', '=', 'crm')
-        .execute(),
+    title: refusal,
+    make: async (tenant: Tenant) => {
+      await addSynced(tenant)
+      const refused = { warning: 'Revoked.' }
+      await tenant.sql.updateTable('connections').set(refused).where('provider', '=', 'crm').execute()
+    },
     condition: 'HubSpot is connected again',
     line: 'HubSpot refuses the connection',
     isUsable: false,
@@ -169,6 +180,9 @@ describe.each(reasons)('while nothing can be written: $title', (reason) => {
       await screen.findByText(new RegExp(`every 5 min. HubSpot follows, once ${condition}\\.`))
     const isHubspots = title !== noHubspot && title !== noStripe
     expect(screen.queryAllByText(/^HubSpot cannot take records yet/)).toHaveLength(isHubspots ? 1 : 0)
+    await screen.findByText(`Subscriptions ${title === refusal ? 'last known ' : ''}in sync`)
+    const { variant } = screen.getByRole('button', { name: 'Import from Stripe' }).dataset
+    expect(variant).toBe(isHubspots ? 'default' : 'filled')
   })
 
   test('Diagnostics and HubSpot Objects read nothing that cannot be read', async () => {

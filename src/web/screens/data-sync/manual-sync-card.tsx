@@ -7,6 +7,7 @@ import { FailedRun } from '../../components/runs/failed-run.tsx'
 import { RunProgress } from '../../components/runs/run-progress.tsx'
 import { paths } from '../../paths.ts'
 import { useMatchForecast } from '../../queries/match-forecast.ts'
+import { useRefusedProviders } from '../../queries/refused-providers.ts'
 import { useCurrentUser, useIsManager, useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
@@ -26,6 +27,7 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
   const canPush = hasHubspot && hasStripe && canSync
   // Without a connection, the page says so above.
   const isHindered = hasHubspot && (!isHubspotUsable || areObjectsMissing)
+  const isRefused = useRefusedProviders().length > 0
   const isUntouched =
     totals !== null &&
     totals.totalSubscriptions > 0 &&
@@ -42,6 +44,8 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         </Title>
         <StartButton
           leftSection={<IconDownload size={16} aria-hidden />}
+          // What a connection needs comes first.
+          variant={isHindered || isRefused ? 'default' : 'filled'}
           isOff={!hasStripe || sync.isBusy}
           onClick={sync.startImport}
         >
@@ -111,12 +115,8 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         {totals === null ? null : (
           <Stack gap={2}>
             <LastRun totals={totals} />
-            <Figure
-              name="Subscriptions in sync"
-              of={totals.totalSubscriptions}
-              value={totals.syncedSubscriptions}
-            />
-            <Figure name="Events in sync" of={totals.totalTransactions} value={totals.syncedTransactions} />
+            <Figure what="Subscriptions" of={totals.totalSubscriptions} value={totals.syncedSubscriptions} />
+            <Figure what="Events" of={totals.totalTransactions} value={totals.syncedTransactions} />
             <Group justify="space-between">
               <Text size="sm" c="dimmed">
                 Last record synced
@@ -139,12 +139,14 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
 }
 
 /** A count of those in sync. Where others are left, it leads to them. */
-function Figure({ name, value, of }: { name: string; value: number; of: number }) {
+function Figure({ what, value, of }: { what: string; value: number; of: number }) {
+  // What is changed in an account that cannot be read is not known.
+  const isKnown = useObstacles().isHubspotUsable || value === 0
   const text = `${value.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
   return (
     <Group justify="space-between">
       <Text size="sm" c="dimmed">
-        {name}
+        {what} {isKnown ? 'in sync' : 'last known in sync'}
       </Text>
       {value < of ? (
         <Anchor
