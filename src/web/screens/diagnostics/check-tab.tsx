@@ -19,7 +19,9 @@ const kinds = [
 export function CheckTab() {
   const { results, problem, isChecking, isFixing, check, fix } = useAssociations()
   const { isHubspotUsable, areObjectsMissing } = useObstacles()
-  const isOff = isChecking || isFixing || !isHubspotUsable || areObjectsMissing
+  // The strip above says so, also of what was just tried.
+  const isBarred = !isHubspotUsable || areObjectsMissing
+  const isOff = isChecking || isFixing || isBarred
   const missing = results?.associationCounts.missingByKind.transactionsToSubscriptions ?? 0
   const total = results?.associationCounts.totalMissing ?? 0
   return (
@@ -44,8 +46,8 @@ export function CheckTab() {
           Fix All Associations
         </StartButton>
       </Group>
-      <ProblemAlert problem={problem} />
-      {results === null ? (
+      <ProblemAlert problem={isBarred ? null : problem} />
+      {results === null && isBarred ? null : results === null ? (
         <Text c="dimmed" role="status">
           {isChecking ? 'Reading all associations from HubSpot...' : 'Nothing has been checked yet.'}
         </Text>

@@ -150,3 +150,15 @@ test('a member is told whom it is for', async () => {
   openApp(world, member, '/diagnostics')
   await screen.findByText('This is for owners and admins of the organization.')
 })
+
+test('a refusal that a check finds is told by the strip alone', async () => {
+  const app = openApp(world, person, '/diagnostics')
+  const body = JSON.stringify({ hubId: enterprise })
+  const revoked = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+  await world.hubspot.fetch(new Request('http://hubspot.example/_control/revoke-app', revoked))
+  await press('Check Missing Associations')
+  await app.told(/no longer accepts this connection/)
+  await screen.findByRole('note', { name: 'HubSpot refuses the connection' })
+  expect(screen.queryByRole('alert', { name: 'Error' })).toBeNull()
+  expect(screen.queryByText('Nothing has been checked yet.')).toBeNull()
+})

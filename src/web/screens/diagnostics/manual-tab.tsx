@@ -12,6 +12,7 @@ export function ManualTab({ samples }: { samples: Samples }) {
   const subscription = useSample(samples.subscriptionId)
   const { test, result, problem, isBusy } = useTestAssociation()
   const { isHubspotUsable, areObjectsMissing } = useObstacles()
+  const isBarred = !isHubspotUsable || areObjectsMissing
   const ids = { transactionId: transaction.id.trim(), subscriptionId: subscription.id.trim() }
   return (
     <Stack>
@@ -26,15 +27,13 @@ export function ManualTab({ samples }: { samples: Samples }) {
       <Group>
         <StartButton
           isBusy={isBusy}
-          isOff={
-            isBusy || !isHubspotUsable || areObjectsMissing || transaction.id === '' || subscription.id === ''
-          }
+          isOff={isBusy || isBarred || transaction.id === '' || subscription.id === ''}
           onClick={() => test(ids)}
         >
           Test Association
         </StartButton>
       </Group>
-      {problem === null ? null : (
+      {problem === null || isBarred ? null : (
         <Alert color="red" title="Error" role="alert">
           {problem}
         </Alert>
