@@ -157,7 +157,8 @@ describe.each(reasons)('while nothing can be written: $title', (reason) => {
   test('Sync Health says so, promises nothing, and calls nothing in sync that cannot be seen', async () => {
     open('/sync-health')
     await told()
-    await screen.findByText(/^Nothing is synced until/)
+    const strip = await screen.findByText(/^Nothing is synced until/)
+    expect(within(strip).getByRole('link').textContent).toMatch(/ on Data Sync$|^Connect (HubSpot|Stripe)$/)
     await screen.findByRole('region', { name: 'Waiting' })
     expect(promises()).toEqual([])
     if (title === objectsMissing || title === otherAccount)

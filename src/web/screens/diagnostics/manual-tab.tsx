@@ -17,8 +17,8 @@ export function ManualTab({ samples }: { samples: Samples }) {
   return (
     <Stack>
       <Text size="sm" c="dimmed">
-        A transaction is an event of a subscription. The test makes the association in HubSpot; the next sync
-        takes back one of two that do not belong together.
+        A transaction is an event of a subscription. The test makes the association in HubSpot. An association
+        between two that do not belong together is removed by the next sync.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Selector name="Transaction" sample={transaction} />

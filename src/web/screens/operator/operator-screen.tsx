@@ -35,9 +35,9 @@ export function OperatorScreen() {
         The rows of a user&apos;s organization as they are stored. The organization sees that they were read.
       </Text>
       <form noValidate onSubmit={submit}>
-        <Group align="flex-start">
+        <Group align="flex-start" wrap="nowrap">
           <NumberInput label="User ID" {...field} />
-          <StartButton type="submit" mt={25} isOff={text === '' || data.isFetching}>
+          <StartButton type="submit" mt={25} style={{ flexShrink: 0 }} isOff={text === '' || data.isFetching}>
             {data.isFetching ? 'Loading...' : 'Fetch Data'}
           </StartButton>
         </Group>

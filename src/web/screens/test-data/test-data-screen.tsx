@@ -42,9 +42,9 @@ export function TestDataScreen() {
         </Title>
         <Text c="dimmed">Sample rows. The same number always gives the same rows.</Text>
         <form noValidate onSubmit={fetchData}>
-          <Group align="flex-start">
+          <Group align="flex-start" wrap="nowrap">
             <NumberInput label="Number" {...field} />
-            <StartButton type="submit" mt={25} isOff={data.isFetching}>
+            <StartButton type="submit" mt={25} style={{ flexShrink: 0 }} isOff={data.isFetching}>
               {data.isFetching ? 'Loading...' : 'Fetch Data'}
             </StartButton>
           </Group>

@@ -22,7 +22,11 @@ export function useWholeNumber({ min, max, initial }: Bounds) {
     setTyped(value)
     setError(null)
   }
-  // Without bounds of its own, a NumberInput changes a wrong number silently when it is left.
-  const field = { ref, value: typed, onChange, error, min, max, allowDecimal: false, clampBehavior: 'none' }
+  // Without bounds of its own, a NumberInput changes a wrong number silently when it is left. What is said below it does
+  // not make it wider.
+  const field = {
+    ...{ ref, value: typed, onChange, error, min, max, allowDecimal: false, clampBehavior: 'none' },
+    ...{ flex: '1 1 0', miw: 0, maw: 212 },
+  }
   return { field: field as typeof field & { clampBehavior: 'none' }, text, take }
 }
