@@ -135,7 +135,7 @@ function useBarred() {
   return {
     barred: first?.text ?? null,
     tellBarred: () => {
-      if (first !== undefined) toast({ title: first.title, description: first.text })
+      if (first !== undefined) toast({ title: first.title, description: first.text, isError: true })
       return false
     },
   }
