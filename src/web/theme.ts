@@ -23,6 +23,9 @@ export const theme = createTheme({
     ScrollArea: { defaultProps: { viewportProps: { tabIndex: 0 } } },
     // Without motion, the library forgets to put the sign of waiting into the middle.
     Button: { styles: { loader: { transform: 'translate(-50%, -50%)' } } },
+    // On a phone, tabs stay beside each other, and a long name takes two lines.
+    Tabs: { styles: { list: { flexWrap: 'nowrap' }, tab: { whiteSpace: 'normal' } } },
+    TabsTab: { defaultProps: { px: { base: 'xs', xs: 'md' } } },
     // A badge shows its whole word, even in a narrow column.
     Badge: {
       defaultProps: { tt: 'none' },

@@ -15,15 +15,9 @@ const tabs = [
 export function DataSyncTabs({ current, children }: DataSyncTabsProps) {
   return (
     <Tabs value={current} activateTabWithKeyboard={false}>
-      {/* In one line on a phone too. */}
-      <Tabs.List mb="md" style={{ flexWrap: 'nowrap' }}>
+      <Tabs.List mb="md">
         {tabs.map(({ value, label, to }) => (
-          <Tabs.Tab
-            key={value}
-            value={value}
-            px={{ base: 'xs', xs: 'md' }}
-            renderRoot={(props) => <Link {...props} to={to} />}
-          >
+          <Tabs.Tab key={value} value={value} renderRoot={(props) => <Link {...props} to={to} />}>
             {label}
           </Tabs.Tab>
         ))}

@@ -9,5 +9,4 @@ export function refusedText(refused: SyncState['refused']): string {
 }
 
 /** Says of a failed run that its cause may be mended. */
-export const reconnectedText =
-  'It was connected again since then. The next run may succeed, unless something else is in the way.'
+export const reconnectedText = 'It was connected again since then, and no run has followed yet.'

@@ -115,14 +115,7 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         {totals === null ? null : (
           <Stack gap={2}>
             <LastRun totals={totals} />
-            <Figure what="Subscriptions" of={totals.totalSubscriptions} value={totals.syncedSubscriptions} />
-            <Figure what="Events" of={totals.totalTransactions} value={totals.syncedTransactions} />
-            <Group justify="space-between">
-              <Text size="sm" c="dimmed">
-                Last record synced
-              </Text>
-              <Text size="sm">{totals.lastSyncDate === null ? 'N/A' : <Ago at={totals.lastSyncDate} />}</Text>
-            </Group>
+            {hasHubspot ? <InHubspot totals={totals} /> : null}
             {totals.errorCount === 0 ? null : (
               <Text size="sm" c="var(--text-negative)">
                 {counted(totals.errorCount, 'record')} could not be synced.{' '}
@@ -138,29 +131,41 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
   )
 }
 
+/** What stands in HubSpot. Without a connection, Sync Health says what stood there. */
+function InHubspot({ totals }: { totals: NonNullable<ManualSyncCardProps['sync']['totals']> }) {
+  return (
+    <>
+      <Figure what="Subscriptions" of={totals.totalSubscriptions} value={totals.syncedSubscriptions} />
+      <Figure what="Events" of={totals.totalTransactions} value={totals.syncedTransactions} />
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          Last record synced
+        </Text>
+        <Text size="sm">{totals.lastSyncDate === null ? 'N/A' : <Ago at={totals.lastSyncDate} />}</Text>
+      </Group>
+    </>
+  )
+}
+
+const figureStyle = { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const
+
 /** A count of those in sync. Where others are left, it leads to them. */
 function Figure({ what, value, of }: { what: string; value: number; of: number }) {
   // What is changed in an account that cannot be read is not known.
   const isKnown = useObstacles().isHubspotUsable || value === 0
   const text = `${value.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
   return (
-    <Group justify="space-between">
+    <Group justify="space-between" wrap="nowrap" align="flex-start">
       <Text size="sm" c="dimmed">
         {what} {isKnown ? 'in sync' : 'last known in sync'}
       </Text>
       {value < of ? (
-        <Anchor
-          component={Link}
-          to={paths.syncHealth}
-          size="sm"
-          underline="always"
-          style={{ fontVariantNumeric: 'tabular-nums' }}
-        >
+        <Anchor component={Link} to={paths.syncHealth} size="sm" underline="always" style={figureStyle}>
           {text}
           <VisuallyHidden>: the others are in Sync Health</VisuallyHidden>
         </Anchor>
       ) : (
-        <Text size="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        <Text size="sm" style={figureStyle}>
           {text}
         </Text>
       )}

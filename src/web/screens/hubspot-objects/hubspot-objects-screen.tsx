@@ -23,7 +23,7 @@ function introOf(checked: readonly CheckedObject[] | null): { title: string; lea
   if (checked === null)
     return {
       title: 'HubSpot objects',
-      lead: 'Tributary keeps its records in two custom objects of HubSpot. If Tributary cannot create them, an admin of HubSpot does it as described below.',
+      lead: 'Tributary keeps its records in two custom objects of HubSpot. If Tributary cannot create them, an admin of HubSpot does it by hand: the instructions say how.',
     }
   if (checked.every((object) => object.isOurs && isComplete(object)))
     return {
