@@ -78,9 +78,10 @@ function Mark({ color }: Pick<Line, 'color'>) {
 /** Opens the sidebar where it is a drawer. A dot tells of what its line would say, while that needs somebody. */
 export function NavigationButton({ isOpen, onOpen, hiddenFrom }: NavigationButtonProps) {
   const { data: user } = useCurrentUser()
-  const { line } = useLine()
-  // During the setup, the wizard says what is left to do.
-  const isTold = line?.color === 'red' || (line?.color === 'yellow' && user?.setupComplete === true)
+  const { line, at } = useLine()
+  // Before the first sync, the wizard says what is left to do.
+  const isUsed = user?.setupComplete === true || at !== null
+  const isTold = line?.color === 'red' || (line?.color === 'yellow' && isUsed)
   return (
     <Box pos="relative" hiddenFrom={hiddenFrom} className="not-printed">
       <Burger

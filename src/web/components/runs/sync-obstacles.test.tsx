@@ -161,7 +161,8 @@ describe.each(reasons)('while nothing can be written: $title', (reason) => {
     expect(within(strip).getByRole('link').textContent).toMatch(/ on Data Sync$|^Connect (HubSpot|Stripe)$/)
     await screen.findByRole('region', { name: 'Waiting' })
     expect(promises()).toEqual([])
-    if (title === objectsMissing || title === otherAccount)
+    expect(document.body.textContent).not.toContain('Stripe and HubSpot are connected')
+    if (title === objectsMissing || title === otherAccount || title === noHubspot)
       expect(document.body.textContent).not.toContain('have not been synced yet')
   })
 
@@ -185,7 +186,7 @@ describe.each(reasons)('while nothing can be written: $title', (reason) => {
     if (title === noHubspot) expect(screen.queryByText(known)).toBeNull()
     else await screen.findByText(`Subscriptions ${title === refusal ? 'last known ' : ''}in sync`)
     const { variant } = screen.getByRole('button', { name: 'Import from Stripe' }).dataset
-    expect(variant).toBe(isHubspots ? 'default' : 'filled')
+    expect(variant).toBe(title === noStripe ? 'filled' : 'default')
   })
 
   test('Diagnostics and HubSpot Objects read nothing that cannot be read', async () => {
@@ -199,6 +200,10 @@ describe.each(reasons)('while nothing can be written: $title', (reason) => {
     expect(screen.queryAllByRole('note', { name: title })).toHaveLength(isUsable ? 0 : 1)
     expect(document.body.textContent).not.toMatch(/\b4\d\d: /)
     // Else the objects may be there.
+    if (title === objectsMissing) {
+      const told = await screen.findByRole('alert', { name: 'The objects could not be checked' })
+      expect(within(told).getByRole('link').getAttribute('href')).toBe('/data-sync')
+    }
     const instructions = screen.queryAllByRole('button', { name: 'Show the instructions' })
     expect(instructions).toHaveLength(title === noHubspot || title === objectsMissing ? 0 : 1)
   })

@@ -45,7 +45,7 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         <StartButton
           leftSection={<IconDownload size={16} aria-hidden />}
           // What a connection needs comes first.
-          variant={isHindered || isRefused ? 'default' : 'filled'}
+          variant={isHindered || isRefused || !hasHubspot ? 'default' : 'filled'}
           isOff={!hasStripe || sync.isBusy}
           onClick={sync.startImport}
         >

@@ -100,6 +100,7 @@ export function HubspotObjectsScreen() {
       {check.problem === null ? null : (
         <Alert color="red" role="alert" title="The objects could not be checked">
           {serverText(check.problem, problemText(check.problem))}
+          {obstacles.areObjectsMissing ? <WayToObjects /> : null}
         </Alert>
       )}
       {check.checked === null ? null : <CheckResult checked={check.checked} />}
@@ -124,5 +125,17 @@ export function HubspotObjectsScreen() {
         </Stack>
       )}
     </Stack>
+  )
+}
+
+/** Objects that cannot be read cannot be used either, by whomever they were made. */
+function WayToObjects() {
+  return (
+    <Text size="sm" mt="xs">
+      Until this works, Tributary cannot use objects made by hand either.{' '}
+      <Anchor component={Link} to={paths.dataSync} inherit underline="always">
+        Data Sync says what is missing, and what to do
+      </Anchor>
+    </Text>
   )
 }

@@ -141,9 +141,10 @@ function useFollowTexts(): { all: string; changed: string } {
       all: 'Once the custom objects are in HubSpot, a sync takes them there.',
       changed: 'They follow once the custom objects are in HubSpot and a sync has run.',
     }
+  const connected = `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} connected`
   return {
-    all: 'Once Stripe and HubSpot are connected under Data Sync, a sync takes them to HubSpot.',
-    changed: `They follow once ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} connected and synced.`,
+    all: `Once ${connected} under Data Sync, a sync takes them to HubSpot.`,
+    changed: `They follow once ${connected} and synced.`,
   }
 }
 
@@ -175,14 +176,16 @@ function Waiting({ health }: HealthProps) {
   const { customersToMatch, notInHubspot, changed, late, events } = health
   const waiting = added([notInHubspot, changed, late])
   const waitingEvents = added([events.notInHubspot, events.changed])
-  const { isUndecided, areObjectsMissing } = useObstacles()
+  const { missing, isUndecided, areObjectsMissing } = useObstacles()
   const isEmpty = useIsEmpty(health)
   const follow = useFollowTexts().changed
   const notThere = isUndecided
     ? 'They are not in this HubSpot account. Records in the account before stay there.'
     : areObjectsMissing
       ? 'The custom objects for their records are missing in HubSpot.'
-      : 'They have not been synced yet, or somebody deleted their records in HubSpot.'
+      : missing.includes('HubSpot')
+        ? 'They have no record in HubSpot that Tributary knows of.'
+        : 'They have not been synced yet, or somebody deleted their records in HubSpot.'
   const unmatched = useUnmatchedText()
   return (
     <HealthSection
