@@ -128,11 +128,17 @@ test('a refusal that shows first in the search counts at once', async () => {
   }
   await world.hubspot.fetch(new Request('http://hubspot.example/_control/revoke-app', revoked))
   const app = openApp(world, person, '/match-review')
-  await press('Willow energy B.V.')
+  await press('Ember tools LLC')
   const dialog = within(await screen.findByRole('dialog', { name: 'Review Match' }))
+  fireEvent.change(dialog.getByLabelText('Choose another company'), { target: { value: 'Ember' } })
   const strip = await dialog.findByRole('note', { name: 'HubSpot refuses the connection' })
   expect(strip.closest('[role=status]')).not.toBeNull()
   expect(dialog.getByRole('button', { name: 'Create in HubSpot' })).toHaveProperty('disabled', true)
   fireEvent.keyDown(dialog.getByRole('button', { name: 'Ignore Customer' }), { key: 'i' })
   await app.told(/nothing can be decided until it is connected again/)
+  // Its line stays, and is empty.
+  expect(dialog.queryAllByText(/^Accept attaches/).map(({ style }) => style.visibility)).toEqual(['hidden'])
+  expect(document.body.textContent).toContain('HubSpot follows')
+  fireEvent.keyDown(strip, { key: 'Escape' })
+  await waitFor(() => expect(document.body.textContent).not.toContain('HubSpot follows'))
 })

@@ -112,9 +112,9 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
       {wasBarred ? hindrance : null}
       <FactCard title={nameOf(match)} facts={factsOf(match)} />
       <Candidates
-        match={match}
+        {...{ match, isOff }}
         effect={wasBarred ? null : acceptEffect([match], when, domainChoice.besides)}
-        isOff={isOff}
+        isVoid={isBarred}
         onChoose={choose}
       />
       <CompanySearch
@@ -156,18 +156,24 @@ type CandidatesProps = {
   match: Match
   /** What accepting one does. */
   effect: string | null
+  /** Whether that is no longer so. Its line stays empty then, so that nothing moves. */
+  isVoid: boolean
   isOff: boolean
   onChoose: (companyRecordId: string) => void
 }
 
-function Candidates({ match, effect, isOff, onChoose }: CandidatesProps) {
+function Candidates({ match, effect, isVoid, isOff, onChoose }: CandidatesProps) {
   if (match.candidates.length === 0 || match.state === 'linked') return null
   return (
     <Stack gap="xs" component="section" aria-label="Candidates">
       <Title order={3} size="h5">
         Candidates
       </Title>
-      {effect === null ? null : <Text size="sm">{effect}</Text>}
+      {effect === null ? null : (
+        <Text size="sm" style={{ visibility: isVoid ? 'hidden' : 'visible' }}>
+          {effect}
+        </Text>
+      )}
       {match.candidates.map((candidate, at) => (
         <CompanyChoice
           key={candidate.companyRecordId}
