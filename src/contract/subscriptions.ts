@@ -142,7 +142,7 @@ export const getSubscription = endpoint({
   response: subscription.extend({
     /** How fresh its record is; null if it has not changed since the first import. */
     freshness: recordFreshness.nullable(),
-    /** Its record in HubSpot; null while HubSpot is not connected. */
+    /** What is known of its record in HubSpot; null if HubSpot was never connected. */
     record: subscriptionRecord.nullable(),
   }),
 })

@@ -2,45 +2,47 @@ import type { SubscriptionRecord } from '#contract/subscriptions.ts'
 import type { Deps } from '../../deps.ts'
 import { findConnections } from '../../store/connections/connections.ts'
 import { areObjectsMissing } from '../../store/crm/crm-objects.ts'
+import { findCurrentPortal } from '../../store/crm/current-portal.ts'
 import { findRecordStanding } from '../../store/crm/record-standing.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { findRunInProgress, type Run } from '../../store/runs/runs.ts'
 import { isHint } from '../../work/runs/scheduled-run.ts'
 import type { Links } from '../links.ts'
 
-/** What stands in the CRM for a subscription, and whether it can be synced now; null without a connection. */
+/** What is known of a subscription in the CRM, and whether it can be synced now; null if none was ever connected. */
 export async function readRecord(
   tenant: Tenant,
-  { crm: { name } }: Pick<Deps, 'crm'>,
+  deps: Pick<Deps, 'crm' | 'payments'>,
   links: Links,
   subscriptionId: string,
 ): Promise<SubscriptionRecord | null> {
-  const { crm, payments } = await findConnections(tenant)
-  if (crm === undefined || crm.account_id === null) return null
-  const { recordId, objectTypeId, ...standing } = await findRecordStanding(
-    tenant,
-    crm.account_id,
-    subscriptionId,
-  )
+  const connections = await findConnections(tenant)
+  // After a disconnect, what was last known is of the account before.
+  const portalId = connections.crm?.account_id ?? (await findCurrentPortal(tenant))
+  if (portalId === null) return null
+  const { recordId, objectTypeId, ...standing } = await findRecordStanding(tenant, portalId, subscriptionId)
   const running = await findRunInProgress(tenant)
-  const cannotTake = await areObjectsMissing(tenant, crm.account_id)
-  const blockedBy =
-    payments === undefined
-      ? 'Connect Stripe on Data Sync first.'
-      : crm.earlier_account_id === null
-        ? (crm.warning ??
-          (cannotTake
-            ? `${name} cannot take records yet. Look at the card ${name} on Data Sync.`
-            : runText(running, name)))
-        : `Say on Data Sync which ${name} account to use.`
   return {
     state: standing.state,
     syncedAt: standing.syncedAt?.toISOString() ?? null,
     problem: standing.error,
-    hubspotLink: links.hubspotRecord(crm.account_id, objectTypeId, recordId),
+    hubspotLink: links.hubspotRecord(portalId, objectTypeId, recordId),
     isSyncing: running?.kind === 'push',
-    blockedBy,
+    blockedBy: (await hindranceText(tenant, deps, connections)) ?? runText(running, deps.crm.name),
   }
+}
+
+/** What a person has to put right first, as every screen names it; null for nothing. */
+async function hindranceText(
+  tenant: Tenant,
+  { crm: { name }, payments: { name: paymentsName } }: Pick<Deps, 'crm' | 'payments'>,
+  { crm, payments }: Awaited<ReturnType<typeof findConnections>>,
+): Promise<string | null> {
+  if (!crm?.account_id) return `${name} is not connected.`
+  if (crm.earlier_account_id !== null) return `Another ${name} account is connected.`
+  if (crm.warning !== null) return `${name} refuses the connection.`
+  if (await areObjectsMissing(tenant, crm.account_id)) return `The custom objects in ${name} are missing.`
+  return payments === undefined ? `${paymentsName} is not connected.` : null
 }
 
 /** A run that only a hint started gives way to a person's. */

@@ -52,7 +52,7 @@ const refusal = 'HubSpot refuses the connection'
 const otherAccount = 'Another HubSpot account is connected'
 const objectsMissing = 'The custom objects in HubSpot are missing'
 
-/** A record that stands in HubSpot as it is here. */
+/** A record that stood in HubSpot as it is here at the last sync. */
 async function addSynced(tenant: Tenant) {
   const link = { portal_id: '4711', kind: 'subscription', source_id: 'sub_1', record_id: '1' }
   const confirmed = { state: 'confirmed', confirmed_at: new Date('2100-01-01') }
@@ -60,6 +60,7 @@ async function addSynced(tenant: Tenant) {
   await tenant.sql
     .insertInto('crm_links')
     .values({ ...link, ...confirmed, organization_id })
+    .onConflict((on) => on.doNothing())
     .execute()
 }
 
@@ -166,12 +167,17 @@ describe.each(reasons)('while nothing can be written: $title', (reason) => {
       expect(document.body.textContent).not.toContain('have not been synced yet')
   })
 
-  test.each(['/customers/cus_2', '/subscriptions/sub_2'])('%s promises nothing', async (path) => {
-    open(path)
-    if (title === noHubspot && path.startsWith('/sub')) await screen.findByText('Customer Details')
-    else await screen.findByText(new RegExp(`The next sync does it, once ${condition}\\.$`))
-    expect(promises()).toEqual([])
-  })
+  test.each(['/customers/cus_2', '/subscriptions/sub_2'])(
+    '%s promises nothing, and leads on',
+    async (path) => {
+      open(path)
+      if (title === noHubspot && path.startsWith('/sub')) await screen.findByText('Customer Details')
+      else await screen.findByText(new RegExp(`The next sync does it, once ${condition}\\.`))
+      expect(promises()).toEqual([])
+      const cure = within(screen.getByRole('main')).getByRole('link', { name: / on Data Sync$|^Connect / })
+      expect(cure.getAttribute('href')).toBe('/data-sync')
+    },
+  )
 
   test('Data Sync offers no sync and forecasts none', async () => {
     open('/data-sync')
@@ -208,6 +214,20 @@ describe.each(reasons)('while nothing can be written: $title', (reason) => {
     expect(instructions).toHaveLength(title === noHubspot || title === objectsMissing ? 0 : 1)
   })
 
+  test('the details of a subscription say so, and what was last known of its record', async () => {
+    await inOwn(person, async (tenant) => {
+      await addSynced(tenant)
+      // By its objects, the account of a removed connection is found.
+      if (title === noHubspot) await saveCrmObject(tenant, '4711', { ...lost, state: 'ready' }, new Date())
+    })
+    open('/subscriptions/sub_1')
+    const strip = within(await screen.findByRole('note', { name: title }))
+    strip.getByText(/^Nothing is synced until/)
+    expect(await isOff('Sync now')).toBe(true)
+    screen.getByText(title === noStripe ? 'Synced' : 'Last known in sync')
+    expect(promises()).toEqual([])
+  })
+
   test('it is the first that needs attention, and the sidebar names it', async () => {
     open('/')
     await screen.findByRole('link', { name: line })
@@ -225,4 +245,19 @@ test('each screen stops saying so once the other account is confirmed', async ()
   await screen.findByText(/^They have not been synced yet/)
   expect(screen.queryByText(otherAccount)).toBeNull()
   cleanup()
+})
+
+test('what a press of Sync now meets counts at once, in the line of its reason', async () => {
+  const person = await connected(addSynced)
+  openApp(world, person, '/subscriptions/sub_1')
+  await screen.findByText('Synced')
+  await inOwn(person, async (tenant) => {
+    await saveCrmObject(tenant, '4711', { ...lost, state: 'ready' }, new Date())
+    await disconnect('crm')(tenant)
+  })
+  await press('Sync now')
+  await screen.findByText('Last known in sync')
+  const reason = await screen.findByText('HubSpot is not connected.')
+  within(reason).getByRole('link', { name: 'Connect HubSpot' })
+  expect(screen.queryByRole('note', { name: noHubspot })).toBeNull()
 })

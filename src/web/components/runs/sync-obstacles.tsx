@@ -81,10 +81,28 @@ export function toldObstacles(props: SyncObstaclesProps): Told[] {
 export function SyncObstacles(props: SyncObstaclesProps) {
   return toldObstacles(props).map(({ title, text, cure, color = 'yellow' }) => (
     <Alert key={title} color={color} role="note" title={title}>
-      {text}{' '}
-      <Anchor component={Link} to={paths.dataSync} inherit underline="always">
-        {cure}
-      </Anchor>
+      {text} <Cure>{cure}</Cure>
     </Alert>
   ))
+}
+
+/** Leads, after a sentence that names what stands in the way of a sync, to where that is put right. */
+export function ObstacleLink({ obstacles }: { obstacles: Known }) {
+  const wanted = { withoutHubspot: '', withoutStripe: '', withoutObjects: '' }
+  const [first] = toldObstacles({ obstacles, ...wanted })
+  if (first === undefined) return null
+  return (
+    <>
+      {' '}
+      <Cure>{first.cure}</Cure>
+    </>
+  )
+}
+
+function Cure({ children }: { children: string }) {
+  return (
+    <Anchor component={Link} to={paths.dataSync} inherit underline="always">
+      {children}
+    </Anchor>
+  )
 }

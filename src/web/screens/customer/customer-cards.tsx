@@ -11,8 +11,9 @@ import {
   whyText,
 } from '../../components/customers/match-words.ts'
 import { ChooseCompany, unmatchedText } from '../../components/customers/unmatched.tsx'
+import { ObstacleLink } from '../../components/runs/sync-obstacles.tsx'
 import { paths } from '../../paths.ts'
-import { useIsManager, useSyncCondition } from '../../queries/session.ts'
+import { useIsManager, useObstacles, useSyncCondition } from '../../queries/session.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { type CardFact, FactCard } from '../../ui/fact-card.tsx'
 import type { CustomerDetails } from './customer-details.ts'
@@ -23,11 +24,13 @@ type CardProps = { customer: CustomerDetails }
 export function CompanyCard({ customer }: CardProps) {
   const { match, companyName, hubspotCompanyLink } = customer
   const condition = useSyncCondition()
+  const obstacles = useObstacles()
   if (match === null) {
     return (
       <FactCard title="In HubSpot" facts={[]}>
         <Text size="sm">
           This customer has not been looked up in HubSpot yet. The next sync does it{condition}.
+          <ObstacleLink obstacles={obstacles} />
         </Text>
       </FactCard>
     )
@@ -51,7 +54,10 @@ export function CompanyCard({ customer }: CardProps) {
   return (
     <FactCard title="In HubSpot" facts={facts}>
       {match.isToFollow ? (
-        <Text size="sm">Its records in HubSpot follow with the next sync{condition}.</Text>
+        <Text size="sm">
+          Its records in HubSpot follow with the next sync{condition}.
+          <ObstacleLink obstacles={obstacles} />
+        </Text>
       ) : null}
       {isLinked ? null : <ChooseCompany customerId={customer.customerId} state={match.state} />}
     </FactCard>

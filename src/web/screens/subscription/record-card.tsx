@@ -1,8 +1,11 @@
 import { Badge, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { getSubscription, type SubscriptionRecord } from '#contract/subscriptions.ts'
 import { syncSubscription } from '#contract/sync.ts'
 import { call, endpointKey, serverText } from '../../client.ts'
+import { ObstacleLink, SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
+import { useObstacles, useRefreshProgress } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { type CardFact, FactCard } from '../../ui/fact-card.tsx'
@@ -11,17 +14,19 @@ import { useToast } from '../../ui/toast.tsx'
 
 type RecordCardProps = { subscriptionId: string; record: SubscriptionRecord | null }
 
-/** Shows what stands in HubSpot for the subscription itself, and syncs it on request. */
+/** Shows what is known of the subscription's own record in HubSpot, and syncs it on request. */
 export function RecordCard({ subscriptionId, record }: RecordCardProps) {
+  const { isHubspotUsable, areObjectsMissing } = useObstacles()
   if (record === null) {
     return (
       <FactCard title="Record in HubSpot" facts={[]}>
-        <Text size="sm">HubSpot is not connected. Connect it on Data Sync.</Text>
+        <Hindrance />
       </FactCard>
     )
   }
   const { state, syncedAt, problem, hubspotLink } = record
-  const { label, color } = states[state]
+  const isKnown = isHubspotUsable && !areObjectsMissing
+  const { label, color } = state === 'synced' && !isKnown ? lastKnown : states[state]
   const facts: CardFact[] = [
     [
       'State',
@@ -56,6 +61,22 @@ const states = {
   removed: { label: 'Deleted in HubSpot', color: 'gray' },
 } as const
 
+/** What was changed since then, in an account that cannot be read, nobody knows. */
+const lastKnown = { label: 'Last known in sync', color: 'gray' }
+
+const nothingSynced = 'Nothing is synced'
+
+function Hindrance() {
+  return (
+    <SyncObstacles
+      obstacles={useObstacles()}
+      withoutHubspot={nothingSynced}
+      withoutStripe={nothingSynced}
+      withoutObjects={nothingSynced}
+    />
+  )
+}
+
 function SyncNow({ subscriptionId, record }: { subscriptionId: string; record: SubscriptionRecord }) {
   const toast = useToast()
   const client = useQueryClient()
@@ -70,20 +91,38 @@ function SyncNow({ subscriptionId, record }: { subscriptionId: string; record: S
     onSettled: () => client.invalidateQueries({ queryKey: endpointKey(getSubscription) }),
   })
   const { blockedBy, isSyncing } = record
+  const obstacles = useObstacles()
+  const { canSync } = obstacles
+  // What is met later is said in the line of the reason, and nothing below it moves.
+  const [couldSync] = useState(canSync)
+  useAskedAgain(canSync && !isSyncing ? blockedBy : null)
   return (
-    <Stack gap={4} align="flex-start">
-      <StartButton
-        size="xs"
-        variant="default"
-        isBusy={sync.isPending || isSyncing}
-        isOff={blockedBy !== null}
-        onClick={() => sync.mutate()}
-      >
-        Sync now
-      </StartButton>
-      <Text size="xs" c="dimmed" role="status">
-        {blockedBy ?? ''}
-      </Text>
-    </Stack>
+    <>
+      {couldSync ? null : <Hindrance />}
+      <Stack gap={4} align="flex-start">
+        <StartButton
+          size="xs"
+          variant="default"
+          isBusy={sync.isPending || isSyncing}
+          isOff={blockedBy !== null || !canSync}
+          onClick={() => sync.mutate()}
+        >
+          Sync now
+        </StartButton>
+        <Text size="xs" c="dimmed" role="status">
+          {canSync || couldSync ? blockedBy : null}
+          {couldSync ? <ObstacleLink obstacles={obstacles} /> : null}
+        </Text>
+      </Stack>
+    </>
   )
+}
+
+/** Asks what stands in the way of a sync where the answer of the record is newer: the last sync may have found it. */
+function useAskedAgain(newerReason: string | null) {
+  const refreshProgress = useRefreshProgress()
+  const ask = useEffectEvent(() => void refreshProgress())
+  useEffect(() => {
+    if (newerReason !== null) ask()
+  }, [newerReason])
 }

@@ -13,6 +13,7 @@ import { paths } from '../../paths.ts'
 import { pollMs } from '../../queries/follow-run.ts'
 import { useFoundInvoice } from '../../queries/found-records.ts'
 import { freshMs } from '../../queries/freshness.ts'
+import { useObstacles } from '../../queries/session.ts'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
@@ -61,6 +62,7 @@ function SubscriptionDetails({ subscription }: { subscription: ResponseOf<typeof
   const name = subscription.companyName || 'Unknown Company'
   const [params] = useSearchParams()
   const found = useFoundInvoice(params.get('invoice'))
+  const isConnected = !useObstacles().missing.includes('HubSpot')
   useNamedPage(name)
   return (
     <Stack>
@@ -84,7 +86,7 @@ function SubscriptionDetails({ subscription }: { subscription: ResponseOf<typeof
       <EventHistory subscriptionId={subscription.subscriptionId} />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Stack>
-          <CustomerCard subscription={subscription} isConnected={subscription.record !== null} />
+          <CustomerCard subscription={subscription} isConnected={isConnected} />
           <RecordCard subscriptionId={subscription.subscriptionId} record={subscription.record} />
         </Stack>
         <SubscriptionCard
