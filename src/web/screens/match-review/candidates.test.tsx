@@ -137,8 +137,10 @@ test('a refusal that shows first in the search counts at once', async () => {
   fireEvent.keyDown(dialog.getByRole('button', { name: 'Ignore Customer' }), { key: 'i' })
   await app.told(/nothing can be decided until it is connected again/)
   // Its line stays, and is empty.
-  expect(dialog.queryAllByText(/^Accept attaches/).map(({ style }) => style.visibility)).toEqual(['hidden'])
+  const [effect] = dialog.getAllByText(/^Accept attaches .+ with the next sync\b.+$/)
+  expect(effect?.style.visibility).toBe('hidden')
   expect(document.body.textContent).toContain('HubSpot follows')
+  expect(document.body.textContent).not.toContain('once HubSpot is connected again')
   fireEvent.keyDown(strip, { key: 'Escape' })
   await waitFor(() => expect(document.body.textContent).not.toContain('HubSpot follows'))
 })

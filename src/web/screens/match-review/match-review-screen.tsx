@@ -10,6 +10,7 @@ import { getAutoSync } from '#contract/setup.ts'
 import { type MatchEvidence, matchEvidences, matchStates } from '#domain/company.ts'
 import { buildUrl, useEndpoint } from '../../client.ts'
 import { reviewKeys } from '../../components/customers/review-keys.ts'
+import { useStill } from '../../components/frame/use-still.ts'
 import { ListPage } from '../../components/list-page/list-page.tsx'
 import type { ListSpec, ListState } from '../../components/list-page/list-state.ts'
 import { useListState } from '../../components/list-page/use-list-state.ts'
@@ -89,7 +90,7 @@ export function MatchReviewScreen() {
   }
   const { acceptRow } = useListKeys({ within, rows, decisions, onToggle, place })
   const when = useWhen()
-  const isUsable = useStillUsable(place.match !== null)
+  const { isUsable, ...list } = useBehind(place.match !== null, when)
   const progress = useCurrentUser().data?.setupProgress
   const awaited = (progress?.pendingMatchCount ?? 0) > 0 ? undefined : []
   const isNarrow = useMediaQuery('(max-width: 47.99em)', false)
@@ -104,7 +105,7 @@ export function MatchReviewScreen() {
       <div ref={within}>
         <ListPage
           {...listWords}
-          description={<Description follows={isUsable ? when : null} />}
+          description={<Description follows={isUsable ? list.when : null} />}
           actions={<ReviewActions />}
           order={isPending || rows?.length === 0 ? undefined : order}
           above={
@@ -117,7 +118,8 @@ export function MatchReviewScreen() {
                   onChange={(wanted) => controls.change({ filters: { state: wanted } })}
                 />
                 <BulkBar
-                  {...{ selectedIds, decisions, when, order }}
+                  {...{ selectedIds, decisions, order }}
+                  when={list.when}
                   rows={rows ?? awaited}
                   onSelect={setSelected}
                 />
@@ -164,12 +166,10 @@ function WhatHinders({ isUsable }: { isUsable: boolean }) {
   return <SyncObstacles obstacles={obstacles} {...hinderedTexts} />
 }
 
-/** Whether HubSpot can be used, as the list says it: nothing moves behind an open dialog. */
-function useStillUsable(isDialogOpen: boolean): boolean {
+/** What the list says of HubSpot: nothing moves behind an open dialog. */
+function useBehind(isDialogOpen: boolean, when: string) {
   const { isHubspotUsable } = useObstacles()
-  const [isUsable, note] = useState(isHubspotUsable)
-  if (!isDialogOpen && isUsable !== isHubspotUsable) note(isHubspotUsable)
-  return isUsable
+  return { isUsable: useStill(isHubspotUsable, isDialogOpen), when: useStill(when, isDialogOpen) }
 }
 
 function Description({ follows }: { follows: string | null }) {

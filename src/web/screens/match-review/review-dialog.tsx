@@ -7,6 +7,7 @@ import { reasonsText, sentence, whyText } from '../../components/customers/match
 import { type ReviewKey, reviewKeys } from '../../components/customers/review-keys.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import { useKeys } from '../../components/frame/use-keys.ts'
+import { useStill } from '../../components/frame/use-still.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
 import { useIsManager, useObstacles } from '../../queries/session.ts'
@@ -162,7 +163,8 @@ type CandidatesProps = {
   onChoose: (companyRecordId: string) => void
 }
 
-function Candidates({ match, effect, isVoid, isOff, onChoose }: CandidatesProps) {
+function Candidates({ match, isVoid, isOff, onChoose, ...props }: CandidatesProps) {
+  const effect = useStill(props.effect, isVoid)
   if (match.candidates.length === 0 || match.state === 'linked') return null
   return (
     <Stack gap="xs" component="section" aria-label="Candidates">
