@@ -151,8 +151,9 @@ const figureStyle = { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }
 
 /** A count of those in sync. Where others are left, it leads to them. */
 function Figure({ what, value, of }: { what: string; value: number; of: number }) {
+  const { isHubspotUsable, areObjectsMissing } = useObstacles()
   // What is changed in an account that cannot be read is not known.
-  const isKnown = useObstacles().isHubspotUsable || value === 0
+  const isKnown = (isHubspotUsable && !areObjectsMissing) || value === 0
   const text = `${value.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
   return (
     <Group justify="space-between" wrap="nowrap" align="flex-start">

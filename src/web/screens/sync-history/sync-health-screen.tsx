@@ -95,7 +95,8 @@ function useIsEmpty(health: SyncHealth): boolean {
 
 function InSync({ health }: HealthProps) {
   const isEmpty = useIsEmpty(health)
-  const { isHubspotUsable: isKnown } = useObstacles()
+  const { isHubspotUsable, areObjectsMissing } = useObstacles()
+  const isKnown = isHubspotUsable && !areObjectsMissing
   const follow = useFollowTexts()
   const lastSync = useLastSync()
   const note = isKnown
