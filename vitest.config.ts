@@ -22,13 +22,13 @@ const onPartitions = [
 ]
 
 /**
- * Each process runs file after file, and loads the product once: what a file does to a module, it undoes. Tests that render
- * screens have a process and a document each. There are three processes, because two leave the cores idle at times.
+ * Two processes run file after file, and load the product once: what a file does to a module, it undoes. Tests that render
+ * screens have a process and a document each.
  */
 export default defineConfig({
   test: {
     globalSetup: ['test/postgres.ts'],
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       {
         test: {
