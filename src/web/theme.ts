@@ -25,7 +25,7 @@ export const theme = createTheme({
     Button: { styles: { loader: { transform: 'translate(-50%, -50%)' } } },
     // On a phone, tabs stay beside each other, and a long name takes two lines.
     Tabs: { styles: { list: { flexWrap: 'nowrap' }, tab: { whiteSpace: 'normal' } } },
-    TabsTab: { defaultProps: { px: { base: 'xs', xs: 'md' } } },
+    TabsTab: { defaultProps: { px: { base: 8, xs: 'md' } } },
     // A badge shows its whole word, even in a narrow column.
     Badge: {
       defaultProps: { tt: 'none' },

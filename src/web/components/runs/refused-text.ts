@@ -9,4 +9,4 @@ export function refusedText(refused: SyncState['refused']): string {
 }
 
 /** Says of a failed run that its cause may be mended. */
-export const reconnectedText = 'It was connected again since then, and no run has followed yet.'
+export const reconnectedText = 'The connection was made again since then, and no run has followed yet.'

@@ -132,9 +132,10 @@ export function HubspotObjectsScreen() {
 function WayToObjects() {
   return (
     <Text size="sm" mt="xs">
-      Until this works, Tributary cannot use objects made by hand either.{' '}
+      Until this works, Tributary cannot use objects made by hand either. Connect HubSpot again with what is
+      missing:{' '}
       <Anchor component={Link} to={paths.dataSync} inherit underline="always">
-        Data Sync says what is missing, and what to do
+        Data Sync says what it is
       </Anchor>
     </Text>
   )

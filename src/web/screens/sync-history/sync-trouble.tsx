@@ -14,6 +14,8 @@ import { SyncNow } from './sync-now.tsx'
 export function SyncTrouble() {
   const { data: status } = useEndpoint(getSyncStatus, {}, { staleTime: freshMs.records })
   const refused = useRefusedProviders()
+  // It may be another account.
+  const isRenewed = status?.lastSync?.problem === 'reconnected'
   const verb = useIsManager() ? 'Reconnect on' : 'Go to'
   return (
     <>
@@ -28,7 +30,7 @@ export function SyncTrouble() {
         }
       />
       <FailedRun
-        title="The last sync to HubSpot failed, so changes since then may be missing there"
+        title={`The last sync to HubSpot failed${isRenewed ? '' : ', so changes since then may be missing there'}`}
         outcome={status?.lastSync ?? null}
         cure={status === undefined ? null : <SyncNow status={status} />}
       />
