@@ -13,7 +13,7 @@ export function createQueryClient(): QueryClient {
     if (error instanceof ApiError && ofConnection.includes(error.code)) await refreshProgress(client)
   }
   const client: QueryClient = new QueryClient({
-    // Who started the change hears of the failure only then, so that it is not told twice.
+    // The change's own handler of errors runs after this, and by then knows whether a strip tells the refusal.
     mutationCache: new MutationCache({ onError: onRefused }),
     queryCache: new QueryCache({
       onError: (error, query) => {

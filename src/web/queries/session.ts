@@ -35,6 +35,8 @@ export type Obstacles = {
   mayDecide: boolean
   /** Whether HubSpot can be read, and companies in it chosen. */
   isHubspotUsable: boolean
+  /** Whether our records in HubSpot can be read: it can be used, and has the custom objects. */
+  areRecordsReadable: boolean
   /** Whether records can be written to HubSpot. */
   canSync: boolean
 }
@@ -51,8 +53,11 @@ export function useObstacles(): Obstacles {
   const isRefused = progress?.hubspotRefused === true
   const isHubspotUsable = !missing.includes('HubSpot') && !isUndecided && !isRefused
   const areObjectsMissing = isHubspotUsable && progress?.hubspotObjectsMissing === true
-  const canSync = isHubspotUsable && missing.length === 0 && !areObjectsMissing
-  return { missing, isUndecided, isRefused, areObjectsMissing, mayDecide, isHubspotUsable, canSync }
+  const areRecordsReadable = isHubspotUsable && !areObjectsMissing
+  return {
+    ...{ missing, isUndecided, isRefused, areObjectsMissing, mayDecide, isHubspotUsable, areRecordsReadable },
+    canSync: areRecordsReadable && missing.length === 0,
+  }
 }
 
 /** Ends a sentence that promises the next sync with what that waits for: ', once Stripe is connected'. Empty if for nothing. */

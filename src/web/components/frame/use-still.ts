@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** The value as it was before it was held, so that nothing that shows it moves meanwhile. */
+/** Keeps the last value while it is held, so that what shows it does not move. */
 export function useStill<Value extends string | boolean | null>(value: Value, isHeld: boolean): Value {
   const [still, note] = useState(value)
   if (!isHeld && still !== value) note(value)

@@ -23,10 +23,10 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
   const { data: user } = useCurrentUser()
   const isManager = useIsManager()
   const pending = user?.setupProgress?.pendingMatchCount ?? 0
-  const { isHubspotUsable, areObjectsMissing, canSync } = useObstacles()
+  const { areRecordsReadable, canSync } = useObstacles()
   const canPush = hasHubspot && hasStripe && canSync
   // Without a connection, the page says so above.
-  const isHindered = hasHubspot && (!isHubspotUsable || areObjectsMissing)
+  const isHindered = hasHubspot && !areRecordsReadable
   const isRefused = useRefusedProviders().length > 0
   const isUntouched =
     totals !== null &&
@@ -151,9 +151,8 @@ const figureStyle = { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }
 
 /** A count of those in sync. Where others are left, it leads to them. */
 function Figure({ what, value, of }: { what: string; value: number; of: number }) {
-  const { isHubspotUsable, areObjectsMissing } = useObstacles()
-  // What is changed in an account that cannot be read is not known.
-  const isKnown = (isHubspotUsable && !areObjectsMissing) || value === 0
+  // Nobody knows what was changed since then in an account that cannot be read.
+  const isKnown = useObstacles().areRecordsReadable || value === 0
   const text = `${value.toLocaleString('en-US')} of ${of.toLocaleString('en-US')}`
   return (
     <Group justify="space-between" wrap="nowrap" align="flex-start">

@@ -18,9 +18,8 @@ const kinds = [
 /** Compares HubSpot with the expected associations, and repairs what is missing. */
 export function CheckTab() {
   const { results, problem, isChecking, isFixing, check, fix } = useAssociations()
-  const { isHubspotUsable, areObjectsMissing } = useObstacles()
   // The strip above says so, also of what was just tried.
-  const isBarred = !isHubspotUsable || areObjectsMissing
+  const isBarred = !useObstacles().areRecordsReadable
   const isOff = isChecking || isFixing || isBarred
   const missing = results?.associationCounts.missingByKind.transactionsToSubscriptions ?? 0
   const total = results?.associationCounts.totalMissing ?? 0

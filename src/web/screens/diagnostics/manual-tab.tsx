@@ -11,8 +11,7 @@ export function ManualTab({ samples }: { samples: Samples }) {
   const transaction = useSample(samples.transactionId)
   const subscription = useSample(samples.subscriptionId)
   const { test, result, problem, isBusy } = useTestAssociation()
-  const { isHubspotUsable, areObjectsMissing } = useObstacles()
-  const isBarred = !isHubspotUsable || areObjectsMissing
+  const isBarred = !useObstacles().areRecordsReadable
   const ids = { transactionId: transaction.id.trim(), subscriptionId: subscription.id.trim() }
   return (
     <Stack>

@@ -85,7 +85,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   const search = useCompanySearch(firstSearch(match))
   const leaveField = () => within.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
   const isBarred = decisions.barred !== null
-  // What is met while the dialog is open is said at the search, and what is above it stays in its place.
+  // A refusal that is found while the dialog is open is told at the search, so that nothing above it moves.
   const [isBarredAtFirst] = useState(isBarred)
   const wasBarred = isBarred && isBarredAtFirst
   const hindrance = <SyncObstacles obstacles={useObstacles()} {...hinderedTexts} />
@@ -157,7 +157,7 @@ type CandidatesProps = {
   match: Match
   /** What accepting one does. */
   effect: string | null
-  /** Whether that is no longer so. Its line stays empty then, so that nothing moves. */
+  /** Whether that is no longer true. Its line then stays empty, so that nothing moves. */
   isVoid: boolean
   isOff: boolean
   onChoose: (companyRecordId: string) => void

@@ -104,14 +104,17 @@ export function useDecisions(onUndone: () => void): Decisions {
   const isBusy = deciding.isPending || undoing.isPending
   return {
     decide: async (decision, place = 'list') => {
-      if (barred !== null) return tellBarred()
+      if (barred !== null) {
+        tellBarred()
+        return false
+      }
       return once(decision, () =>
         visit.during(deciding.mutateAsync({ decision, place, told: failure }).then(isMade, () => false)),
       )
     },
     undo,
     undoLast: async () => {
-      if (barred !== null) return void tellBarred()
+      if (barred !== null) return tellBarred()
       return visit.afterwards((last) =>
         last === undefined ? toast({ title: 'Nothing to undo.', description: whatUndoCovers }) : undo(last),
       )
@@ -120,7 +123,7 @@ export function useDecisions(onUndone: () => void): Decisions {
     isBusy,
     sendingIds,
     barred,
-    tellBarred: () => void tellBarred(),
+    tellBarred,
     isOff: isBusy || barred !== null,
     failure,
     dismiss: () => setFailure(null),
@@ -136,7 +139,6 @@ function useBarred() {
     barred: first?.text ?? null,
     tellBarred: () => {
       if (first !== undefined) toast({ title: first.title, description: first.text, isError: true })
-      return false
     },
   }
 }

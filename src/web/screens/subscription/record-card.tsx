@@ -16,7 +16,7 @@ type RecordCardProps = { subscriptionId: string; record: SubscriptionRecord | nu
 
 /** Shows what is known of the subscription's own record in HubSpot, and syncs it on request. */
 export function RecordCard({ subscriptionId, record }: RecordCardProps) {
-  const { isHubspotUsable, areObjectsMissing } = useObstacles()
+  const { areRecordsReadable } = useObstacles()
   if (record === null) {
     return (
       <FactCard title="Record in HubSpot" facts={[]}>
@@ -25,8 +25,7 @@ export function RecordCard({ subscriptionId, record }: RecordCardProps) {
     )
   }
   const { state, syncedAt, problem, hubspotLink } = record
-  const isKnown = isHubspotUsable && !areObjectsMissing
-  const { label, color } = state === 'synced' && !isKnown ? lastKnown : states[state]
+  const { label, color } = state === 'synced' && !areRecordsReadable ? lastKnown : states[state]
   const facts: CardFact[] = [
     [
       'State',
@@ -61,7 +60,7 @@ const states = {
   removed: { label: 'Deleted in HubSpot', color: 'gray' },
 } as const
 
-/** What was changed since then, in an account that cannot be read, nobody knows. */
+/** Nobody knows what was changed since then in an account that cannot be read. */
 const lastKnown = { label: 'Last known in sync', color: 'gray' }
 
 const nothingSynced = 'Nothing is synced'
@@ -93,7 +92,7 @@ function SyncNow({ subscriptionId, record }: { subscriptionId: string; record: S
   const { blockedBy, isSyncing } = record
   const obstacles = useObstacles()
   const { canSync } = obstacles
-  // What is met later is said in the line of the reason, and nothing below it moves.
+  // An obstacle that is found later is told below the button, so that nothing else moves.
   const [couldSync] = useState(canSync)
   useAskedAgain(canSync && !isSyncing ? blockedBy : null)
   return (
@@ -118,7 +117,7 @@ function SyncNow({ subscriptionId, record }: { subscriptionId: string; record: S
   )
 }
 
-/** Asks what stands in the way of a sync where the answer of the record is newer: the last sync may have found it. */
+/** Reads the obstacles again when the record names a reason that they do not: the last sync may have found it. */
 function useAskedAgain(newerReason: string | null) {
   const refreshProgress = useRefreshProgress()
   const ask = useEffectEvent(() => void refreshProgress())

@@ -95,8 +95,7 @@ function useIsEmpty(health: SyncHealth): boolean {
 
 function InSync({ health }: HealthProps) {
   const isEmpty = useIsEmpty(health)
-  const { isHubspotUsable, areObjectsMissing } = useObstacles()
-  const isKnown = isHubspotUsable && !areObjectsMissing
+  const { areRecordsReadable: isKnown } = useObstacles()
   const follow = useFollowTexts()
   const lastSync = useLastSync()
   const note = isKnown
