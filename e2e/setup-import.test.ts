@@ -213,7 +213,18 @@ describe('the sync step', () => {
     await mend()
     await world.product.startWorker()
     await expectToast(page, 'Sync Complete', /./)
-    await expectTexts(page.getByRole('main'), 'Sync Complete', 'All subscriptions and events are in HubSpot.')
+    const texts = ['Sync Complete', 'All subscriptions and events are in HubSpot.']
+    const main = page.getByRole('main')
+    await expectTexts(main, ...texts)
+
+    // It is as complete for a page that did not see the run.
+    await page.reload()
+    await expectTexts(main, ...texts)
+    expect(isGreen(await colorOf(main.getByText('Sync Complete')))).toBe(true)
+    for (const name of ['Subscriptions', 'Events']) {
+      const synced = main.getByRole('progressbar', { name: `${name} synced to HubSpot` })
+      await expect.poll(() => synced.getAttribute('aria-valuenow')).toBe('100')
+    }
     await goOn(page)
     await at('finish')
   })

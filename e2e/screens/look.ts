@@ -1,7 +1,9 @@
 import type { Locator, Page, Response } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { demo } from '../../tools/demo.ts'
+import { isAlone } from '../alone.ts'
 import { closeProfiles, sharedBrowser } from '../browser.ts'
+import { demoChanges } from '../demo-changes.ts'
 import { lockWorld, ownNetwork } from '../lock-world.ts'
 import { enter } from '../prepare.ts'
 import type { SharedWorld } from '../shared-world.ts'
@@ -19,7 +21,9 @@ export type ScreenWorld = SharedWorld & {
 
 export async function openLook(): Promise<ScreenWorld> {
   const world = inject('sharedWorld')
-  const unlock = await lockWorld(world, expect.getState().testPath ?? '')
+  const file = expect.getState().testPath ?? ''
+  const unlock = await lockWorld(world, file)
+  const changes = await demoChanges(world)
   const browser = await sharedBrowser()
   // Without motion, the browser draws a tenth less; the journeys have it.
   const profile = { ...ownNetwork(), reducedMotion: 'reduce' as const }
@@ -39,7 +43,10 @@ export async function openLook(): Promise<ScreenWorld> {
     },
     close: async () => {
       await closeProfiles()
+      const made = (await demoChanges(world)).slice(changes.length)
       await unlock()
+      if (made.length > 0 && !isAlone(file))
+        throw new Error(`a file that runs now changed the demo: ${made.join(', ')}; add it to e2e/alone.ts`)
     },
   }
 }

@@ -2,14 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { alterAnswers, answerInstead, failedWithoutReason } from '../faults.ts'
 import { connectHubspot, connectStripe, expectToast } from '../person.ts'
-import {
-  becomeOwner,
-  connectHubspotByCall,
-  connectStripeByCall,
-  importByCall,
-  send,
-  untilEnded,
-} from '../prepare.ts'
+import { becomeOwner, connectHubspotByCall, connectStripeByCall, importByCall, send } from '../prepare.ts'
 import { atStep, personOf } from '../wizard.ts'
 import {
   button,
@@ -132,22 +125,6 @@ it('shows the success for a second and a half before it goes on', async () => {
   await expect.poll(saved).toBe(1)
   await page.clock.resume()
   await atStep(page, 'stripe')
-})
-
-it('counts a sync as complete when everything stands in HubSpot already', async () => {
-  const { page } = await look.demoOwner()
-  // Another file may have left a record that waits.
-  const { importId } = await send(page, 'POST', '/api/sync/push-all', {})
-  await untilEnded(page, String(importId))
-  await page.goto('/setup/sync')
-  const main = page.getByRole('main')
-  await expectTexts(main, 'Sync Complete', 'All subscriptions and events are in HubSpot.')
-  expect(isGreen(await colorOf(main.getByText('Sync Complete')))).toBe(true)
-  for (const name of ['Subscriptions', 'Events']) {
-    const synced = main.getByRole('progressbar', { name: `${name} synced to HubSpot` })
-    await expect.poll(() => synced.getAttribute('aria-valuenow')).toBe('100')
-  }
-  await expect.poll(() => button(page, 'Continue').isEnabled()).toBe(true)
 })
 
 it('lists at the end what is done and what is not, and how many records need review', async () => {
