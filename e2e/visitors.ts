@@ -49,7 +49,7 @@ const arrivals: Record<ScreenVisitor, (page: Page) => Promise<void>> = {
   },
   objectless: async (page) => {
     await becomeOwner(page, people.objectless, 'Objectless')
-    await connectHubspotByCall(page, 24180002)
+    await connectHubspotByCall(page, 24180003)
     await connectStripeByCall(page)
   },
   eraser: async (page) => {

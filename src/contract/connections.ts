@@ -179,6 +179,7 @@ const objectStates = z.object({
     }),
   ),
   advice: z.string().nullable(),
+  hasOtherWays: z.boolean(),
 })
 
 export const getHubspotObjects = endpoint({

@@ -1,5 +1,5 @@
 import type { OpenAnswers } from './open-answers.ts'
-import type { PortalTier } from './options.ts'
+import type { PortalTier, SchemaRefusals } from './options.ts'
 import type { HostSpelling } from './properties/email.ts'
 
 export const contactTypeId = '0-1'
@@ -52,12 +52,6 @@ export type PortalRate = {
   readonly rate: number
   readonly effectiveAt: number
 }
-
-/** The reasons that a 403 on a change of a schema may have. The documents do not say how its answers differ. */
-export type SchemaRefusal = 'plan' | 'scope' | 'approval'
-
-/** Whom the refusal meets: tokens of the app, or service keys. HubSpot settles neither. */
-export type SchemaRefusals = { readonly app: SchemaRefusal | null; readonly key: SchemaRefusal | null }
 
 /** The limits of the plan or of an admin. */
 export type PortalLimits = {

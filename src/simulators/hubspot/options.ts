@@ -1,6 +1,12 @@
 /** The plan of a portal: custom objects exist only in Enterprise (source: HubSpot's schemas endpoint tiers). */
 export type PortalTier = 'enterprise' | 'professional'
 
+/** The reasons that a 403 on a change of a schema may have. The documents do not say how its answers differ. */
+export type SchemaRefusal = 'plan' | 'scope' | 'approval'
+
+/** Whom the refusal meets: tokens of the app, or service keys. HubSpot settles neither. */
+export type SchemaRefusals = { readonly app: SchemaRefusal | null; readonly key: SchemaRefusal | null }
+
 /** A simulated HubSpot account, as offered on the consent page. */
 export type PortalOption = {
   readonly hubId: number
@@ -10,6 +16,8 @@ export type PortalOption = {
   readonly tier: PortalTier
   /** How many custom object types the plan allows; 10 by default. */
   readonly customObjectLimit?: number
+  /** Why HubSpot refuses changes of schemas here although the scope was granted; it refuses none by default. */
+  readonly schemaRefusals?: SchemaRefusals
 }
 
 /** Companies and contacts that every portal has before anything is connected. */
@@ -75,6 +83,13 @@ const defaultPortals: readonly PortalOption[] = [
     name: 'Quay Starter (no custom objects)',
     domain: 'quay-starter.example',
     tier: 'professional',
+  },
+  {
+    hubId: 24180003,
+    name: 'Jetty Works (no app may create objects)',
+    domain: 'jetty-works.example',
+    tier: 'enterprise',
+    schemaRefusals: { app: 'approval', key: null },
   },
 ]
 

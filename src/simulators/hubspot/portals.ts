@@ -32,6 +32,7 @@ export function openPortal(world: World, option: PortalOption): Portal {
     adminRequired: {},
     associationsMoveContacts: false,
     limits: noLimits,
+    ...(option.schemaRefusals && { schemaRefusals: option.schemaRefusals }),
   }
   world.portals.put(String(portal.hubId), portal)
   openGroup(world, portal.hubId, contactTypeId, 'contactinformation', 'Contact information')

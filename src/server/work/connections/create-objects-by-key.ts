@@ -37,7 +37,7 @@ export async function createObjectsByKey(
     isByKey: connected.isByKey,
   }
   try {
-    return stateOf(deps, (await ensureObjects(deps, organizationId, session)).rows)
+    return stateOf(deps, (await ensureObjects(deps, organizationId, session)).rows, session.scopes)
   } catch (error) {
     if (!(error instanceof ProviderError && error.kind === 'unauthorized')) throw error
     throw new Refusal('provider_refused', `${crm.name} no longer accepts this key. Copy it again.`)

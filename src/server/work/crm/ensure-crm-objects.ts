@@ -25,6 +25,8 @@ export type CrmObjectsState = {
   objects: { name: string; label: string; state: 'ready' | 'missing' | 'failed'; reason: string | null }[]
   /** What a person can do about it; null if nothing is wrong. */
   advice: string | null
+  /** False for a connection that may not write records: objects made by a key or by hand would not help it. */
+  hasOtherWays: boolean
 }
 
 /**
@@ -40,17 +42,17 @@ export type EnsuredObjects = {
 
 /** The state of both objects at the last look; asks the CRM nothing. */
 export async function getCrmObjects(deps: Deps, organizationId: number): Promise<CrmObjectsState> {
-  const rows = await inOrganization(deps.database, organizationId, async (tenant) => {
+  return inOrganization(deps.database, organizationId, async (tenant) => {
     const connection = await findConnection(tenant, 'crm')
-    return connection?.account_id ? listCrmObjects(tenant, connection.account_id) : []
+    const rows = connection?.account_id ? await listCrmObjects(tenant, connection.account_id) : []
+    return stateOf(deps, rows, connection?.scopes ?? [])
   })
-  return stateOf(deps, rows)
 }
 
 /** Finds or creates both objects with all their properties. May be repeated: each step looks before it creates. */
 export function ensureCrmObjects(deps: Deps, organizationId: number): Promise<CrmObjectsState> {
   return withCrm(deps, organizationId, async (session) =>
-    stateOf(deps, (await ensureObjects(deps, organizationId, session)).rows),
+    stateOf(deps, (await ensureObjects(deps, organizationId, session)).rows, session.scopes),
   )
 }
 
@@ -243,7 +245,11 @@ async function complete(
 }
 
 /** Whether both custom objects are ready, and what to do where one is not. */
-export function stateOf({ crm }: Deps, rows: readonly CrmObjectRow[]): CrmObjectsState {
+export function stateOf(
+  { crm }: Deps,
+  rows: readonly CrmObjectRow[],
+  scopes: readonly string[],
+): CrmObjectsState {
   const objects = crmKinds.map((kind) => {
     const row = rows.find((one) => one.kind === kind)
     return {
@@ -254,5 +260,6 @@ export function stateOf({ crm }: Deps, rows: readonly CrmObjectRow[]): CrmObject
   })
   const advice = [...new Set(rows.flatMap((row) => row.advice ?? []))]
   const isReady = objects.every(({ state }) => state === 'ready')
-  return { isReady, objects, advice: advice.length === 0 ? null : advice.join(' ') }
+  const hasOtherWays = crm.missingScopes(scopes, 'records').length === 0
+  return { isReady, objects, advice: advice.length === 0 ? null : advice.join(' '), hasOtherWays }
 }

@@ -11,16 +11,17 @@ const otherWays = 'Or use one of the other ways below.'
 
 /** Permissions that were not granted, usually because the portal's plan has no custom objects. */
 export function scopeObstacle({ crm }: Deps, session: CrmSession): Obstacle | null {
-  const missing = [
-    ...crm.missingScopes(session.schemaScopes ?? session.scopes, 'objects'),
-    ...crm.missingScopes(session.scopes, 'records'),
-  ]
+  const forObjects = crm.missingScopes(session.schemaScopes ?? session.scopes, 'objects')
+  const forRecords = crm.missingScopes(session.scopes, 'records')
+  const missing = [...forObjects, ...forRecords]
   if (missing.length === 0) return null
+  // However the objects are made, this connection may not write their records.
+  const ways = forRecords.length === 0 ? ` ${otherWays}` : ''
   return {
     reason: `${crm.name} did not grant the permissions for custom objects: ${missing.join(', ')}.`,
     advice: session.isByKey
-      ? `Add them to the service key in ${crm.name} under ${crm.keyPlace}, and enter the key again. Custom objects need an Enterprise subscription of at least one ${crm.name} Hub. ${otherWays}`
-      : `Custom objects need an Enterprise subscription of at least one ${crm.name} Hub, and a ${crm.name} user who may install apps and manage custom objects. When that is so, disconnect, connect again, and press Retry. ${otherWays}`,
+      ? `Add them to the service key in ${crm.name} under ${crm.keyPlace}, and enter the key again. Custom objects need an Enterprise subscription of at least one ${crm.name} Hub.${ways}`
+      : `Custom objects need an Enterprise subscription of at least one ${crm.name} Hub, and a ${crm.name} user who may install apps and manage custom objects. When that is so, disconnect, connect again, and press Retry.${ways}`,
   }
 }
 

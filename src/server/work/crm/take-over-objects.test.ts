@@ -46,6 +46,7 @@ describe('HubSpot lets the app create no objects', () => {
           { state: 'missing' },
         ],
         advice: expect.stringMatching(/Enterprise.*lets only some apps.*press Retry.*other ways below/),
+        hasOtherWays: true,
       })
       expect((await retry()).isReady).toBe(false)
       await refuse({})

@@ -53,7 +53,7 @@ export function takeOverObjects(
         await forgetKind(tenant, session.access.portalId, kind)
       }
     })
-    return stateOf(deps, (await ensureObjects(deps, organizationId, session)).rows)
+    return stateOf(deps, (await ensureObjects(deps, organizationId, session)).rows, session.scopes)
   })
 }
 

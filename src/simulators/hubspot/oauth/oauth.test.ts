@@ -12,12 +12,13 @@ describe('the consent page', () => {
     state: '"><script>',
   })
 
-  it('lists scopes, offers both portals and escapes what it was given', async () => {
+  it('lists scopes, offers every portal and escapes what it was given', async () => {
     const { status, body } = await openBench().send('GET', `/oauth/authorize?${query}`)
     expect(status).toBe(200)
     expect(body).toContain('crm.objects.contacts.read')
     expect(body).toContain('Harbour Demo (Enterprise)')
     expect(body).toContain('Quay Starter (no custom objects)')
+    expect(body).toContain('Jetty Works (no app may create objects)')
     expect(body).not.toContain('<script>')
   })
 

@@ -1,6 +1,6 @@
 import { type ApiContext, requireScope } from '../caller.ts'
-import type { SchemaRefusal } from '../entities.ts'
 import { HubspotError, missingScopes } from '../errors.ts'
+import type { SchemaRefusal } from '../options.ts'
 
 const writeScope = 'crm.schemas.custom.write'
 

@@ -54,7 +54,11 @@ export function HubspotCard({ connection, consent, isBusy }: HubspotCardProps) {
       {failed === null ? null : (
         <FailedObjects
           failed={failed}
-          doors={isManager ? <CardDoors isBusy={isCreating} onRetry={create} /> : null}
+          doors={
+            isManager ? (
+              <CardDoors isBusy={isCreating} onRetry={create} hasOtherWays={failed.hasOtherWays} />
+            ) : null
+          }
         />
       )}
       {isConnected ? <HubspotFreshness /> : null}

@@ -81,11 +81,11 @@ function OtherKey({ isDisabled, onEnd }: { isDisabled: boolean; onEnd: () => voi
 }
 
 /** The ways to the custom objects. */
-export function CardDoors({ isBusy, onRetry }: { isBusy: boolean; onRetry: () => void }) {
+export function CardDoors(doors: { isBusy: boolean; onRetry: () => void; hasOtherWays: boolean }) {
   const { ways } = useHubspotWays()
   const typed = useCreateByKey(useObjectsToast())
   const keyForm = (
     <ServiceKeyForm typed={typed} submitLabel="Create with this key" ways={ways} isForObjectsOnly />
   )
-  return <ObjectDoors isBusy={isBusy} onRetry={onRetry} keyForm={keyForm} />
+  return <ObjectDoors {...doors} keyForm={keyForm} />
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { saveCrmObject } from '#server/store/crm/crm-objects.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type TestWorld } from '#test/harness.ts'
 import { addConnections } from '#test/store/seed.ts'
@@ -34,4 +35,27 @@ test('what stands on a step from the beginning interrupts no screen reader', asy
   openApp(world, person, '/data-sync')
   expect(await screen.findByRole('note', { name: 'Setup Required' })).toBeTruthy()
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('offers a key or an admin for the custom objects only where the connection may use such objects', async () => {
+  const person = await world.person()
+  const failed = { kind: 'event', objectTypeId: null, state: 'failed', reason: null, advice: null } as const
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addConnections(tenant)
+    await saveCrmObject(tenant, '4711', failed, new Date())
+  })
+  const ways = async (path: string) => {
+    openApp(world, person, path)
+    await screen.findByText(/custom objects could not be created/)
+    const shown = screen.queryByRole('region', { name: 'Ways to the custom objects' })
+    cleanup()
+    return shown !== null
+  }
+  const places = ['/setup/hubspot', '/setup/objects', '/data-sync']
+  for (const place of places) expect([place, await ways(place)]).toEqual([place, false])
+  const scopes = ['crm.objects.custom.read', 'crm.objects.custom.write']
+  await inOrganization(world.deps.database, person.organizationId, (tenant) =>
+    tenant.sql.updateTable('connections').set({ scopes }).where('provider', '=', 'crm').execute(),
+  )
+  for (const place of places) expect([place, await ways(place)]).toEqual([place, true])
 })

@@ -12,15 +12,21 @@ export function ObjectsNotice({ isConnected }: { isConnected: boolean }) {
   const failed = useFailedObjects(isConnected)
   const { create, isCreating } = useCreateObjects(useObjectsToast())
   if (failed === null) return null
-  return <FailedObjects failed={failed} doors={<SetupDoors isBusy={isCreating} onRetry={create} />} />
+  const { hasOtherWays } = failed
+  return (
+    <FailedObjects
+      failed={failed}
+      doors={<SetupDoors isBusy={isCreating} onRetry={create} hasOtherWays={hasOtherWays} />}
+    />
+  )
 }
 
 /** The ways to the custom objects. `onRetry` is left out where the step itself has that button. */
-export function SetupDoors({ isBusy, onRetry }: { isBusy: boolean; onRetry?: () => void }) {
+export function SetupDoors(doors: { isBusy: boolean; onRetry?: () => void; hasOtherWays: boolean }) {
   const { ways } = useHubspotWays()
   const typed = useCreateByKey(useObjectsToast())
   const keyForm = (
     <ServiceKeyForm typed={typed} submitLabel="Create with this key" ways={ways} isForObjectsOnly />
   )
-  return <ObjectDoors isBusy={isBusy} onRetry={onRetry} keyForm={keyForm} />
+  return <ObjectDoors {...doors} keyForm={keyForm} />
 }

@@ -53,7 +53,9 @@ export function ObjectsStep() {
         />
       )}
       {objects.data === undefined ? null : <ObjectStates objects={objects.data} />}
-      {isReady || objects.data === undefined ? null : <SetupDoors isBusy={isCreating} />}
+      {isReady || objects.data === undefined ? null : (
+        <SetupDoors isBusy={isCreating} hasOtherWays={objects.data.hasOtherWays} />
+      )}
       {objects.isPending ? <PageSpinner /> : null}
       {isReady || objects.isPending ? null : (
         <Text size="sm">
