@@ -4,13 +4,12 @@ import type { ReactNode } from 'react'
 import type { getHubspotObjects } from '#contract/connections.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { useToast } from '../ui/toast.tsx'
-import { ManagersNote } from './managers-note.tsx'
 
 type CrmObjects = ResponseOf<typeof getHubspotObjects>
 
 type FailedObjectsProps = {
   failed: CrmObjects
-  /** The ways to the objects; null when the person may not take them. */
+  /** The ways to the objects; null where another part of the screen has them. */
   doors: ReactNode
 }
 
@@ -30,7 +29,7 @@ export function FailedObjects({ failed, doors }: FailedObjectsProps) {
           {failed.advice}
         </Text>
       )}
-      <Box mt="sm">{doors ?? <ManagersNote what="try again" />}</Box>
+      {doors === null ? null : <Box mt="sm">{doors}</Box>}
     </Alert>
   )
 }

@@ -55,7 +55,7 @@ describe('objects that cannot be made', () => {
     expect(await state()).toMatchObject({
       isReady: false,
       // No key and no admin could give this connection the records of the objects.
-      advice: expect.stringMatching(/Enterprise.* press Retry\.$/),
+      advice: expect.stringMatching(/Enterprise.* connect HubSpot again\.$/),
       hasOtherWays: false,
       objects: [
         { state: 'failed', reason: expect.stringContaining('crm.schemas.custom.write') },

@@ -15,13 +15,17 @@ export function scopeObstacle({ crm }: Deps, session: CrmSession): Obstacle | nu
   const forRecords = crm.missingScopes(session.scopes, 'records')
   const missing = [...forObjects, ...forRecords]
   if (missing.length === 0) return null
-  // However the objects are made, this connection may not write their records.
-  const ways = forRecords.length === 0 ? ` ${otherWays}` : ''
+  const isConnectionShort = forRecords.length > 0
+  // However the objects are made, such a connection may not write their records.
+  const ways = isConnectionShort ? '' : ` ${otherWays}`
+  const again = isConnectionShort
+    ? `connect ${crm.name} again.`
+    : `disconnect, connect again, and press Retry.${ways}`
   return {
     reason: `${crm.name} did not grant the permissions for custom objects: ${missing.join(', ')}.`,
     advice: session.isByKey
       ? `Add them to the service key in ${crm.name} under ${crm.keyPlace}, and enter the key again. Custom objects need an Enterprise subscription of at least one ${crm.name} Hub.${ways}`
-      : `Custom objects need an Enterprise subscription of at least one ${crm.name} Hub, and a ${crm.name} user who may install apps and manage custom objects. When that is so, disconnect, connect again, and press Retry.${ways}`,
+      : `Custom objects need an Enterprise subscription of at least one ${crm.name} Hub, and a ${crm.name} user who may install apps and manage custom objects. When that is so, ${again}`,
   }
 }
 

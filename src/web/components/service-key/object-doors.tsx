@@ -8,22 +8,13 @@ type ObjectDoorsProps = {
   /** undefined where another place of the screen has the button. */
   onRetry?: (() => void) | undefined
   isBusy: boolean
-  /** Whether objects made by a key or by hand would help. */
-  hasOtherWays: boolean
   /** The form for a key that is used once. */
   keyForm: ReactNode
 }
 
 /** The ways to the custom objects where HubSpot does not let the app create them: again, by a key, by hand. */
-export function ObjectDoors({ onRetry, isBusy, hasOtherWays, keyForm }: ObjectDoorsProps) {
+export function ObjectDoors({ onRetry, isBusy, keyForm }: ObjectDoorsProps) {
   const [isOpen, setOpen] = useState(false)
-  const retry =
-    onRetry === undefined ? null : (
-      <StartButton size="xs" isBusy={isBusy} onClick={onRetry}>
-        Retry
-      </StartButton>
-    )
-  if (!hasOtherWays) return retry
   return (
     <Stack gap="sm" component="section" aria-label="Ways to the custom objects">
       <Text size="sm">
@@ -31,7 +22,11 @@ export function ObjectDoors({ onRetry, isBusy, hasOtherWays, keyForm }: ObjectDo
         hand.
       </Text>
       <Group>
-        {retry}
+        {onRetry === undefined ? null : (
+          <StartButton size="xs" isBusy={isBusy} onClick={onRetry}>
+            Retry
+          </StartButton>
+        )}
         <StartButton
           size="xs"
           variant="default"

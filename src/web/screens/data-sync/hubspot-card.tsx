@@ -31,6 +31,7 @@ export function HubspotCard({ connection, consent, isBusy }: HubspotCardProps) {
   const { create, isCreating } = useCreateObjects(useObjectsToast())
   const menu = <DisconnectMenu name="HubSpot" endpoint={disconnectHubspot} isDisabled={isBusy} />
   const isRefused = isConnected && connection.warning !== null
+  const isByKey = connection.maskedKey !== null
   return (
     <ConnectionCard
       name="HubSpot"
@@ -55,9 +56,13 @@ export function HubspotCard({ connection, consent, isBusy }: HubspotCardProps) {
         <FailedObjects
           failed={failed}
           doors={
-            isManager ? (
-              <CardDoors isBusy={isCreating} onRetry={create} hasOtherWays={failed.hasOtherWays} />
-            ) : null
+            !isManager ? (
+              <ManagersNote what={failed.hasOtherWays ? 'try again' : 'connect again'} />
+            ) : failed.hasOtherWays ? (
+              <CardDoors isBusy={isCreating} onRetry={create} />
+            ) : isByKey ? null : (
+              <ConsentButton label="Reconnect HubSpot" consent={consent} isDisabled={isBusy} />
+            )
           }
         />
       )}

@@ -81,7 +81,7 @@ function OtherKey({ isDisabled, onEnd }: { isDisabled: boolean; onEnd: () => voi
 }
 
 /** The ways to the custom objects. */
-export function CardDoors(doors: { isBusy: boolean; onRetry: () => void; hasOtherWays: boolean }) {
+export function CardDoors(doors: { isBusy: boolean; onRetry: () => void }) {
   const { ways } = useHubspotWays()
   const typed = useCreateByKey(useObjectsToast())
   const keyForm = (

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saveCrmObject } from '#server/store/crm/crm-objects.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
@@ -37,25 +37,34 @@ test('what stands on a step from the beginning interrupts no screen reader', asy
   expect(screen.queryByRole('alert')).toBeNull()
 })
 
-test('offers a key or an admin for the custom objects only where the connection may use such objects', async () => {
+test('offers a key or an admin for the custom objects only where that helps, and else to connect again', async () => {
   const person = await world.person()
   const failed = { kind: 'event', objectTypeId: null, state: 'failed', reason: null, advice: null } as const
   await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
     await addConnections(tenant)
     await saveCrmObject(tenant, '4711', failed, new Date())
   })
-  const ways = async (path: string) => {
+  const opened = async (path: string) => {
+    cleanup()
     openApp(world, person, path)
     await screen.findByText(/custom objects could not be created/)
-    const shown = screen.queryByRole('region', { name: 'Ways to the custom objects' })
-    cleanup()
-    return shown !== null
+    return screen.queryByRole('region', { name: 'Ways to the custom objects' }) !== null
   }
-  const places = ['/setup/hubspot', '/setup/objects', '/data-sync']
-  for (const place of places) expect([place, await ways(place)]).toEqual([place, false])
+  const places: [string, { name: string; role: string } | null][] = [
+    ['/setup/hubspot', { role: 'button', name: 'Connect HubSpot' }],
+    ['/setup/objects', null],
+    ['/setup/sync', { role: 'link', name: 'Connect HubSpot' }],
+    ['/data-sync', { role: 'button', name: 'Reconnect HubSpot' }],
+  ]
+  for (const [place, again] of places) {
+    expect([place, await opened(place)]).toEqual([place, false])
+    // The steps above have such a link, too.
+    const where = within(screen.getByRole(again?.role === 'link' ? 'alert' : 'main'))
+    if (again !== null) expect(where.getByRole(again.role, { name: again.name })).toBeTruthy()
+  }
   const scopes = ['crm.objects.custom.read', 'crm.objects.custom.write']
   await inOrganization(world.deps.database, person.organizationId, (tenant) =>
     tenant.sql.updateTable('connections').set({ scopes }).where('provider', '=', 'crm').execute(),
   )
-  for (const place of places) expect([place, await ways(place)]).toEqual([place, true])
+  for (const [place] of places) expect([place, await opened(place)]).toEqual([place, true])
 })

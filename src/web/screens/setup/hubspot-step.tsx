@@ -39,7 +39,8 @@ export function HubspotStep() {
   useEffect(() => () => clearTimeout(timer.current), [])
   const { dbConnected: isConnected, portalId, earlierPortalId, maskedKey, warning } = status.hubspot
   const failed = useFailedObjects(isConnected)
-  const isConsentRefused = isConnected && warning !== null && maskedKey === null
+  const isConsentLacking =
+    isConnected && maskedKey === null && (warning !== null || failed?.hasOtherWays === false)
 
   const celebrate = (description: string) => {
     toast({ title: 'Connected to HubSpot', description })
@@ -83,14 +84,14 @@ export function HubspotStep() {
     >
       <ObjectList />
       <Unread what="The status of the connection" error={unread} onRetry={retryRead} />
-      <ObjectsNotice isConnected={isConnected} />
+      <ObjectsNotice isConnected={isConnected} isConnectStep />
       {isConnected && maskedKey !== null && warning !== null ? null : (
         <ConnectionNotice connection={status.hubspot} isUsable={failed === null} />
       )}
       {maskedKey === null ? null : <SetupServiceKey maskedKey={maskedKey} warning={warning} />}
       <PortalQuestion portalId={portalId} earlierPortalId={earlierPortalId} />
       <Group>
-        {isConnected && !isConsentRefused ? null : (
+        {isConnected && !isConsentLacking ? null : (
           <ConnectWays
             isBusy={popup.isBusy}
             isPending={isPending}

@@ -1,28 +1,38 @@
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
 import { FailedObjects, useObjectsToast } from '../../components/failed-objects.tsx'
 import { ObjectDoors } from '../../components/service-key/object-doors.tsx'
 import { ServiceKeyForm } from '../../components/service-key/service-key-form.tsx'
+import { stepLabels } from '../../components/setup-steps.ts'
+import { paths } from '../../paths.ts'
 import { useCreateByKey, useCreateObjects, useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useHubspotWays } from '../../queries/service-key.ts'
+
+type ObjectsNoticeProps = {
+  isConnected: boolean
+  /** Whether the person connects HubSpot again on this very step. */
+  isConnectStep?: boolean
+}
 
 /**
  * Says beside a HubSpot connection that the custom objects are missing, and offers the ways to them. Renders nothing
  * when they exist.
  */
-export function ObjectsNotice({ isConnected }: { isConnected: boolean }) {
+export function ObjectsNotice({ isConnected, isConnectStep = false }: ObjectsNoticeProps) {
   const failed = useFailedObjects(isConnected)
   const { create, isCreating } = useCreateObjects(useObjectsToast())
   if (failed === null) return null
-  const { hasOtherWays } = failed
-  return (
-    <FailedObjects
-      failed={failed}
-      doors={<SetupDoors isBusy={isCreating} onRetry={create} hasOtherWays={hasOtherWays} />}
-    />
+  const connectAgain = isConnectStep ? null : (
+    <Anchor component={Link} to={paths.setupStep('crm')} size="sm" underline="always">
+      {stepLabels.crm}
+    </Anchor>
   )
+  const doors = failed.hasOtherWays ? <SetupDoors isBusy={isCreating} onRetry={create} /> : connectAgain
+  return <FailedObjects failed={failed} doors={doors} />
 }
 
 /** The ways to the custom objects. `onRetry` is left out where the step itself has that button. */
-export function SetupDoors(doors: { isBusy: boolean; onRetry?: () => void; hasOtherWays: boolean }) {
+export function SetupDoors(doors: { isBusy: boolean; onRetry?: () => void }) {
   const { ways } = useHubspotWays()
   const typed = useCreateByKey(useObjectsToast())
   const keyForm = (

@@ -53,9 +53,7 @@ export function ObjectsStep() {
         />
       )}
       {objects.data === undefined ? null : <ObjectStates objects={objects.data} />}
-      {isReady || objects.data === undefined ? null : (
-        <SetupDoors isBusy={isCreating} hasOtherWays={objects.data.hasOtherWays} />
-      )}
+      {!isReady && objects.data?.hasOtherWays ? <SetupDoors isBusy={isCreating} /> : null}
       {objects.isPending ? <PageSpinner /> : null}
       {isReady || objects.isPending ? null : (
         <Text size="sm">
