@@ -201,4 +201,11 @@ export const erasureBugs: readonly Bug[] = [
     replacement: 'const name = pseudonym',
     caughtBy: ['src/server/work/erasure/company-of-others.test.ts', 'leaves the name and the domain that'],
   },
+  {
+    name: 'whoever is erased already is erased again, and told again',
+    file: 'src/server/work/erasure/erase-customer.ts',
+    text: 'if (erasedBefore) return',
+    replacement: 'if (erasedBefore === "") return',
+    caughtBy: [erasure, 'is in no table any more'],
+  },
 ]

@@ -8,23 +8,26 @@ export type ErasedCustomer = { id: string; erasureId: string; pseudonym: string 
 export type PersonWords = { names: string[]; emails: string[] }
 
 /**
- * The customer and others with the same email address, because they are one person. Empty if there is no such
- * customer.
+ * The customer and others with the same email address, because they are one person, locked until the transaction ends.
+ * `erasureId` is null for one that is not erased yet. Empty if there is no such customer.
  */
-export async function listPersonIds(tenant: Tenant, customerId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select c.id from customers c
+export async function lockPerson(
+  tenant: Tenant,
+  customerId: string,
+): Promise<{ id: string; erasureId: string | null }[]> {
+  const { rows } = await sql<{ id: string; erasureId: string | null }>`
+    select c.id, c.erasure_id as "erasureId" from customers c
       join customers asked on asked.organization_id = c.organization_id and asked.id = ${customerId}
      where c.organization_id = ${tenant.organizationId}
        and (c.id = asked.id or (c.erasure_id is null and lower(c.email) = lower(asked.email)))
      order by c.id for update of c`.execute(tenant.sql)
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 /** Whom an erasure of a customer takes: who it is, and how many others, counted up to a number. */
 export type PersonAsked = { customerName: string | null; customerEmail: string | null; otherCount: number }
 
-/** The same people as `listPersonIds`, for a question: locks nothing. It compares every customer of the organization. */
+/** The same people as `lockPerson`, for a question: locks nothing. It compares every customer of the organization. */
 export async function findPersonAsked(
   tenant: Tenant,
   customerId: string,

@@ -151,6 +151,10 @@ describe('a person who is erased', () => {
   it('is in no table any more, as both of her customers, and no figure moves', async () => {
     await owner.post('/api/erasures', { customerId: ids[0] })
     expect(await list()).toHaveLength(2)
+    const told = () => query(world.ownerUrl, `select subject from audit_log where action = 'customer_erased'`)
+    expect(await told()).toHaveLength(2)
+    await owner.post('/api/erasures', { customerId: ids[1] })
+    expect(await told()).toHaveLength(2)
     const dump = await dumpOf(world.ownerUrl)
     expect(dump.split('\n').filter((row) => found(row).length > 0)).toEqual([])
     expect(await query(world.ownerUrl, 'select name from list_views')).toEqual([{ name: 'Kwarz' }])

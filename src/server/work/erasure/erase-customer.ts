@@ -12,7 +12,7 @@ import {
   eraseBilling,
   eraseCustomers,
   eraseRunRecords,
-  listPersonIds,
+  lockPerson,
   readPerson,
   rewriteRecords,
 } from '../../store/erasure/erase-rows.ts'
@@ -62,14 +62,20 @@ export function unknownCustomer(): Refusal {
   return new Refusal('not_found', 'There is no such customer. Reload the page.')
 }
 
-/** The same within a run's transaction; does nothing if there is no such customer. */
+/**
+ * The same within a run's transaction. Does nothing if there is no such customer, nor for one that is erased already, as
+ * the second of two with one address is after the first.
+ */
 export async function eraseWithin(
   tenant: Tenant,
   { seal, at }: { seal: Deps['seal']; at: Date },
   { customerId, reason, actor, remembered = [] }: ErasureRequest,
 ): Promise<string[]> {
-  const ids = await listPersonIds(tenant, customerId)
-  if (ids.length === 0) return []
+  const people = await lockPerson(tenant, customerId)
+  if (people.length === 0) return []
+  const erasedBefore = people.find(({ id }) => id === customerId)?.erasureId
+  if (erasedBefore) return [erasedBefore]
+  const ids = people.map(({ id }) => id)
   const hashes = await getHashes(seal, tenant)
   const words = await findOwnWords(tenant, ids, await readPerson(tenant, ids))
   const erased = ids.map((id) => ({ id, erasureId: hashes.ofCustomer(id) }))
