@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { contactTies, matchesOf, recordIdOf, reviewerOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
+import { ProviderError } from '../../providers/provider-error.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
+import { listRunDetails } from '../../store/runs/run-details.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
 import { forecastMatching, matchCompanies } from './match-companies.ts'
 import { decideDomain } from './match-rules.ts'
@@ -12,6 +14,8 @@ beforeAll(async () => {
   db = await newDatabase()
 })
 afterAll(() => db.close())
+
+const forbidden = new ProviderError('forbidden', 'Not allowed.')
 
 const settings = (bench: Bench, patch: Parameters<typeof updateSettings>[1]) =>
   inOrganization(bench.deps.database, bench.organizationId, (tenant) => updateSettings(tenant, patch))
@@ -67,6 +71,24 @@ describe('a contact that HubSpot refuses', () => {
 })
 
 describe('a push', () => {
+  it('blames no customer where HubSpot lets us create no company', async () => {
+    const bench = await openBench(db)
+    await bench.connect()
+    const emails = ['lee@gmail.com', 'kim@acme.example']
+    await saveLedger(
+      bench,
+      emails.map((email, index) => ({ id: `${index}`, name: email, email, mrrCents: 1 })),
+    )
+    const crm = { ...bench.deps.crm, createCompanies: () => Promise.reject(forbidden) }
+    const { id } = await bench.push({ crm })
+    const { errors } = await inOrganization(bench.deps.database, bench.organizationId, (tenant) =>
+      listRunDetails(tenant, id, 9),
+    )
+    expect(errors).toMatchObject([
+      { source_id: null, message: 'New companies were not created: Not allowed.' },
+    ])
+  })
+
   it('counts the companies and contacts that it created, and none that were there', async () => {
     const bench = await openBench(db)
     await bench.connect()

@@ -4,17 +4,19 @@ import type { MatchSession } from './session.ts'
 
 /** The CRM refused it for a reason that concerns the whole account. */
 type Held = { key: string; state: 'held'; message: string }
-type Unmade = { key: string; state: 'refused' | 'unknown'; message: string }
 
-/** If the portal forbids us to create a kind of record, its customers stay open and matching continues. */
+/**
+ * Creates companies or contacts in as many calls as they need, and returns the outcomes so far. Where the account refuses
+ * all of them, it says so, their customers stay open, and matching goes on.
+ */
 export async function inChunks<Item, Outcome extends { state: string }>(
-  { deps, held }: MatchSession,
+  { deps, held, report }: MatchSession,
   sort: 'companies' | 'contacts',
   items: readonly Item[],
   create: (chunk: readonly Item[]) => Promise<(Outcome | Held)[]>,
-): Promise<(Outcome | Unmade)[]> {
+): Promise<Outcome[]> {
   const size = deps.crm.limits.recordsPerBatch
-  const outcomes: (Outcome | Unmade)[] = []
+  const outcomes: Outcome[] = []
   for (let start = 0; start < items.length && !held.has(sort); start += size) {
     try {
       for (const outcome of await create(items.slice(start, start + size))) {
@@ -25,8 +27,7 @@ export async function inChunks<Item, Outcome extends { state: string }>(
       if (!(error instanceof ProviderError)) throw error
       // Refused rows come back as outcomes. An exception means that the search for existing records was refused.
       if (error.kind === 'rejected') held.hold(sort, error.message)
-      else if (error.kind === 'forbidden')
-        outcomes.push({ key: '', state: 'refused', message: error.message })
+      else if (error.kind === 'forbidden') report(null, `New ${sort} were not created: ${error.message}`)
       else throw error
       break
     }
@@ -49,12 +50,10 @@ export function customersBy(
 /** Reports what the CRM refused, and requests whose outcome is unknown. */
 export function reportUnmade(
   { report }: MatchSession,
-  outcomes: readonly ({ key: string; state: string } | Unmade)[],
+  outcomes: readonly { key: string; message?: string }[],
   whose: ReadonlyMap<string, string>,
   subject: (key: string) => string,
 ): void {
-  for (const outcome of outcomes) {
-    if ('message' in outcome)
-      report(whose.get(outcome.key) ?? null, `${subject(outcome.key)}: ${outcome.message}`)
-  }
+  for (const { key, message } of outcomes)
+    if (message !== undefined) report(whose.get(key) ?? null, `${subject(key)}: ${message}`)
 }
