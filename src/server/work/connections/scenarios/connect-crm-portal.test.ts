@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger, starter } from '#test/push/open-bench.ts'
 import { findConnection } from '../../../store/connections/connections.ts'
-import { inOrganization } from '../../../store/postgres/database.ts'
+import { listEventData, listSubscriptionData } from '../../../store/lists/subscription-data.ts'
+import { inOrganization, type Tenant } from '../../../store/postgres/database.ts'
 import { ensureCrmObjects, getCrmObjects } from '../../crm/ensure-crm-objects.ts'
 import { matchCompanies } from '../../match/match-companies.ts'
 import { checkAssociations } from '../../push/check-associations.ts'
@@ -30,6 +31,11 @@ beforeEach(async () => {
 const connection = () =>
   inOrganization(bench.deps.database, bench.organizationId, (tenant) => findConnection(tenant, 'crm'))
 const schemas = (hubId: number) => bench.simulator.portal(hubId).schemas()
+
+const shownToOperators = async (tenant: Tenant) => [
+  ...(await listSubscriptionData(tenant)).map(({ lastSyncedAt }) => lastSyncedAt),
+  ...(await listEventData(tenant)).map(({ recordId }) => recordId),
+]
 
 describe('another portal than before', () => {
   it('is recognised and asked about, and nothing is written to it until then', async () => {
@@ -59,6 +65,10 @@ describe('another portal than before', () => {
     )
     await acceptCrmPortal(bench.deps, bench.organizationId, String(starter))
     expect(await getCrmObjects(bench.deps, bench.organizationId)).toMatchObject({ isReady: true })
+    expect(await inOrganization(bench.deps.database, bench.organizationId, shownToOperators)).toEqual([
+      null,
+      null,
+    ])
     expect(await bench.push()).toMatchObject({ status: 'completed', total_records: 2, failed_records: 0 })
     expect(dumpCrm(bench, starter).associations).toContain('subscription sub_a -> company alpha.example')
     expect(dumpCrm(bench)).toEqual(before)
