@@ -11,9 +11,10 @@ export function startRecount(deps: Deps, organizationId: number): Promise<{ isNe
   return inOrganization(deps.database, organizationId, async (tenant) => {
     if (!(await isRecountDue(tenant))) return { isNew: false }
     const before = await findNewestRun(tenant, 'recount')
-    const failedAt = before?.status === 'failed' ? before.completed_at : null
     const at = deps.now()
-    if (failedAt && at.getTime() - failedAt.getTime() < retryAfterMs) return { isNew: false }
+    // Below zero if the clock was put back since.
+    const agoMs = at.getTime() - (before?.completed_at?.getTime() ?? 0)
+    if (before?.status === 'failed' && agoMs >= 0 && agoMs < retryAfterMs) return { isNew: false }
     const { run, isNew } = await startRun(tenant, {
       id: deps.newId(),
       kind: 'recount',

@@ -55,6 +55,12 @@ describe('the index of a portal', () => {
     expect(await lookUps(bench)).toEqual({ lists: 2, searches: 0 })
   })
 
+  it('is listed whole after the clock was put back, since a search would begin after what changed', async () => {
+    const bench = await largePortal()
+    bench.clock.now -= 3 * hour
+    expect(await lookUps(bench)).toEqual({ lists: 2, searches: 0 })
+  })
+
   it('keeps a company and a contact that a list leaves out while they can be read', async () => {
     const bench = await openBench(db, { seed: { companies: [], contacts: [] } })
     await bench.connect()

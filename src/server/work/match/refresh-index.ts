@@ -44,12 +44,14 @@ export async function ensureIndex(session: MatchSession, maxAgeMs: number): Prom
   const listing = await inOrganization(deps.database, organizationId, (tenant) =>
     findListing(tenant, access.portalId),
   )
-  if (listing && deps.now().getTime() - listing.readUntil.getTime() < maxAgeMs) return
+  const ageMs = listing ? deps.now().getTime() - listing.readUntil.getTime() : Number.POSITIVE_INFINITY
+  if (ageMs >= 0 && ageMs < maxAgeMs) return
   await refreshIndex(session)
 }
 
-function isListingDue({ listedAt }: Listing, now: Date): boolean {
-  return now.getTime() - listedAt.getTime() >= listAgainMs
+/** Also after the clock was put back: a search from `readUntil` on would miss what changed before that. */
+function isListingDue({ listedAt, readUntil }: Listing, now: Date): boolean {
+  return readUntil > now || now.getTime() - listedAt.getTime() >= listAgainMs
 }
 
 function isCheap({ companies, contacts }: Listing): boolean {
