@@ -1,4 +1,4 @@
-import { isHint, isScheduled } from '../work/runs/scheduled-run.ts'
+import { isHint, isScheduled, isWindow } from '../work/runs/scheduled-run.ts'
 import type { QueuedRun } from './queues.ts'
 
 /**
@@ -16,8 +16,4 @@ export function priorityOf(run: QueuedRun): number {
   if (isHint(run)) return priorities.small
   if (!isScheduled(run)) return priorities.asked
   return run.kind === 'push' || isWindow(run) ? priorities.hourly : priorities.nightly
-}
-
-function isWindow({ options }: Pick<QueuedRun, 'options'>): boolean {
-  return typeof options === 'object' && options !== null && 'mode' in options && options.mode === 'window'
 }

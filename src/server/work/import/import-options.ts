@@ -1,4 +1,5 @@
-import { instantOfDate } from '#domain/instant.ts'
+import { type Instant, instantOfDate } from '#domain/instant.ts'
+import { isHint, isScheduled, isWindow, optionsOf } from '../runs/scheduled-run.ts'
 
 /**
  * What an import was asked for, as its run stores it. A hint is an import that no person requested: it reads
@@ -11,15 +12,15 @@ export type ImportOptions = { isScheduled: boolean; isHint: boolean } & (
 
 /** Reads the stored options of a run. Anything that is not a window means the whole history. */
 export function readImportOptions(options: unknown): ImportOptions {
-  const fields: Record<string, unknown> = { ...(typeof options === 'object' ? options : {}) }
-  const isScheduled = fields['isScheduled'] === true
-  const isHint = fields['isHint'] === true
-  const { from, until } = fields
-  return fields['mode'] === 'window' && typeof from === 'string' && typeof until === 'string'
-    ? { mode: 'window', from, until, isScheduled, isHint }
-    : { mode: 'historical', restart: fields['restart'] === true, isScheduled, isHint }
+  const run = { options }
+  const how = { isScheduled: isScheduled(run), isHint: isHint(run) }
+  const { from, until, restart } = optionsOf(run)
+  return isWindow(run) && typeof from === 'string' && typeof until === 'string'
+    ? { mode: 'window', from, until, ...how }
+    : { mode: 'historical', restart: restart === true, ...how }
 }
 
-export function instantOfText(iso: string): number {
+/** The instant of a time in ISO 8601. */
+export function instantOfText(iso: string): Instant {
   return instantOfDate(new Date(iso))
 }

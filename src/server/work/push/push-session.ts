@@ -7,6 +7,7 @@ import { addRunChanges } from '../../store/runs/run-changes.ts'
 import { type Claim, inRun, type Run } from '../../store/runs/runs.ts'
 import type { HeldWrites } from '../crm/held-writes.ts'
 import type { MatchSession } from '../match/session.ts'
+import { isScheduled, optionsOf } from '../runs/scheduled-run.ts'
 import type { PaymentLinks } from './payment-links.ts'
 import type { PushProgress } from './progress.ts'
 import type { RepairReport } from './repair/repair-report.ts'
@@ -43,15 +44,13 @@ export type PushOptions = {
   isScheduled: boolean
 }
 
-/** The options that a run was started with; a run of an older version has fewer. */
+/** The options that a run was started with. */
 export function pushOptionsOf(run: Pick<Run, 'options'>): PushOptions {
-  const { options } = run
-  const given: Record<string, unknown> = typeof options === 'object' && options !== null ? { ...options } : {}
   return {
-    retriesFailed: given['retriesFailed'] !== false,
+    retriesFailed: optionsOf(run)['retriesFailed'] !== false,
     onlyFailed: isPart(run, 'failed'),
     onlyDue: isPart(run, 'due'),
-    isScheduled: given['isScheduled'] === true,
+    isScheduled: isScheduled(run),
   }
 }
 

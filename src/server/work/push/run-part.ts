@@ -5,6 +5,7 @@ import { inOrganization } from '../../store/postgres/database.ts'
 import { type RunStart, startRun } from '../../store/runs/runs.ts'
 import { unanswered } from '../crm/with-crm.ts'
 import { endHint } from '../runs/give-way.ts'
+import { optionsOf } from '../runs/scheduled-run.ts'
 
 /** A push of one part: what the CRM refused before, what is noted as due, or associations that a check found missing. */
 export type RunPart =
@@ -12,8 +13,8 @@ export type RunPart =
   | { part: 'associations'; kinds: readonly string[] }
 
 /** Whether a run is this part of a push. */
-export function isPart({ options }: { options: unknown }, part: RunPart['part']): boolean {
-  return typeof options === 'object' && options !== null && 'part' in options && options.part === part
+export function isPart(run: { options: unknown }, part: RunPart['part']): boolean {
+  return optionsOf(run)['part'] === part
 }
 
 /**

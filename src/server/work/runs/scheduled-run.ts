@@ -7,25 +7,29 @@ const hourMs = 60 * minuteMs
 /** A scheduled run that waits longer than this fails. */
 const waitsForMs = 24 * hourMs
 
+/** What a run was asked for, by name. A run of an older version has fewer options. */
+export function optionsOf({ options }: { options: unknown }): Readonly<Record<string, unknown>> {
+  return { ...(typeof options === 'object' ? options : {}) }
+}
+
 /** Whether a schedule started the run, so that no person waits for it. */
-export function isScheduled({ options }: { options: unknown }): boolean {
-  return isSet(options, 'isScheduled')
+export function isScheduled(run: { options: unknown }): boolean {
+  return optionsOf(run)['isScheduled'] === true
 }
 
 /** Whether only a hint of a change started the run, so that any other run may take its place. */
-export function isHint({ options }: { options: unknown }): boolean {
-  return isSet(options, 'isHint')
+export function isHint(run: { options: unknown }): boolean {
+  return optionsOf(run)['isHint'] === true
 }
 
-function isSet(options: unknown, name: string): boolean {
-  const fields: Record<string, unknown> = { ...(typeof options === 'object' ? options : {}) }
-  return fields[name] === true
+/** Whether the run is an import of what changed, and not of everything. */
+export function isWindow(run: { options: unknown }): boolean {
+  return optionsOf(run)['mode'] === 'window'
 }
 
 /** An import of what changed asks little, and holds up the looks that would find the provider back. */
-function pauseMaxOf({ options }: Pick<Run, 'options'>): number {
-  const fields: Record<string, unknown> = { ...(typeof options === 'object' ? options : {}) }
-  return fields['mode'] === 'window' ? lookEverySeconds * 1_000 : hourMs
+function pauseMaxOf(run: Pick<Run, 'options'>): number {
+  return isWindow(run) ? lookEverySeconds * 1_000 : hourMs
 }
 
 /**
