@@ -26,8 +26,10 @@ import {
 } from '../../store/runs/runs.ts'
 import { createHeldWrites, type HeldWrites } from '../crm/held-writes.ts'
 import { type CrmSession, withCrm } from '../crm/with-crm.ts'
+import { optionsOf } from '../runs/scheduled-run.ts'
 import { type AssociationPlace, eachMissing } from './check-associations.ts'
 import { startPart } from './run-part.ts'
+import { settledOf } from './write-pairs.ts'
 
 export type Repaired = { attempted: number; successful: number }
 
@@ -116,24 +118,16 @@ async function makeAll(
   })
   const pairs = rows.map(({ fromRecordId, toRecordId }) => ({ fromId: fromRecordId, toId: toRecordId }))
   const outcomes = await deps.crm.associate(access, place.from, place.to, pairs)
-  const byPair = new Map(outcomes.map((outcome) => [`${outcome.fromId}/${outcome.toId}`, outcome]))
-  const done: AssociationRow[] = []
-  const refused: (AssociationRow & { error: string })[] = []
-  const unknown: AssociationRow[] = []
-  for (const row of rows) {
-    const outcome = byPair.get(`${row.fromRecordId}/${row.toRecordId}`)
-    if (outcome?.isDone) done.push(row)
-    else if (outcome?.held) held.hold('associations', outcome.message)
-    else if (outcome && !outcome.isUnknown) refused.push({ ...row, error: outcome.message })
-    else unknown.push(row)
-  }
+  const settled = settledOf(rows, outcomes)
+  const { done, refused } = settled
+  if (settled.held[0]) held.hold('associations', settled.held[0].error)
   await inRun(deps.database, claim, async (tenant) => {
     await saveAssociations(tenant, access.portalId, kind, done, deps.now())
     await saveRefusedAssociations(tenant, { portalId: access.portalId, kind, runId: claim.runId }, refused)
-    const errors = [
-      ...refused.map(({ sourceId, error }) => ({ sourceId, message: error })),
-      ...unknown.map(({ sourceId }) => ({ sourceId, message: 'Nothing is known of what became of it.' })),
-    ]
+    const errors = [...refused, ...settled.unknown].map(({ sourceId, error }) => ({
+      sourceId,
+      message: error,
+    }))
     await addRunErrors(tenant, claim.runId, errors, deps.now())
     const line = `${kind.kind} to ${kind.target}: ${done.length} of ${rows.length} missing associations made.`
     await addRunLog(tenant, claim.runId, line, deps.now())
@@ -145,9 +139,8 @@ async function makeAll(
 
 const nameOf = ({ kind, target }: AssociationKind) => `${kind}/${target}`
 
-function kindsOf({ options }: Run): readonly AssociationKind[] {
-  if (typeof options !== 'object' || options === null || !('kinds' in options)) return []
-  const names: unknown = options.kinds
+function kindsOf(run: Run): readonly AssociationKind[] {
+  const { kinds: names } = optionsOf(run)
   return associationKinds.filter((kind) => Array.isArray(names) && names.includes(nameOf(kind)))
 }
 

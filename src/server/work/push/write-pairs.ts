@@ -22,7 +22,7 @@ export async function writePairs(
   rows: readonly AssociationRow[],
 ): Promise<Settled> {
   const { deps, access, objectTypes } = session
-  const settled: Settled = { done: [], refused: [], unknown: [], held: [] }
+  const parts: Settled[] = []
   const { pairsPerBatch, pairsPerRead } = deps.crm.limits
   const size = verb === 'associate' ? pairsPerBatch : pairsPerRead
   for (let start = 0; start < rows.length; start += size) {
@@ -30,20 +30,23 @@ export async function writePairs(
     await mayGoOn(session)
     const pairs = some.map(({ fromRecordId, toRecordId }) => ({ fromId: fromRecordId, toId: toRecordId }))
     const from = objectTypes[kind.kind]
-    settle(some, await deps.crm[verb](access, from, targetOf(session, kind), pairs), settled)
+    parts.push(settledOf(some, await deps.crm[verb](access, from, targetOf(session, kind), pairs)))
   }
-  return settled
+  return {
+    done: parts.flatMap(({ done }) => done),
+    refused: parts.flatMap(({ refused }) => refused),
+    unknown: parts.flatMap(({ unknown }) => unknown),
+    held: parts.flatMap(({ held }) => held),
+  }
 }
 
 function targetOf({ objectTypes }: PushSession, { target }: AssociationKind) {
   return target === 'subscription' ? { objectTypeId: objectTypes.subscription } : target
 }
 
-function settle(
-  rows: readonly AssociationRow[],
-  outcomes: readonly CrmPairOutcome[],
-  settled: Settled,
-): void {
+/** What became of these associations by the CRM's answer. One that the answer leaves out is unknown. */
+export function settledOf(rows: readonly AssociationRow[], outcomes: readonly CrmPairOutcome[]): Settled {
+  const settled: Settled = { done: [], refused: [], unknown: [], held: [] }
   const byPair = new Map(outcomes.map((outcome) => [`${outcome.fromId}/${outcome.toId}`, outcome]))
   for (const row of rows) {
     const outcome = byPair.get(`${row.fromRecordId}/${row.toRecordId}`)
@@ -56,4 +59,5 @@ function settle(
     else if (outcome && !outcome.isUnknown) settled.refused.push({ ...row, error })
     else settled.unknown.push({ ...row, error })
   }
+  return settled
 }
