@@ -3,7 +3,7 @@ import { deleteConnection, findConnection } from '../../store/connections/connec
 import { inOrganization } from '../../store/postgres/database.ts'
 import { cancelRuns } from '../../store/runs/runs.ts'
 import { setupReset, updateSettings } from '../../store/setup/settings.ts'
-import { openTokens, type StoredTokens } from '../crm/sealed-tokens.ts'
+import { openTokensQuietly } from '../crm/sealed-tokens.ts'
 import { oneLine, tellOwners } from '../mail/tell-owners.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function disconnectCrm(
     const { name } = deps.crm
     const deed = `disconnected ${name} account ${oneLine(connection.account_id ?? 'unknown')}`
     await tellOwners(deps, tenant, byUserId, { subject: `${name} was disconnected`, deed })
-    return openQuietly(deps, organizationId, connection)
+    return openTokensQuietly(deps, organizationId, connection)
   })
   // A service key can only be deleted in the CRM itself.
   if (!tokens?.refreshToken) return
@@ -33,18 +33,5 @@ export async function disconnectCrm(
     await deps.crm.revokeTokens(tokens.refreshToken)
   } catch (error) {
     deps.log.warn({ error }, 'the tokens are forgotten here, but could not be revoked at the CRM')
-  }
-}
-
-/** A person must be able to disconnect even if the secret can no longer be opened. */
-function openQuietly(
-  deps: Deps,
-  organizationId: number,
-  connection: { sealed_secret: string },
-): StoredTokens | undefined {
-  try {
-    return openTokens(deps, organizationId, connection)
-  } catch {
-    return undefined
   }
 }

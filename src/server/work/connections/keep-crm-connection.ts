@@ -1,18 +1,13 @@
 import type { Deps } from '../../deps.ts'
 import { Refusal } from '../../refusal.ts'
-import {
-  findConnection,
-  type NewConnection,
-  type ProviderConnection,
-  saveConnection,
-} from '../../store/connections/connections.ts'
+import { findConnection, type NewConnection, saveConnection } from '../../store/connections/connections.ts'
 import { askAboutPortal, describeCrmConnection } from '../../store/connections/crm-connection.ts'
 import { findLastPortal, findLastWrittenPortal } from '../../store/crm/crm-objects.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { cancelRuns } from '../../store/runs/runs.ts'
 import { updateSettings } from '../../store/setup/settings.ts'
 import { ensureCrmObjects } from '../crm/ensure-crm-objects.ts'
-import { openTokens } from '../crm/sealed-tokens.ts'
+import { openTokensQuietly } from '../crm/sealed-tokens.ts'
 import { type CrmSession, withAskedCrm } from '../crm/with-crm.ts'
 import { oneLine, tellOwners } from '../mail/tell-owners.ts'
 
@@ -52,7 +47,7 @@ export function keepCrmConnection(
     await saveConnection(tenant, connection)
     await askAboutPortal(tenant, earlierPortal)
     if (isOther) await updateSettings(tenant, { dataSynced: false })
-    const before = standing && openQuietly(deps, organizationId, standing)
+    const before = standing && openTokensQuietly(deps, organizationId, standing)
     await tellOfChange(deps, tenant, userId, {
       connection,
       portalBefore: standing?.account_id ?? last,
@@ -91,20 +86,7 @@ function otherPortal({ crm }: Deps, portalId: string, standing: string): Refusal
 }
 
 function secretOf(deps: Deps, organizationId: number, { sealedSecret }: NewConnection): string | undefined {
-  return openQuietly(deps, organizationId, { sealed_secret: sealedSecret })?.accessToken
-}
-
-/** A person must be able to connect even if the earlier secret can no longer be opened. */
-function openQuietly(
-  deps: Deps,
-  organizationId: number,
-  connection: Pick<ProviderConnection, 'sealed_secret'>,
-) {
-  try {
-    return openTokens(deps, organizationId, connection)
-  } catch {
-    return undefined
-  }
+  return openTokensQuietly(deps, organizationId, { sealed_secret: sealedSecret })?.accessToken
 }
 
 /** Adds optional details of the account; if this fails, the next step that needs them retries. */

@@ -6,7 +6,7 @@ import { lockCrmConnection } from '../../store/connections/crm-connection.ts'
 import { deleteErasureKey } from '../../store/connections/sealed-secrets.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { cancelRuns } from '../../store/runs/runs.ts'
-import { openTokens, usesServiceKey } from '../crm/sealed-tokens.ts'
+import { openTokensQuietly, usesServiceKey } from '../crm/sealed-tokens.ts'
 import { deadTokenWarning } from '../crm/with-crm.ts'
 import { findHashes } from '../erasure/hashes.ts'
 
@@ -57,14 +57,14 @@ function revokeOrganization(
 ): Promise<{
   runs: number
   ended: ('payments' | 'crm')[]
-  refreshToken: string | undefined
+  refreshToken: string | null
   isErasureKeyOpen: boolean
 }> {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     // Cancel the run first, because its own transactions lock the run before the connection.
     const runs = await cancelRuns(tenant, deps.now(), stopped)
     const connection = await lockCrmConnection(tenant)
-    const refreshToken = connection && readRefreshToken(deps, organizationId, connection)
+    const tokens = connection && openTokensQuietly(deps, organizationId, connection)
     const keyWarning = `The stored key was destroyed for safety. Roll it in ${deps.payments.name} and enter the new one.`
     const crmKeyWarning = `The stored service key was destroyed for safety. Rotate it in ${deps.crm.name} and enter the new one.`
     const isByKey = connection !== undefined && usesServiceKey(connection)
@@ -75,7 +75,7 @@ function revokeOrganization(
     const isErasureKeyOpen = await canRecognizeErased(deps, tenant)
     if (!isErasureKeyOpen && isKeyLost) await deleteErasureKey(tenant)
     await recordAudit(tenant, null, { action: 'access_revoked' })
-    return { runs, ended, refreshToken, isErasureKeyOpen }
+    return { runs, ended, refreshToken: tokens?.refreshToken ?? null, isErasureKeyOpen }
   })
 }
 
@@ -88,25 +88,12 @@ async function canRecognizeErased({ seal }: Pick<Deps, 'seal'>, tenant: Tenant):
   }
 }
 
-/** Undefined if the token was destroyed or cannot be opened: then we cannot revoke it. */
-function readRefreshToken(
-  deps: Pick<Deps, 'seal'>,
-  organizationId: number,
-  connection: { sealed_secret: string },
-): string | undefined {
-  try {
-    return openTokens(deps, organizationId, connection).refreshToken ?? undefined
-  } catch {
-    return undefined
-  }
-}
-
 async function revokeAtCrm(
   { crm, log }: Pick<Deps, 'crm' | 'log'>,
   organizationId: number,
-  refreshToken: string | undefined,
+  refreshToken: string | null,
 ): Promise<boolean> {
-  if (refreshToken === undefined) {
+  if (refreshToken === null) {
     log.error(
       { organizationId },
       'what was destroyed here is a key, or cannot be opened: no CRM can be asked',

@@ -32,6 +32,15 @@ export function openTokens(
   return { accessToken: opened.accessToken, refreshToken: opened.refreshToken }
 }
 
+/** The same for whoever ends or replaces the connection, which must work also where no key opens its tokens. */
+export function openTokensQuietly(...connection: Parameters<typeof openTokens>): StoredTokens | undefined {
+  try {
+    return openTokens(...connection)
+  } catch {
+    return undefined
+  }
+}
+
 /** Tokens that we cannot open, because the ring lacks their key or somebody changed them, are as good as refused. */
 function openSealed({ seal }: Pick<Deps, 'seal'>, organizationId: number, sealed: string): string {
   try {

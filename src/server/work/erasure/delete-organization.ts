@@ -6,7 +6,7 @@ import { lockCrmConnection } from '../../store/connections/crm-connection.ts'
 import { deleteOrganizationRow } from '../../store/erasure/deletions.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { cancelRuns } from '../../store/runs/runs.ts'
-import { openTokens } from '../crm/sealed-tokens.ts'
+import { openTokensQuietly } from '../crm/sealed-tokens.ts'
 import type { ActingMember } from '../organization/change-members.ts'
 
 type Needs = Pick<Deps, 'database' | 'seal' | 'crm' | 'now' | 'log'>
@@ -30,7 +30,9 @@ export async function deleteOrganization(
   const refreshToken = await inOrganization(deps.database, organizationId, async (tenant) => {
     await requireOwner(tenant, actor.userId)
     await cancelRuns(tenant, deps.now(), stopped)
-    return readRefreshToken(deps, tenant)
+    const connection = await lockCrmConnection(tenant)
+    const tokens = connection && openTokensQuietly(deps, organizationId, connection)
+    return tokens?.refreshToken ?? null
   })
   const crmRevoked = refreshToken === null ? null : await revoke(deps, organizationId, refreshToken)
   await inOrganization(deps.database, organizationId, async (tenant) => {
@@ -55,16 +57,6 @@ async function requireOwner(tenant: Tenant, userId: number): Promise<void> {
   const self = (await listMembers(tenant)).find((member) => member.userId === userId)
   if (self?.role !== 'owner') {
     throw new Refusal('forbidden', 'Only an owner can delete the organization. Ask an owner to do it.')
-  }
-}
-
-/** An owner must be able to delete even if the secret can no longer be opened. */
-async function readRefreshToken(deps: Needs, tenant: Tenant): Promise<string | null> {
-  const connection = await lockCrmConnection(tenant)
-  try {
-    return connection ? openTokens(deps, tenant.organizationId, connection).refreshToken : null
-  } catch {
-    return null
   }
 }
 
