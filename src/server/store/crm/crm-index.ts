@@ -194,11 +194,11 @@ export async function listCompaniesNamedLike(
           and k.key >= 'n' || beginning
         order by k.key limit 100) as near
      where near.key ^@ ('n' || beginning)`.execute(tenant.sql)
-  return listCandidateCompanies(tenant, portalId, {
-    domains: [],
-    names: [],
-    recordIds: rows.map(({ id }) => id),
-  })
+  return listCompanies(
+    tenant,
+    portalId,
+    rows.map(({ id }) => id),
+  )
 }
 
 /** The contacts of the index that have any of these addresses, in lower case. */
@@ -229,17 +229,13 @@ function withKeys(tenant: Tenant, portalId: string, object: DeletedKind, keys: r
        and k.key = any(${cut}::text[]))`
 }
 
-export async function findIndexedCompany(
+/** The companies of the index with these ids. */
+export function listCompanies(
   tenant: Tenant,
   portalId: string,
-  recordId: string,
-): Promise<CompanyCandidate | undefined> {
-  const [found] = await listCandidateCompanies(tenant, portalId, {
-    domains: [],
-    names: [],
-    recordIds: [recordId],
-  })
-  return found
+  recordIds: readonly string[],
+): Promise<CompanyCandidate[]> {
+  return listCandidateCompanies(tenant, portalId, { domains: [], names: [], recordIds })
 }
 
 /** The current CRM names of companies that are in the index. */

@@ -1,5 +1,5 @@
 import { type CompanyFacts, type MatchCandidate, noCompanyFacts } from '#domain/company.ts'
-import { listCandidateCompanies } from '../crm/crm-index.ts'
+import { listCompanies } from '../crm/crm-index.ts'
 import type { Tenant } from '../postgres/database.ts'
 
 /** A candidate as the index of the CRM has it now; without domains and facts if it is no longer there. */
@@ -17,11 +17,7 @@ export async function withCurrentCandidates<Row extends Stored>(
   const companies =
     first === undefined || recordIds.size === 0
       ? []
-      : await listCandidateCompanies(tenant, first.portalId, {
-          domains: [],
-          names: [],
-          recordIds: [...recordIds],
-        })
+      : await listCompanies(tenant, first.portalId, [...recordIds])
   const byId = new Map(companies.map((company) => [company.recordId, company]))
   const current = ({ recordId, name, reasons }: MatchCandidate): CurrentCandidate => {
     const company = byId.get(recordId)

@@ -48,7 +48,7 @@ export async function findText(tenant: Tenant, text: string, table: Searched): P
 }
 
 /** Ids of customers that contain the text, up to `collectedMax`, with duplicates. */
-export function customerIdsOf(tenant: Tenant, text: string): RawBuilder<unknown> {
+function customerIdsOf(tenant: Tenant, text: string): RawBuilder<unknown> {
   return customersCalled(tenant, text, customerContains(text), collectedMax)
 }
 
@@ -63,6 +63,23 @@ export function customerContains(text: string): RawBuilder<boolean> {
 /** Whether a search finds the customer `c`, by a name or the start of the id. */
 export function customerIsFound(text: string): RawBuilder<boolean> {
   return sql<boolean>`(${customerContains(text)} or c.id ^@ ${text})`
+}
+
+/** What a search means, as a condition on customers `c`: their ids, unless more are found than are collected. */
+export async function findCustomers(
+  tenant: Tenant,
+  search: string,
+): Promise<{ isPartial: boolean; contains: RawBuilder<boolean> }> {
+  const { rows } = await sql<{ called: string[]; beginning: string[] }>`
+    select array(${customerIdsOf(tenant, search)}) as called,
+           array(select id from customers where organization_id = ${tenant.organizationId} and id ^@ ${search}
+                  limit ${collectedMax}) as beginning`.execute(tenant.sql)
+  const { called = [], beginning = [] } = rows[0] ?? {}
+  const isPartial = called.length === collectedMax || beginning.length === collectedMax
+  const contains = isPartial
+    ? customerIsFound(search)
+    : sql<boolean>`c.id = any(${[...called, ...beginning]}::text[])`
+  return { isPartial, contains }
 }
 
 /** Whether a name contains the text, ignoring case and accents. */

@@ -7,7 +7,7 @@ import { countOfState } from '../matches/matches.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { readAlongIndexes } from '../postgres/planner.ts'
 import { type CurrentCandidate, withCurrentCandidates } from './current-candidates.ts'
-import { collectedMax, countedMax, customerContains, customerIdsOf } from './find-text.ts'
+import { collectedMax, countedMax, findCustomers } from './find-text.ts'
 import { type Counted, countRows, readPage, type Stretch, type WantedPage } from './page.ts'
 import { type SearchedRows, searchPage, searchWhole } from './search-page.ts'
 
@@ -128,20 +128,11 @@ async function matchesFound(
   tenant: Tenant,
   query: Pick<MatchQuery, 'search' | 'state' | 'reason'>,
 ): Promise<SearchedRows & { isPartial: boolean }> {
-  const { rows } = await sql<{ called: string[]; beginning: string[] }>`
-    select array(${customerIdsOf(tenant, query.search)}) as called,
-           array(select id from customers where organization_id = ${tenant.organizationId} and id ^@ ${query.search}
-                  limit ${collectedMax}) as beginning`.execute(tenant.sql)
-  const { called = [], beginning = [] } = rows[0] ?? {}
-  const isPartial = called.length === collectedMax || beginning.length === collectedMax
-  const among = (ids: readonly string[]) => sql<boolean>`c.id = any(${ids}::text[])`
-  const contains = isPartial
-    ? sql<boolean>`(${customerContains(query.search)} or c.id ^@ ${query.search})`
-    : among([...called, ...beginning])
+  const { isPartial, contains } = await findCustomers(tenant, query.search)
   return {
     isPartial,
     parts: [sql`select c.id from ${withMatches} where ${isOfState(tenant, query)} and ${contains}`],
-    few: (ids) => [matchesWhere(tenant, query, among(ids), false)],
+    few: (ids) => [matchesWhere(tenant, query, sql<boolean>`c.id = any(${ids}::text[])`, false)],
     many: ([count]) => [matchesWhere(tenant, query, contains, isPartial && count === collectedMax)],
     whole: () => [matchesWhere(tenant, query, contains, isPartial)],
   }

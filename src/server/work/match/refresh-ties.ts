@@ -1,7 +1,7 @@
 import { canonicalEmail } from '../../email-address.ts'
 import {
   type IndexedContact,
-  listCandidateCompanies,
+  listCompanyNames,
   listContactsByEmail,
   saveContacts,
 } from '../../store/crm/crm-index.ts'
@@ -74,10 +74,7 @@ async function listWaiting(session: MatchSession): Promise<IndexedContact[]> {
 async function listUnknown(session: MatchSession, recordIds: readonly string[]): Promise<string[]> {
   const { deps, organizationId, access } = session
   const known = await inOrganization(deps.database, organizationId, (tenant) =>
-    listCandidateCompanies(tenant, access.portalId, { domains: [], names: [], recordIds }),
+    listCompanyNames(tenant, access.portalId, recordIds),
   )
-  return missingIn(
-    known.map(({ recordId }) => recordId),
-    recordIds,
-  )
+  return recordIds.filter((recordId) => !known.has(recordId))
 }

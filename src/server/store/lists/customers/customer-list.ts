@@ -5,7 +5,7 @@ import type { Tenant } from '../../postgres/database.ts'
 import { readAlongIndexes } from '../../postgres/planner.ts'
 import { countListed } from '../../totals/list-totals.ts'
 import { isAbsent } from '../filter-conditions.ts'
-import { collectedMax, countedMax, customerIdsOf, customerIsFound } from '../find-text.ts'
+import { collectedMax, countedMax, findCustomers } from '../find-text.ts'
 import { type Besides, listBesides, nothingBesides } from '../match-list.ts'
 import { type Counted, readPage, type Stretch, type WantedPage } from '../page.ts'
 import { type SearchedRows, searchPage, searchWhole, theseAlone } from '../search-page.ts'
@@ -149,23 +149,6 @@ export async function wholeCustomers(tenant: Tenant, asked: CustomerOrder): Prom
   if (query.search === '') return customersWhere(tenant, query, {})
   const { contains, ...found } = await findCustomers(tenant, query.search)
   return searchWhole(tenant, found, customersThat(tenant, query, contains))
-}
-
-/** The condition on customers `c` that a search means. */
-async function findCustomers(
-  tenant: Tenant,
-  search: string,
-): Promise<{ isPartial: boolean; contains: RawBuilder<boolean> }> {
-  const { rows } = await sql<{ called: string[]; beginning: string[] }>`
-    select array(${customerIdsOf(tenant, search)}) as called,
-           array(select id from customers where organization_id = ${tenant.organizationId} and id ^@ ${search}
-                  limit ${collectedMax}) as beginning`.execute(tenant.sql)
-  const { called = [], beginning = [] } = rows[0] ?? {}
-  const isPartial = called.length === collectedMax || beginning.length === collectedMax
-  const contains = isPartial
-    ? customerIsFound(search)
-    : sql<boolean>`c.id = any(${[...called, ...beginning]}::text[])`
-  return { isPartial, contains }
 }
 
 function customersThat(tenant: Tenant, query: CustomerOrder, holds: RawBuilder<boolean>): SearchedRows {

@@ -2,7 +2,7 @@ import type { CompanyCandidate } from '#domain/company.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CrmAccess, CrmCompany } from '../../../providers/crm-directory.ts'
 import { Refusal } from '../../../refusal.ts'
-import { listCandidateCompanies } from '../../../store/crm/crm-index.ts'
+import { listCompanies } from '../../../store/crm/crm-index.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { withCrm } from '../../crm/with-crm.ts'
 import { keepCompanies } from '../../erasure/keep-index.ts'
@@ -52,7 +52,7 @@ export async function getCompanies(
   recordIds: readonly string[],
 ): Promise<Map<string, CompanyCandidate>> {
   const known = await inOrganization(deps.database, organizationId, (tenant) =>
-    listCandidateCompanies(tenant, access.portalId, { domains: [], names: [], recordIds }),
+    listCompanies(tenant, access.portalId, recordIds),
   )
   const companies = new Map(known.map((company) => [company.recordId, company]))
   const unknown = recordIds.filter((recordId) => !companies.has(recordId))

@@ -3,7 +3,7 @@ import {
   deleteAssociations,
   saveAssociations,
 } from '../../../store/crm/crm-associations.ts'
-import { findIndexedCompany } from '../../../store/crm/crm-index.ts'
+import { listCompanies } from '../../../store/crm/crm-index.ts'
 import { listMovedCustomers, type MovedCustomer } from '../../../store/crm/crm-moves.ts'
 import { forgetChoices } from '../../../store/matches/restored-choices.ts'
 import { writeMatches } from '../../../store/matches/write-matches.ts'
@@ -51,7 +51,7 @@ async function follow(
   const [recordId, ...others] = new Set(moves.flatMap(({ companyIds }) => companyIds))
   const isWhole = moves.length === tiedSourceIds.length
   if (recordId === undefined || others.length > 0 || !isWhole) return undefined
-  const company = await findIndexedCompany(tenant, portalId, recordId)
+  const [company] = await listCompanies(tenant, portalId, [recordId])
   if (company === undefined) return undefined
   const at = deps.now()
   const { name } = company
