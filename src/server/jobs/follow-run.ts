@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { Refusal } from '../refusal.ts'
-import { type Run, RunLost } from '../store/runs/runs.ts'
+import type { Run } from '../store/runs/runs.ts'
 import { followHints, gatherMsAfter } from '../work/import/refresh-payments.ts'
 import { afterImport, pushAfterImport } from '../work/push/push-after-import.ts'
 import { startPush } from '../work/push/start-push.ts'
@@ -29,7 +29,7 @@ async function push(deps: Deps, organizationId: number, ended: Run): Promise<boo
     return (await startPush(deps, organizationId, wanted, afterImport(ended))).isNew
   } catch (error) {
     // If another run prevents the push, the next schedule pushes.
-    if (error instanceof Refusal || error instanceof RunLost) return false
+    if (error instanceof Refusal) return false
     throw error
   }
 }

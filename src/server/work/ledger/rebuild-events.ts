@@ -137,8 +137,7 @@ async function rebuildBatch(
   asOf: (customer: CustomerObjects) => Instant,
   isReady?: IsReady,
 ): Promise<DueCustomer | undefined> {
-  let rebuiltCount = 0
-  const last = await write(context, async (tenant) => {
+  const batch = await write(context, async (tenant) => {
     const limit = take.batchSize.size()
     // Hold the policy before any read, so that no other policy comes into force before the writes.
     const policy = await holdMrrPolicy(tenant)
@@ -156,7 +155,6 @@ async function rebuildBatch(
     })
     const rebuilt = await rebuildThese(tenant, customers, { policy, reporting, now: at }, asOf, isReady)
     const ids = rebuilt.map(({ id }) => id)
-    rebuiltCount = ids.length
     const figures = rebuilt.flatMap((customer) => customer.figures)
     const sightings = rebuilt.flatMap((customer) => customer.newObservations)
     const events = await withPaymentMethods(
@@ -175,10 +173,10 @@ async function rebuildBatch(
     if (changes) await noteChanges(tenant, recount.id, changes)
     const counts = { customers: ids.length, events: records.length }
     await addRunChanges(tenant, context.claim.runId, counts, { kind: 'event', records })
-    return due.at(customers.length - 1)
+    return { last: due.at(customers.length - 1), rebuiltCount: ids.length }
   })
-  if (rebuiltCount > 0) await take.onRebuilt?.(rebuiltCount)
-  return last
+  if (batch && batch.rebuiltCount > 0) await take.onRebuilt?.(batch.rebuiltCount)
+  return batch?.last
 }
 
 /** A run keeps the newest of them. Those that are gone come last. */

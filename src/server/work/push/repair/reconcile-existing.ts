@@ -32,7 +32,7 @@ export type MovedRecord = Omit<AssociationRow, 'toRecordId'> & {
 /** What a comparison found: how many records changed, which were moved, and which lost their key. */
 type Compared = { changed: number; moved: MovedRecord[]; strays: CrmStandingRecord[] }
 
-type Known = { links: ReadonlyMap<string, LinkRow>; ledger: ReadonlyMap<string, LedgerRow> }
+type Links = ReadonlyMap<string, LinkRow>
 
 /**
  * Compares records in the CRM with what we wrote. Schedules edited ones to be written again, finds restored or merged
@@ -83,24 +83,21 @@ function compare(
   const keys = records.flatMap(({ key }) => key ?? [])
   return inRun(deps.database, claim, async (tenant) => {
     for (const record of records) await followMerge(session, tenant, kind, record)
-    const links = await listLinksByKey(tenant, access.portalId, kind, keys)
-    const known: Known = {
-      links: new Map(links.map((link) => [link.sourceId, link])),
-      ledger: new Map(),
-    }
-    const changed = records.filter((record) => isChanged(known, record))
+    const known = await listLinksByKey(tenant, access.portalId, kind, keys)
+    const links = new Map(known.map((link) => [link.sourceId, link]))
+    const changed = records.filter((record) => isChanged(links, record))
     const changedKeys = changed.flatMap(({ key }) => key ?? [])
-    const ledger = await listLedgerRows(session, tenant, kind, { ids: changedKeys })
-    const compared = { ...known, ledger: new Map(ledger.map((row) => [row.key, row])) }
-    for (const record of changed) await settleRecord(session, tenant, kind, record, compared)
+    const rows = await listLedgerRows(session, tenant, kind, { ids: changedKeys })
+    const ledger = new Map(rows.map((row) => [row.key, row]))
+    for (const record of changed) await settleRecord(session, tenant, kind, record, { links, ledger })
     await noteStanding(
       tenant,
       access.portalId,
       kind,
       changed.flatMap(({ key, updatedAt }) => (key === null ? [] : [{ sourceId: key, updatedAt }])),
     )
-    const moved = await settleTies(session, tenant, kind, records, known)
-    const strangers = records.filter(({ key }) => key === null || !known.links.has(key))
+    const moved = await settleTies(session, tenant, kind, records, links)
+    const strangers = records.filter(({ key }) => key === null || !links.has(key))
     const strays = await findStrays(session, tenant, kind, strangers)
     return { changed: changed.length, moved, strays }
   })
@@ -122,7 +119,7 @@ async function findStrays(
 }
 
 /** Changed since our last write or look, or now under another id. */
-function isChanged({ links }: Known, { key, recordId, updatedAt }: CrmStandingRecord): boolean {
+function isChanged(links: Links, { key, recordId, updatedAt }: CrmStandingRecord): boolean {
   const link = key === null ? undefined : links.get(key)
   if (link === undefined) return false
   if (link.recordId !== recordId) return true
@@ -135,7 +132,7 @@ async function settleRecord(
   tenant: Tenant,
   kind: CrmKind,
   record: CrmStandingRecord,
-  { links, ledger }: Known,
+  { links, ledger }: { links: Links; ledger: ReadonlyMap<string, LedgerRow> },
 ): Promise<void> {
   const { deps, access, mends } = session
   const { name } = deps.crm
@@ -172,7 +169,7 @@ async function settleTies(
   tenant: Tenant,
   kind: CrmKind,
   records: readonly CrmStandingRecord[],
-  { links }: Known,
+  links: Links,
 ): Promise<MovedRecord[]> {
   const told = new Map(
     records.flatMap((record): [string, CrmStandingRecord][] => {

@@ -41,9 +41,9 @@ export async function followMerge(
   tenant: Tenant,
   kind: CrmKind,
   record: { recordId: string; key: string | null; mergedIds: readonly string[] },
-): Promise<boolean> {
+): Promise<void> {
   const others = await followRecordMerge(tenant, access.portalId, kind, record)
-  if (others === undefined) return false
+  if (others === undefined) return
   const { name } = deps.crm
   if (record.key !== null)
     await mends.mended(tenant, `${record.key}: its record was merged in ${name}; it is written again.`)
@@ -54,5 +54,4 @@ export async function followMerge(
       `${sourceId}: its record was merged into ${into} in ${name}; it gets a new one.`,
     )
   }
-  return true
 }
