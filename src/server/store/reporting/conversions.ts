@@ -64,7 +64,7 @@ export async function requestConversion({ sql: transaction, organizationId }: Te
   )
 }
 
-type Pass = { requested: number; afterId: string | undefined; day: string; currency: string }
+type Pass = { requested: number; afterId: string | undefined; day: string; currency: string | null }
 
 /** Saves how far the pass has come; without an id it is complete, with the rates of the day. */
 export async function noteConverted(

@@ -8,7 +8,7 @@ import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { lockConversion, requestConversion } from '../../store/reporting/conversions.ts'
 import { recordRates } from '../../store/reporting/rates.ts'
 import { setReporting } from '../../store/reporting/reporting.ts'
-import { convertAnew, convertAtOnce } from './convert-anew.ts'
+import { convertAnew, convertAtOnce, finishConverting } from './convert-anew.ts'
 
 /** Dollars, euros, yen, dinars and a currency that the bank does not have. */
 const codes = ['usd', 'eur', 'jpy', 'kwd', 'ars']
@@ -168,6 +168,15 @@ describe('another setting', () => {
     })
     expect(await state()).toEqual(before)
     await convertAnew(at('2026-11-20'), stage.organizationId, 9)
+  })
+
+  it('waits for nothing where no subscription gives a currency yet', async () => {
+    const { organizationId } = await stage.another('Two')
+    await inOrganization(stage.deps.database, organizationId, requestConversion)
+    let waits = 0
+    const sleep = async () => void waits++
+    await finishConverting({ ...stage.deps, sleep }, organizationId)
+    expect(waits).toBe(0)
   })
 
   it('goes on where it was stopped', async () => {

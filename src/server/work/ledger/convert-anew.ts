@@ -44,10 +44,16 @@ async function convertNext(tenant: Tenant, now: Date): Promise<'nothing' | 'part
   const state = await lockConversion(tenant)
   if (!state) return 'nothing'
   const reporting = await holdReporting(tenant)
-  if (reporting.currency === null) return 'nothing'
+  const { requested } = state
   const day = dayOfDate(now)
+  // No subscription gives a currency yet. Those that come are converted as they are written.
+  if (reporting.currency === null) {
+    if (requested !== state.done)
+      await noteConverted(tenant, { requested, afterId: undefined, day, currency: null })
+    return 'nothing'
+  }
   const isOld = reporting.method === 'revalued' && state.day !== null && state.day < day
-  if (state.requested === state.done && !isOld && state.afterId === '') return 'nothing'
+  if (requested === state.done && !isOld && state.afterId === '') return 'nothing'
   const limit = subscriptionsAtOnce
   const { currency } = reporting
   const isOtherCurrency = state.currency !== currency
@@ -56,7 +62,7 @@ async function convertNext(tenant: Tenant, now: Date): Promise<'nothing' | 'part
   if (isOtherCurrency) await markRecordsOutdated(tenant, due)
   const afterId = due.length < limit ? undefined : due.at(-1)?.id
   if (afterId === undefined) await deriveReportedSnapshots(tenant, now, now)
-  await noteConverted(tenant, { requested: state.requested, afterId, day, currency })
+  await noteConverted(tenant, { requested, afterId, day, currency })
   return afterId === undefined ? 'all' : 'part'
 }
 
