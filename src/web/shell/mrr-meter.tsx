@@ -1,5 +1,6 @@
 import { Anchor, Group, Progress, Text, Tooltip, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
+import { counted } from '../components/counted.ts'
 import { formatMoney } from '../components/figures/format-money.ts'
 import { terms } from '../components/terms/terms.ts'
 import { paths } from '../paths.ts'
@@ -17,7 +18,9 @@ export function MrrMeter() {
   const notes = [
     `${formatMoney(attachedMrr, reportingCurrency)} of ${formatMoney(currentMrr, reportingCurrency)}`,
     ...(amounts.length === 0 ? [] : [`not included: ${amounts.join(', ')}`]),
-    ...(unsupportedSubscriptions === 0 ? [] : [`not counted: ${unsupportedSubscriptions} subscriptions`]),
+    ...(unsupportedSubscriptions === 0
+      ? []
+      : [`not counted: ${counted(unsupportedSubscriptions, 'subscription')}`]),
   ]
   return (
     <Tooltip

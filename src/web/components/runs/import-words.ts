@@ -1,5 +1,6 @@
 import { unansweredText } from '#domain/provider-names.ts'
 import { labelOf } from '#domain/subscription.ts'
+import { counted } from '../counted.ts'
 
 const kinds: Record<string, string> = {
   prices_active: 'Active prices',
@@ -24,4 +25,12 @@ export function importPhaseText({
   if (phase === 'waiting' || message === unansweredText('payments')) return message
   if (phase === 'refreshing') return 'Reading what has changed'
   return phase === 'rebuilding' ? 'Calculating MRR' : null
+}
+
+type Imported = { totalCustomers: number; totalTransactions: number }
+
+/** Says what an import came to, in the words of the specification; null where it found nothing. */
+export function importedText({ totalCustomers, totalTransactions }: Imported): string | null {
+  if (totalCustomers === 0 && totalTransactions === 0) return null
+  return `Successfully imported ${counted(totalCustomers, 'customer')} and ${counted(totalTransactions, 'event')}.`
 }

@@ -10,6 +10,7 @@ import {
 } from '#contract/erasures.ts'
 import { countedInErasure } from '#domain/erasure.ts'
 import { buildUrl, call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { counted } from '../../components/counted.ts'
 import { paths } from '../../paths.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { formatInstant } from '../../ui/dates.ts'
@@ -99,8 +100,7 @@ function DeletedSwitch({ isOn, deletedCustomers }: { isOn: boolean; deletedCusto
 function toErase(deletedCustomers: number): string {
   if (deletedCustomers === 0)
     return 'Nobody is deleted in Stripe now; whoever is later is erased within a day.'
-  const who = deletedCustomers === 1 ? 'customer is' : 'customers are'
-  return `${deletedCustomers.toLocaleString('en-US')} ${who} deleted in Stripe now and erased within a day, with everybody of the same email address; so is whoever is deleted later.`
+  return `${counted(deletedCustomers, 'customer is', 'customers are')} deleted in Stripe now and erased within a day, with everybody of the same email address; so is whoever is deleted later.`
 }
 
 const reasons = {
@@ -111,7 +111,7 @@ const reasons = {
 
 /** Shows what was done about one person, without a name. */
 function Certificate({ erasure }: { erasure: Erasure }) {
-  const counted = Object.entries(countedInErasure).filter(([what]) => (erasure.counts[what] ?? 0) > 0)
+  const done = Object.entries(countedInErasure).filter(([what]) => (erasure.counts[what] ?? 0) > 0)
   return (
     <Card withBorder component="section" aria-label={erasure.pseudonym}>
       <Stack gap="xs">
@@ -124,7 +124,7 @@ function Certificate({ erasure }: { erasure: Erasure }) {
         <Text size="sm">
           <Instant at={erasure.erasedAt} />
         </Text>
-        {counted.map(([what, words]) => (
+        {done.map(([what, words]) => (
           <Text key={what} size="sm">
             {words}: {erasure.counts[what]}
           </Text>

@@ -1,6 +1,7 @@
 import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { counted } from '../../components/counted.ts'
 import { customerTitle } from '../../components/customers/customer-title.ts'
 import { formatMoney } from '../../components/figures/format-money.ts'
 import type { CardLines, Column, RowTarget } from '../../components/list-page/column.ts'
@@ -102,8 +103,8 @@ export function SameCompany({ customer: { companyName, sameCompany, reportingCur
       counts={{ shown: others.length, all: otherCount }}
     >
       <Text size="sm">
-        All {(otherCount + 1).toLocaleString('en-US')} customers of the company come to{' '}
-        <strong>{sums.join(' and ')}</strong> of MRR.
+        All {counted(otherCount + 1, 'customer')} of the company come to <strong>{sums.join(' and ')}</strong>{' '}
+        of MRR.
       </Text>
       <Rows
         label="Other Customers"

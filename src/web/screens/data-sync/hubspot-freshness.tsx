@@ -2,6 +2,7 @@ import { Anchor, List, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { getFreshness } from '#contract/imports.ts'
 import { useEndpoint } from '../../client.ts'
+import { counted } from '../../components/counted.ts'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { formatDelay, usualDelay } from '../../ui/delay.ts'
@@ -20,7 +21,7 @@ export function HubspotFreshness() {
       {data.lateCount === 0 ? null : (
         <>
           <Text size="sm">
-            {`${data.lateCount === 1 ? '1 change' : `${data.lateCount.toLocaleString('en-US')} changes`} took longer than ${formatDelay(data.promisedSeconds)}${data.lateCount > data.late.length ? '; the latest:' : ':'}`}
+            {`${counted(data.lateCount, 'change')} took longer than ${formatDelay(data.promisedSeconds)}${data.lateCount > data.late.length ? '; the latest:' : ':'}`}
           </Text>
           <List size="sm" aria-label="Late changes">
             {data.late.map(({ subscriptionId, name, seconds }) => (

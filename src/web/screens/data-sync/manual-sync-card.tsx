@@ -109,7 +109,7 @@ export function ManualSyncCard({ sync, hasHubspot, hasStripe }: ManualSyncCardPr
         )}
         {pending === 0 ? null : (
           <Anchor component={Link} to={paths.matchReview} size="sm">
-            {pending} {pending === 1 ? 'customer needs' : 'customers need'} review
+            {counted(pending, 'customer needs', 'customers need')} review
           </Anchor>
         )}
         {totals === null ? null : (

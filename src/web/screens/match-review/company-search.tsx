@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { searchHubspotCompanies } from '#contract/matches.ts'
 import { serverText, useEndpoint } from '../../client.ts'
+import { counted } from '../../components/counted.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useObstacles } from '../../queries/session.ts'
 import { CompanyChoice } from './company-choice.tsx'
@@ -95,5 +96,5 @@ function statusText({ isSearching, found, companies }: Search): string {
   if (found.error !== null) return serverText(found.error, 'HubSpot could not be searched.')
   const count = companies.length
   if (count === 0) return 'No company found. New ones can be searched for after some seconds.'
-  return `${count} ${count === 1 ? 'company' : 'companies'} found`
+  return `${counted(count, 'company', 'companies')} found`
 }

@@ -2,6 +2,7 @@ import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-q
 import { useRef, useState } from 'react'
 import { listMatches, type Match, undoMatchDecision } from '#contract/matches.ts'
 import { call, endpointKey, serverText } from '../../client.ts'
+import { counted } from '../../components/counted.ts'
 import { reviewKeys } from '../../components/customers/review-keys.ts'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
 import { toldObstacles } from '../../components/runs/sync-obstacles.tsx'
@@ -176,7 +177,7 @@ function useFailure() {
     settle(told, { title, lines, place })
     // The dialog says it beside the button, and once is enough.
     if (place === 'dialog') return
-    const description = lines.length === 1 ? lines[0]?.text : `${lines.length} customers`
+    const description = lines.length === 1 ? lines[0]?.text : counted(lines.length, 'customer')
     toast({ title, description, isError: true })
   }
   return { failure, setFailure, fail, settle }

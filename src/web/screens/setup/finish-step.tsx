@@ -9,6 +9,7 @@ import type { ResponseOf } from '#contract/endpoint.ts'
 import { getAutoSync, setAutoSync, updateSetupProgress } from '#contract/setup.ts'
 import type { SetupStep } from '#domain/setup.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
+import { counted } from '../../components/counted.ts'
 import { SettingSwitch } from '../../components/setting-switch.tsx'
 import { stepLabels } from '../../components/setup-steps.ts'
 import { paths, productName } from '../../paths.ts'
@@ -67,7 +68,7 @@ export function FinishStep() {
       {pending > 0 ? (
         <Text>
           <Anchor component={Link} to={paths.matchReview}>
-            {pending} records need review in the match queue
+            {counted(pending, 'record needs', 'records need')} review in the match queue
           </Anchor>
         </Text>
       ) : null}

@@ -6,7 +6,7 @@ import type { getImportStatus } from '#contract/imports.ts'
 import { percentOf } from '../../components/figures/percent.ts'
 import { ImportCounts } from '../../components/runs/import-counts.tsx'
 import { sumOf } from '../../components/runs/import-sum.ts'
-import { importPhaseText } from '../../components/runs/import-words.ts'
+import { importedText, importPhaseText } from '../../components/runs/import-words.ts'
 import { RunPace } from '../../components/runs/run-pace.tsx'
 import { paths } from '../../paths.ts'
 import { useCurrentUser } from '../../queries/session.ts'
@@ -114,8 +114,8 @@ function Outcome({ progress }: { progress: Progress | null }) {
   if (progress === null) {
     return <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Import Complete" />
   }
-  const { totalCustomers, totalTransactions } = progress
-  if (totalCustomers === 0 && totalTransactions === 0) {
+  const text = importedText(progress)
+  if (text === null) {
     return (
       <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} title="Is this the right Stripe account?">
         Stripe was read to the end and holds no customers and no events. If you expected some, the key may
@@ -129,7 +129,7 @@ function Outcome({ progress }: { progress: Progress | null }) {
   }
   return (
     <Alert color="green" icon={<IconCircleCheck aria-hidden />} title="Import Complete">
-      Successfully imported {totalCustomers} customers and {totalTransactions} events.
+      {text}
     </Alert>
   )
 }

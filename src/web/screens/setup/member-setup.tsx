@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { getCurrentUser } from '#contract/account.ts'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { stepSpelled } from '#contract/setup.ts'
+import { counted } from '../../components/counted.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { paths } from '../../paths.ts'
 import { useManagers } from '../../queries/organization-owners.ts'
@@ -38,7 +39,7 @@ export function MemberSetup({ progress }: { progress: Progress | null }) {
 }
 
 function Facts({ progress }: { progress: Progress }) {
-  const synced = progress.syncedSubscriptions.toLocaleString('en-US')
+  const synced = counted(progress.syncedSubscriptions, 'subscription')
   return (
     <List spacing={4} aria-label="State of the setup">
       <List.Item>HubSpot is {progress.hubspotConnected ? 'connected' : 'not connected'}.</List.Item>
@@ -47,7 +48,7 @@ function Facts({ progress }: { progress: Progress }) {
         The history of Stripe is {progress.dataImported ? 'imported' : 'not imported yet'}.
       </List.Item>
       <List.Item>
-        {progress.dataSynced ? `HubSpot holds ${synced} subscriptions.` : 'Not everything is in HubSpot yet.'}
+        {progress.dataSynced ? `HubSpot holds ${synced}.` : 'Not everything is in HubSpot yet.'}
       </List.Item>
     </List>
   )

@@ -4,6 +4,7 @@ import { getHistoricalImportProgress, getImportStatus, startHistoricalImport } f
 import { updateSetupProgress } from '#contract/setup.ts'
 import { ApiError, call, serverText, useEndpoint } from '../../client.ts'
 import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
+import { importedText } from '../../components/runs/import-words.ts'
 import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
@@ -119,12 +120,10 @@ function endToast(progress: Progress) {
       isError: true,
     }
   }
-  const { totalCustomers, totalTransactions } = progress
-  if (totalCustomers === 0 && totalTransactions === 0) return { title: 'Nothing was found to import' }
-  return {
-    title: 'Import Complete',
-    description: `Successfully imported ${totalCustomers} customers and ${totalTransactions} events.`,
-  }
+  const description = importedText(progress)
+  return description === null
+    ? { title: 'Nothing was found to import' }
+    : { title: 'Import Complete', description }
 }
 
 /** Sets the server's flag that the data is imported. */

@@ -1,6 +1,7 @@
 import { Card, SimpleGrid, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Subscription } from '#contract/subscriptions.ts'
+import { counted } from '../../components/counted.ts'
 import { SubscriptionMrr } from '../../components/customers/subscription-mrr.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { useClock } from '../../ui/clock.ts'
@@ -59,5 +60,5 @@ export function renewalText(
   const days = daysUntil(day, now)
   if (days < 0) return `Was due on ${formatDay(day)}`
   if (days === 0) return 'Renews today'
-  return `Renews in ${days} ${days === 1 ? 'day' : 'days'}`
+  return `Renews in ${counted(days, 'day')}`
 }

@@ -2,6 +2,7 @@ import type { FilterOptions } from '#contract/lists/filter-options.ts'
 import { subscriptionFilters } from '#contract/lists/list-filters.ts'
 import { subscriptionSorts } from '#contract/subscriptions.ts'
 import { labelOf } from '#domain/subscription.ts'
+import { counted } from '../../components/counted.ts'
 import type { FilterField } from '../../components/list-page/filters/filter-field.ts'
 import {
   amountFields,
@@ -29,7 +30,7 @@ export function subscriptionFields(known: FilterOptions | undefined): FilterFiel
     name: 'renewsWithinDays',
     label: 'Renews',
     kind: 'one',
-    options: [7, 30, 90].map((days) => ({ value: String(days), label: `Within ${days} days` })),
+    options: [7, 30, 90].map((days) => ({ value: String(days), label: `Within ${counted(days, 'day')}` })),
   }
   return [
     ...grouped('Subscription', [status, ...amountFields('mrr', 'MRR', known)]),

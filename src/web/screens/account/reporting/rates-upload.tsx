@@ -5,6 +5,7 @@ import { uploadRates } from '#contract/settings.ts'
 import { dayOfDate } from '#domain/instant.ts'
 import { parseEcbFile, parseRatesCsv, RatesFileError } from '#domain/reporting/parse-rates.ts'
 import { call, serverText } from '../../../client.ts'
+import { counted } from '../../../components/counted.ts'
 import { useClock } from '../../../ui/clock.ts'
 import { useToast } from '../../../ui/toast.tsx'
 import { partsOf, type RatesFile, readRatesFile } from './rates-file.ts'
@@ -30,8 +31,10 @@ export function RatesUpload() {
     onSuccess: ({ days, ignored }) => {
       void client.invalidateQueries()
       const kept =
-        ignored === 0 ? '' : ` ${ignored} rates of closed months are others: those first used are kept.`
-      toast({ title: 'Rates are in use', description: `${days.toLocaleString('en-US')} days read.${kept}` })
+        ignored === 0
+          ? ''
+          : ` ${counted(ignored, 'other rate')} of closed months left out: those first used are kept.`
+      toast({ title: 'Rates are in use', description: `${counted(days, 'day')} read.${kept}` })
     },
     onError: (error) => setProblem(serverText(error, 'The file could not be sent. Try again.')),
   })

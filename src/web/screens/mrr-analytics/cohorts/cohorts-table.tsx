@@ -2,6 +2,7 @@ import { Box, Table, Text } from '@mantine/core'
 import { type CSSProperties, type ReactNode, useRef } from 'react'
 import type { CohortsAnswer } from '#contract/mrr.ts'
 import { lastDayOf } from '#domain/month.ts'
+import { counted } from '../../../components/counted.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
 import { formatMoney } from '../../../components/figures/format-money.ts'
 import { formatShare } from '../../../components/figures/share.ts'
@@ -187,7 +188,7 @@ function AllCohorts({ cohorts, ages, currency }: AllCohortsProps) {
               span
               inherit
               {...(isEnough ? {} : { c: 'dimmed', fw: 400 })}
-              title={`${sums}, ${count === 1 ? '1 cohort' : `${count} cohorts`}`}
+              title={`${sums}, ${counted(count, 'cohort')}`}
             >
               {roughShare(share)}
             </Text>

@@ -4,6 +4,7 @@ import { exportRetention } from '#contract/lists/figure-exports.ts'
 import { getMrrRetention, type RetentionAnswer } from '#contract/mrr.ts'
 import { lastDayOf, monthBefore } from '#domain/month.ts'
 import { buildUrl, useEndpoint } from '../../../client.ts'
+import { counted } from '../../../components/counted.ts'
 import type { DateRangeControls } from '../../../components/date-range/use-date-range.ts'
 import { eventsAddress } from '../../../components/events-address.ts'
 import { formatMoney, formatMoneyChange } from '../../../components/figures/format-money.ts'
@@ -62,12 +63,12 @@ type RetentionFiguresProps = { figures: Figures; currency: string; isRevalued: b
 function RetentionFigures({ figures, currency, isRevalued }: RetentionFiguresProps) {
   const { months, from, to, start, expansion, contraction, end, nrr, grr } = figures
   const named = months === 1 ? formatMonth(to) : `${formatMonth(from)} to ${formatMonth(to)}`
-  const span = months === 1 ? '1 month' : `${months} months`
+  const span = counted(months, 'month')
   const links = addressesOf(figures)
   return (
     <Stack gap={2} component="section" aria-label={`Retention of ${span}`}>
       <Text size="sm" c="dimmed">
-        {months === 1 ? 'Last month' : `Last ${months} months`}: {named}
+        {months === 1 ? 'Last month' : `Last ${span}`}: {named}
       </Text>
       <Text fz={22} fw={600} style={{ fontVariantNumeric: 'tabular-nums' }}>
         <EventsLink to={links.moved} label={`NRR of ${span}`}>

@@ -1,5 +1,6 @@
 import { Stack, Table, Text, Title } from '@mantine/core'
 import type { ReceiptAnswer } from '#contract/receipt.ts'
+import { counted } from '../../../components/counted.ts'
 import { type ComparedFact, compareReceipts } from './compare-receipts.ts'
 import { differenceInWords } from './difference-in-words.ts'
 
@@ -47,7 +48,7 @@ export function WhatChanged({ before, after }: WhatChangedProps) {
       </Table>
       {sameItems === 0 ? null : (
         <Text size="sm" c="dimmed">
-          {sameItems === 1 ? '1 other item is as before.' : `${sameItems} other items are as before.`}
+          {counted(sameItems, 'other item is', 'other items are')} as before.
         </Text>
       )}
     </Stack>
