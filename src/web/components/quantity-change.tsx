@@ -7,8 +7,10 @@ export function QuantityChange({ previousQuantity, currentQuantity, changeType }
   const delta = currentQuantity - previousQuantity
   return (
     <span style={{ fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' }}>
-      {previousQuantity} → {currentQuantity}
-      {changeType === 'quantity_change' ? ` (${delta > 0 ? '+' : ''}${delta})` : ''}
+      {written(previousQuantity)} → {written(currentQuantity)}
+      {changeType === 'quantity_change' ? ` (${delta > 0 ? '+' : ''}${written(delta)})` : ''}
     </span>
   )
 }
+
+const written = (quantity: number) => quantity.toLocaleString('en-US')

@@ -17,7 +17,9 @@ export function CustomerMrr({ customer }: CustomerMrrProps) {
   const isInOthers = currentMrr === 0 && others.length > 0
   const notes = [
     ...(isInOthers || others.length === 0 ? [] : [`and ${others.join(' and ')}`]),
-    ...(uncountedSubscriptions === 0 ? [] : [`${uncountedSubscriptions} not counted`]),
+    ...(uncountedSubscriptions === 0
+      ? []
+      : [`${uncountedSubscriptions.toLocaleString('en-US')} not counted`]),
   ]
   return (
     <>

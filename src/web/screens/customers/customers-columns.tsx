@@ -62,12 +62,7 @@ export const customersColumns: Column<CustomerEntry>[] = [
     render: ({ matchState }) => matchLabel(matchState),
   },
   { accessor: 'productNames', title: 'Product', render: (row) => <Products row={row} /> },
-  {
-    accessor: 'subscriptionCount',
-    title: 'Subscriptions',
-    textAlign: 'right',
-    render: ({ subscriptionCount }) => subscriptionCount.toLocaleString('en-US'),
-  },
+  { accessor: 'subscriptionCount', title: 'Subscriptions', textAlign: 'right' },
   { accessor: 'customerId', title: 'Customer ID' },
 ]
 

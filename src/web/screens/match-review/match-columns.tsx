@@ -120,7 +120,7 @@ function Mrr({ row }: { row: Match }) {
       <Money amountCents={row.currentMrr} currency={row.reportingCurrency} />
       {row.otherCurrencies.length === 0 ? null : <Text size="xs">and {otherAmounts(row)}</Text>}
       {row.uncountedSubscriptions === 0 ? null : (
-        <Text size="xs">{row.uncountedSubscriptions} not counted</Text>
+        <Text size="xs">{row.uncountedSubscriptions.toLocaleString('en-US')} not counted</Text>
       )}
     </>
   )

@@ -23,7 +23,7 @@ export function ReasonFilter({ reason, isExpected, onChange }: ReasonFilterProps
       {data.reasons.map((one) => (
         <Chip
           key={one.reason}
-          label={`${reasonLabels[one.reason]} ${one.count}${data.isCapped ? '+' : ''}`}
+          label={`${reasonLabels[one.reason]} ${one.count.toLocaleString('en-US')}${data.isCapped ? '+' : ''}`}
           isOn={one.reason === reason}
           onClick={() => onChange(one.reason)}
         />

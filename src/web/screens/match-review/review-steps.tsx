@@ -14,7 +14,9 @@ export function ReviewSteps({ place, totalCount, decidedCount }: ReviewStepsProp
     <Group justify="space-between" gap="xs">
       <Group gap="sm">
         <Text ref={text} size="sm" c="dimmed" tabIndex={-1} data-autofocus style={{ outline: 'none' }}>
-          {place.position === null ? 'No longer in this list' : `Customer ${place.position} of ${totalCount}`}
+          {place.position === null
+            ? 'No longer in this list'
+            : `Customer ${place.position.toLocaleString('en-US')} of ${totalCount.toLocaleString('en-US')}`}
         </Text>
         {decidedCount === 0 ? null : <Text size="sm">{decidedCount} decided</Text>}
       </Group>

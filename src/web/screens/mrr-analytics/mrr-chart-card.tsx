@@ -184,7 +184,7 @@ function PointTooltip({ point, currency }: { point: MrrPoint | undefined; curren
       <Text size="xs">As of {momentOf(point)}</Text>
       <Text size="sm">MRR: {formatMoney(point.mrrCents, currency)}</Text>
       {point.activeSubscriptions === null ? null : (
-        <Text size="sm">Active subscriptions: {point.activeSubscriptions}</Text>
+        <Text size="sm">Active subscriptions: {point.activeSubscriptions.toLocaleString('en-US')}</Text>
       )}
       <OtherCurrencies totals={point.otherCurrencies} isPlain />
     </ChartTooltip>

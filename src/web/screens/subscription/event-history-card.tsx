@@ -28,7 +28,7 @@ export const eventHistoryCard =
         <div>
           Quantity{' '}
           {event.previousQuantity === event.currentQuantity ? (
-            event.currentQuantity
+            event.currentQuantity.toLocaleString('en-US')
           ) : (
             <QuantityChange {...event} />
           )}

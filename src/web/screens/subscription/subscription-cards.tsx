@@ -56,7 +56,7 @@ export function SubscriptionCard({ subscription, freshness, isRefused }: Subscri
       facts={[
         ['Current MRR', <SubscriptionMrr key="mrr" subscription={subscription} />],
         ['Next Renewal', nextRenewal(subscription)],
-        ['Quantity', subscription.quantity ?? 1],
+        ['Quantity', (subscription.quantity ?? 1).toLocaleString('en-US')],
         ['Product', subscription.productName || 'Unknown Product'],
         ['Billing Interval', subscription.billingInterval ?? 'N/A'],
         ['Period Start', formatDay(subscription.currentPeriodStart)],

@@ -60,7 +60,6 @@ export const subscriptionsColumns: Column<Subscription>[] = [
     title: 'Quantity',
     sortable: 'amount',
     textAlign: 'right',
-    render: (row) => row.quantity ?? '-',
   },
   {
     accessor: 'billingIntervalDays',

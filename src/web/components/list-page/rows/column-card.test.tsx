@@ -30,8 +30,8 @@ it('cuts the plain texts of a table, so that a long one leaves room for the othe
   }
 })
 
-it('shows numbers as they are, and a dash for nothing', () => {
+it('parts the thousands of a number, and shows a dash for nothing', () => {
   const column = { accessor: 'count', title: 'Count' } as const
-  expect(cellOf<{ count: number | null }>(column, { count: 3 })).toBe('3')
+  expect(cellOf<{ count: number | null }>(column, { count: 12_000 })).toBe('12,000')
   expect(cellOf<{ count: number | null }>(column, { count: null })).toBe('-')
 })

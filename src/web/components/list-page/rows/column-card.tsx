@@ -29,5 +29,6 @@ export function columnCard<T>(columns: readonly Column<T>[]): (record: T) => Car
 export function cellOf<T>({ accessor, render }: Column<T>, record: T): ReactNode {
   if (render !== undefined) return render(record)
   const value = record[accessor] ?? null
+  if (typeof value === 'number') return value.toLocaleString('en-US')
   return typeof value === 'string' ? <Clipped text={value} /> : String(value ?? '-')
 }
