@@ -1,6 +1,8 @@
 import { Anchor, Checkbox, Group, Stack, Text } from '@mantine/core'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
+import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
+import { customerTitle } from '../../components/customers/customer-title.ts'
 import { Email } from '../../components/customers/email.tsx'
 import {
   companyFactsText,
@@ -8,24 +10,12 @@ import {
   suggestionText,
   whyText,
 } from '../../components/customers/match-words.ts'
-import { formatMoney } from '../../components/figures/format-money.ts'
-import { Money } from '../../components/figures/money.tsx'
 import type { CardLines, Column } from '../../components/list-page/column.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { bestCandidate } from './decisions.ts'
 
 /** Sentences wrap, because one line would be as wide as two screens. */
 const wraps = { whiteSpace: 'normal', overflowWrap: 'anywhere' } as const
-
-/** Shows this for a customer without a name. */
-export function nameOf({ customerName, customerEmail, customerId }: Match): string {
-  return customerName || customerEmail || customerId
-}
-
-/** Shows MRR in other currencies, which the sorted amount does not include. */
-export function otherAmounts({ otherCurrencies }: Match): string {
-  return otherCurrencies.map(({ currency, mrr }) => formatMoney(mrr, currency)).join(' and ')
-}
 
 type MatchActions = {
   /** Shows the possible decisions about the customer. */
@@ -53,7 +43,7 @@ export function matchColumns(actions: MatchActions): Column<Match>[] {
       accessor: 'currentMrr',
       title: 'MRR',
       textAlign: 'right',
-      render: (row) => <Mrr row={row} />,
+      render: (row) => <CustomerMrr customer={row} />,
     },
     {
       accessor: 'companyName',
@@ -72,7 +62,7 @@ export function matchColumns(actions: MatchActions): Column<Match>[] {
 export function matchCard(actions: MatchActions): (row: Match) => CardLines {
   return (row) => ({
     title: <Customer row={row} actions={{ ...actions, isNarrow: false }} />,
-    amount: <Mrr row={row} />,
+    amount: <CustomerMrr customer={row} />,
     amountName: 'MRR',
     badge: <Why row={row} />,
     date: null,
@@ -83,12 +73,12 @@ export function matchCard(actions: MatchActions): (row: Match) => CardLines {
 function Customer({ row, actions }: { row: Match; actions: MatchActions }) {
   const { onOpen, onToggle, selectedIds } = actions
   const email = row.customerEmail === null ? 'No email' : <Email address={row.customerEmail} />
-  const isNamedByEmail = nameOf(row) === row.customerEmail
+  const isNamedByEmail = customerTitle(row) === row.customerEmail
   return (
     <Group gap="xs" wrap="nowrap">
       {selectedIds === null ? null : (
         <Checkbox
-          aria-label={`Select ${nameOf(row)}`}
+          aria-label={`Select ${customerTitle(row)}`}
           checked={selectedIds.has(row.customerId)}
           onChange={() => onToggle(row)}
         />
@@ -103,7 +93,7 @@ function Customer({ row, actions }: { row: Match; actions: MatchActions }) {
           data-customer={row.customerId}
           onClick={() => onOpen(row)}
         >
-          {isNamedByEmail ? email : nameOf(row)}
+          {isNamedByEmail ? email : customerTitle(row)}
         </Anchor>
         <Text size="xs" style={wraps}>
           {isNamedByEmail ? 'No name' : email}
@@ -111,18 +101,6 @@ function Customer({ row, actions }: { row: Match; actions: MatchActions }) {
         {actions.isNarrow ? <AcceptButton row={row} actions={actions} isNamed /> : null}
       </Stack>
     </Group>
-  )
-}
-
-function Mrr({ row }: { row: Match }) {
-  return (
-    <>
-      <Money amountCents={row.currentMrr} currency={row.reportingCurrency} />
-      {row.otherCurrencies.length === 0 ? null : <Text size="xs">and {otherAmounts(row)}</Text>}
-      {row.uncountedSubscriptions === 0 ? null : (
-        <Text size="xs">{row.uncountedSubscriptions.toLocaleString('en-US')} not counted</Text>
-      )}
-    </>
   )
 }
 
@@ -206,7 +184,7 @@ function FindButton({ row, actions }: { row: Match; actions: MatchActions }) {
     <StartButton
       size="compact-sm"
       variant="default"
-      aria-label={`Find or create a company for ${nameOf(row)}`}
+      aria-label={`Find or create a company for ${customerTitle(row)}`}
       isOff={actions.decisions.barred !== null}
       isBusy={actions.decisions.sendingIds.has(row.customerId)}
       onClick={() => actions.onOpen(row)}
@@ -228,7 +206,7 @@ function AcceptButton({ row, actions, isNamed = false }: AcceptButtonProps) {
       size="compact-sm"
       variant="light"
       data-accept={row.customerId}
-      aria-label={`Accept ${company} for ${nameOf(row)}`}
+      aria-label={`Accept ${company} for ${customerTitle(row)}`}
       isOff={actions.decisions.barred !== null}
       isBusy={actions.decisions.sendingIds.has(row.customerId)}
       onClick={() => actions.onAccept(row)}

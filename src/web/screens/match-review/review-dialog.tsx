@@ -2,17 +2,18 @@ import { Group, Modal, Stack, Text, Title } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
+import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
+import { customerTitle } from '../../components/customers/customer-title.ts'
 import { Email } from '../../components/customers/email.tsx'
 import { reasonsText, sentence, whyText } from '../../components/customers/match-words.ts'
 import { type ReviewKey, reviewKeys } from '../../components/customers/review-keys.ts'
-import { formatMoney } from '../../components/figures/format-money.ts'
 import { useKeys } from '../../components/frame/use-keys.ts'
 import { useStill } from '../../components/frame/use-still.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
 import { useIsManager, useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
-import { FactCard } from '../../ui/fact-card.tsx'
+import { type CardFact, FactCard } from '../../ui/fact-card.tsx'
 import { CompanyChoice } from './company-choice.tsx'
 import { CompanySearch, foundKeysOf, useCompanySearch } from './company-search.tsx'
 import {
@@ -31,7 +32,6 @@ import { DomainSwitch, useDomainChoice } from './domain-switch.tsx'
 import { acceptEffect, hinderedTexts, ignoreEffect } from './effects.ts'
 import { FailedRows } from './failed-rows.tsx'
 import { KeyHints } from './key-hints.tsx'
-import { nameOf, otherAmounts } from './match-columns.tsx'
 import { NewCompanyForm } from './new-company-form.tsx'
 import { ReviewSteps } from './review-steps.tsx'
 import type { Decisions } from './use-decisions.ts'
@@ -111,7 +111,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
     <Stack ref={within}>
       <ReviewSteps place={place} totalCount={totalCount} decidedCount={decisions.decidedCount} />
       {wasBarred ? hindrance : null}
-      <FactCard title={nameOf(match)} facts={factsOf(match)} />
+      <FactCard title={customerTitle(match)} facts={factsOf(match)} />
       <Candidates
         {...{ match, isOff }}
         effect={wasBarred ? null : acceptEffect([match], when, domainChoice.besides)}
@@ -260,22 +260,16 @@ function OtherDecisions({ match, isBusy, onDecide }: OtherDecisionsProps) {
   )
 }
 
-type Facts = Parameters<typeof FactCard>[0]['facts']
-
-function factsOf(match: Match): Facts {
-  const others = otherAmounts(match)
+function factsOf(match: Match): CardFact[] {
   const company = <CompanyName name={match.companyName} link={match.hubspotCompanyLink} />
-  const ofCompany: Facts = match.state === 'linked' ? [['Company', company]] : []
-  const ofContact: Facts = match.contactProblem === null ? [] : [['Contact', match.contactProblem]]
+  const ofCompany: CardFact[] = match.state === 'linked' ? [['Company', company]] : []
+  const ofContact: CardFact[] = match.contactProblem === null ? [] : [['Contact', match.contactProblem]]
   return [
     [
       'Email',
       match.customerEmail === null ? 'No email' : <Email key="email" address={match.customerEmail} />,
     ],
-    [
-      'MRR',
-      `${formatMoney(match.currentMrr, match.reportingCurrency)}${others === '' ? '' : ` and ${others}`}`,
-    ],
+    ['MRR', <CustomerMrr key="mrr" customer={match} />],
     ...ofCompany,
     ['Why', whyText(match)],
     ...ofContact,

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import { listMatches, type Match, undoMatchDecision } from '#contract/matches.ts'
 import { call, endpointKey, serverText } from '../../client.ts'
 import { counted } from '../../components/counted.ts'
+import { customerTitle } from '../../components/customers/customer-title.ts'
 import { reviewKeys } from '../../components/customers/review-keys.ts'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
 import { toldObstacles } from '../../components/runs/sync-obstacles.tsx'
@@ -11,7 +12,6 @@ import { useObstacles } from '../../queries/session.ts'
 import { useToast } from '../../ui/toast.tsx'
 import type { PlannedDecision } from './decisions.ts'
 import { hinderedTexts } from './effects.ts'
-import { nameOf } from './match-columns.tsx'
 
 /** What was not done, as it stays where the decision was made. */
 export type Failure = { title: string; lines: readonly FailedLine[]; place: Place }
@@ -79,7 +79,7 @@ export function useDecisions(onUndone: () => void): Decisions {
     scope,
     mutationFn: ({ decision }: Sent) => decision.send(),
     onSuccess: ({ message, decisionId, refused }, { decision: { about }, place, told }) => {
-      const names = new Map(about.map((match) => [match.customerId, nameOf(match)]))
+      const names = new Map(about.map((match) => [match.customerId, customerTitle(match)]))
       const lines = refused.map(({ customerId, message: why }) => ({
         key: customerId,
         text: `${names.get(customerId) ?? customerId}: ${why}`,
@@ -92,7 +92,7 @@ export function useDecisions(onUndone: () => void): Decisions {
       const [first, ...others] = about
       toast({
         // The customer has left the list by then.
-        title: first === undefined || others.length > 0 ? 'Saved' : `Saved for ${nameOf(first)}`,
+        title: first === undefined || others.length > 0 ? 'Saved' : `Saved for ${customerTitle(first)}`,
         description: message,
         action: decisionId === null ? undefined : undoAction(() => void undo(decisionId), areSingleKeysOn),
       })
@@ -194,7 +194,7 @@ function said(error: Error, otherwise: string, about: readonly Match[] = []): Fa
   const text = serverText(error, otherwise)
   const [only, ...others] = about
   if (only === undefined) return [{ key: '', text }]
-  return [{ key: only.customerId, text: others.length > 0 ? text : `${nameOf(only)}: ${text}` }]
+  return [{ key: only.customerId, text: others.length > 0 ? text : `${customerTitle(only)}: ${text}` }]
 }
 
 const whatUndoCovers = 'U undoes what you decided since you opened Match Review.'
