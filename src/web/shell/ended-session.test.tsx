@@ -126,8 +126,16 @@ test('whoever signed in again in another tab is found when the window is looked 
 
 test('the way out does not ask to sign in again', async () => {
   const person = await world.person()
-  const app = openApp(world, person, '/')
+  let isDown = true
+  const fetch: Person['fetch'] = (input, init) =>
+    isDown && String(input).endsWith('/sign-out')
+      ? Promise.reject(new TypeError('Failed to fetch'))
+      : person.fetch(input, init)
+  const app = openApp(world, { ...person, fetch }, '/')
   await press(/^Account of/)
+  await press('Logout')
+  await app.told('Logout failedThe server could not be reached. Please try again.')
+  isDown = false
   await press('Logout')
   await waitFor(() => expect(app.address()).toBe('/sign-in'))
   expect(await screen.findByLabelText(/^email/i)).toBeTruthy()

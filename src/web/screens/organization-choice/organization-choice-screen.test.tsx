@@ -77,7 +77,15 @@ test('an invitation that another tab took leads on, and so does its link when it
   const { organizations } = await (await own.fetch(`${organizationPath}/list`)).json()
   const [{ id: organizationId }] = organizations
   await own.post(`${organizationPath}/set-active`, { organizationId })
-  const second = openApp(world, own, link)
+  let isDown = true
+  const fetch: Person['fetch'] = (input, init) =>
+    isDown && String(input).endsWith('/set-active')
+      ? Promise.reject(new TypeError('Failed to fetch'))
+      : own.fetch(input, init)
+  const second = openApp(world, { ...own, fetch }, link)
+  await screen.findByText('Your organization could not be opened')
+  isDown = false
+  await press('Try again')
   await waitFor(() => expect(second.address()).toBe('/events'))
   const { organization } = await (await own.fetch('/api/auth/current-user')).json()
   expect(organization.name).toBe('Taken')

@@ -8,6 +8,7 @@ import { useForgetSession } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { problemText } from '../../ui/problems/problem-text.ts'
+import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { NewOrganizationForm } from './new-organization-form.tsx'
 import { PendingInvitations } from './pending-invitations.tsx'
@@ -15,8 +16,18 @@ import { useOrganizationChoice } from './use-organization-choice.ts'
 
 /** /org-selection finds the user's organization, or lets them create one. */
 export function OrganizationChoiceScreen() {
-  const { email, isInvited, isChecking, pending, inviters, canCreate, goOn, lookAgain } =
-    useOrganizationChoice()
+  const choice = useOrganizationChoice()
+  const { email, isInvited, isChecking, pending, inviters, canCreate, goOn, lookAgain } = choice
+  if (choice.failure !== null)
+    return (
+      <FormCard title={`Welcome to ${productName}`}>
+        <ReadFailure
+          title="Your organization could not be opened"
+          error={choice.failure}
+          onRetry={choice.retry}
+        />
+      </FormCard>
+    )
   const toJoin = <PendingInvitations pending={pending} onJoined={goOn} onRefused={lookAgain} />
   const isAsked = pending.length > 0
   if (isInvited)
@@ -124,8 +135,9 @@ function SignOut({ email }: { email: string }) {
         description: failureText(error, 'Please try again.'),
         isError: true,
       })
-    await navigate(paths.signIn)
+    // First the session: the sign-in sends everybody on who still has one.
     await forgetSession()
+    await navigate(paths.signIn)
   }
   return (
     <Group gap={4}>

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { checkDomainUsers, checkPendingInvitations } from '#contract/account.ts'
@@ -43,7 +43,7 @@ export function useOrganizationChoice() {
     ? invitations.data?.taken.find(({ id }) => id === token)?.organizationId
     : undefined
   const enter = useEnter()
-  const goOnTo = useEffectEvent((id: string | null) => void enter(id === active ? null : id))
+  const goOnTo = useEffectEvent((id: string | null) => enter.mutate(id === active ? null : id))
   useEffect(() => {
     if (joined !== undefined) goOnTo(joined)
     else if (isInvited) return
@@ -75,22 +75,27 @@ export function useOrganizationChoice() {
     inviters: choice?.inviters ?? [],
     // An error outside the two checks ends the loading state; the server still decides who may create one.
     canCreate: choice?.canCreate ?? found.isError,
-    goOn: () => enter(null),
+    goOn: () => enter.mutateAsync(null),
     lookAgain,
+    /** Why the organization that was found could not be opened; null while nothing failed. */
+    failure: enter.error,
+    retry: () => enter.mutate(enter.variables ?? null),
   }
 }
 
 /** Activates the organization if one is named, and opens the address that the user wanted. */
-function useEnter(): (organizationId: string | null) => Promise<void> {
+function useEnter() {
   const navigate = useNavigate()
   const forgetSession = useForgetSession()
   const [params] = useSearchParams()
   const target = safeRedirect(params.get('redirectUrl'), window.location.origin, paths.dashboardByName)
-  return async (organizationId) => {
-    if (organizationId !== null) {
-      await call(openOrganization, { body: { organizationId } })
-      await forgetSession()
-    }
-    await navigate(target, { replace: true })
-  }
+  return useMutation({
+    mutationFn: async (organizationId: string | null) => {
+      if (organizationId !== null) {
+        await call(openOrganization, { body: { organizationId } })
+        await forgetSession()
+      }
+      await navigate(target, { replace: true })
+    },
+  })
 }

@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router'
 import { paths } from '../../paths.ts'
 import { useForgetSession } from '../../queries/session.ts'
+import { problemText } from '../../ui/problems/problem-text.ts'
 import { useToast } from '../../ui/toast.tsx'
 
 /** Ends the session, and leads to the sign-in. */
@@ -16,7 +17,8 @@ export function useLogOut(): () => Promise<void> {
       await forgetSession()
       await navigate(paths.signIn)
     } catch (error) {
-      toast({ title: 'Logout failed', description: String(error), isError: true })
+      const description = problemText(error instanceof Error ? error : new Error(String(error)))
+      toast({ title: 'Logout failed', description, isError: true })
     }
   }
 }
