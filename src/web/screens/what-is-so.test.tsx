@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld, type Visitor } from '#test/harness.ts'
 import { starter } from '#test/push/open-bench.ts'
@@ -67,6 +67,16 @@ describe('an outage is not shown as something else', () => {
     ['/data-sync', '/api/settings/sync', 'The settings'],
     ['/setup/finish', '/api/hubspot/objects', 'The state of the custom objects'],
     ['/account-profile?tab=organization', '/api/identity/organization/profile', 'The organization profile'],
+    ['/account-profile?tab=organization', '/api/identity/organization/members', 'The members'],
+    [
+      '/account-profile?tab=organization',
+      '/api/identity/organization/list',
+      'The list of your organizations',
+    ],
+    ['/account-profile?tab=organization', '/api/settings/reporting', 'The reporting currency'],
+    ['/account-profile?tab=privacy', '/api/erasures', 'The erasures'],
+    ['/account-profile', '/api/account/alerts', 'Your choice'],
+    ['/account-profile', '/api/identity/sessions', 'Your sessions'],
   ])('%s says that %s could not be read, until it can', async (screenPath, callPath, what) => {
     const { visitor, mend } = faulty(await connected(), callPath, brokenProxy)
     openApp(world, visitor, screenPath)
@@ -104,17 +114,6 @@ describe('an outage is not shown as something else', () => {
     await press('Connect Stripe')
     await app.told('Failed to connect to Stripe. Please check your API key.')
     expect(document.body.textContent).not.toContain('Bad gateway')
-  })
-
-  test('offline is said while it lasts', async () => {
-    openApp(world, await world.person(), '/')
-    await heading('Dashboard')
-    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-    act(() => void window.dispatchEvent(new Event('offline')))
-    expect(screen.getByText(/^You are offline/)).toBeTruthy()
-    online.mockRestore()
-    act(() => void window.dispatchEvent(new Event('online')))
-    expect(screen.queryByText(/^You are offline/)).toBeNull()
   })
 })
 

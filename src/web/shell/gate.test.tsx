@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { act, screen } from '@testing-library/react'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newWorld, type TestWorld } from '#test/harness.ts'
 import { heading, openApp, press } from '#test/web/open-app.tsx'
 
@@ -66,4 +66,15 @@ describe('an error in the address', () => {
     expect(await screen.findByText('The sign-in did not succeed. Please sign in again.')).toBeTruthy()
     expect(document.body.textContent).not.toContain('hello')
   })
+})
+
+test('offline is said while it lasts', async () => {
+  openApp(world, await world.person(), '/')
+  await heading('Dashboard')
+  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  act(() => void window.dispatchEvent(new Event('offline')))
+  expect(screen.getByText(/^You are offline/)).toBeTruthy()
+  online.mockRestore()
+  act(() => void window.dispatchEvent(new Event('online')))
+  expect(screen.queryByText(/^You are offline/)).toBeNull()
 })

@@ -1,9 +1,10 @@
-import { Card, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Card, Skeleton, Stack, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getAlertChoice, saveAlertChoice } from '#contract/account.ts'
 import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { SettingSwitch } from '../../components/setting-switch.tsx'
 import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
+import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { problemOf } from './problem-of.ts'
 
@@ -33,7 +34,11 @@ export function AlertsCard({ organizationName }: { organizationName: string }) {
         </Title>
         {choice.isPending ? <Skeleton h={{ base: 112, sm: 60 }} /> : null}
         {choice.error === null ? null : (
-          <Text>{serverText(choice.error, 'Your choice could not be read.')}</Text>
+          <ReadFailure
+            title="Your choice could not be read"
+            error={choice.error}
+            onRetry={() => void choice.refetch()}
+          />
         )}
         {choice.data === undefined ? null : (
           <SettingSwitch

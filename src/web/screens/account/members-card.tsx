@@ -6,6 +6,7 @@ import { call, serverText } from '../../client.ts'
 import { useRefreshUser } from '../../queries/session.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { type ActionProblem, ProblemAlert } from '../../ui/problems/problem-alert.tsx'
+import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { type ListedMember, MemberRow } from './member-row.tsx'
 import { problemOf } from './problem-of.ts'
 import { useMemberChange, useMembers } from './use-members.ts'
@@ -47,7 +48,11 @@ export function MembersCard({ ownRole }: { ownRole: Role }) {
         </Text>
         {people.isPending ? <Skeleton height={80} /> : null}
         {people.error === null ? null : (
-          <Text>{serverText(people.error, 'The members could not be read.')}</Text>
+          <ReadFailure
+            title="The members could not be read"
+            error={people.error}
+            onRetry={() => void people.refetch()}
+          />
         )}
         <ProblemAlert problem={asking === null ? problemOf(texts.failed, change) : null} />
         <Table.ScrollContainer minWidth={300}>

@@ -12,6 +12,7 @@ import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
+import { Unread } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useConfirmation } from '../../ui/use-confirmation.ts'
 import { useOnce } from '../../ui/use-once.ts'
@@ -21,13 +22,13 @@ import { MembersCard } from './members-card.tsx'
 import { OrganizationProfileCard } from './organization-profile-card.tsx'
 import { problemOf } from './problem-of.ts'
 import { ReportingCard } from './reporting/reporting-card.tsx'
-import { useMembers } from './use-members.ts'
+import { useAskedMembers } from './use-members.ts'
 
 /** Shows the active organization and its people, and lets the person leave it. */
 export function OrganizationTab() {
   const { data: user } = useCurrentUser()
   const memberships = useEndpoint(listOrganizations, {}, { staleTime: 0 })
-  const people = useMembers(Boolean(user?.organization))
+  const people = useAskedMembers(Boolean(user?.organization))
   const activate = useActivate()
   const active = user?.organization ?? null
   const organizations = memberships.data?.organizations ?? []
@@ -63,6 +64,11 @@ export function OrganizationTab() {
           </option>
         ))}
       </NativeSelect>
+      <Unread
+        what="The list of your organizations"
+        error={memberships.error}
+        onRetry={() => void memberships.refetch()}
+      />
       <ProblemAlert problem={problemOf('Organization could not be changed', activate)} />
       {active === null ? (
         <NoOrganization />

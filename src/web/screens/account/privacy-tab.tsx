@@ -16,6 +16,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { formatInstant } from '../../ui/dates.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
+import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { Instant } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useConfirmation } from '../../ui/use-confirmation.ts'
@@ -26,7 +27,13 @@ export function PrivacyTab() {
   const listed = useEndpoint(listErasures, {}, { staleTime: 0 })
   if (listed.isPending) return <PageSpinner />
   if (listed.data === undefined) {
-    return <Text>{serverText(listed.error, 'The erasures could not be read. Try again.')}</Text>
+    return (
+      <ReadFailure
+        title="The erasures could not be read"
+        error={listed.error}
+        onRetry={() => void listed.refetch()}
+      />
+    )
   }
   const { erasures, settings, deletedCustomers } = listed.data
   return (

@@ -5,6 +5,7 @@ import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { formatInstant } from '../../ui/dates.ts'
 import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
+import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { problemOf } from './problem-of.ts'
@@ -41,7 +42,11 @@ export function SessionsCard() {
         </Title>
         {sessions.isPending ? <Skeleton height={60} /> : null}
         {sessions.error === null ? null : (
-          <Text>{serverText(sessions.error, 'Your sessions could not be read.')}</Text>
+          <ReadFailure
+            title="Your sessions could not be read"
+            error={sessions.error}
+            onRetry={() => void sessions.refetch()}
+          />
         )}
         <ProblemAlert problem={problemOf('The session could not be ended', end)} />
         {open.map((session) => (

@@ -3,12 +3,14 @@ import { listOrganizationMembers } from '#contract/organization.ts'
 import { endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-/**
- * Reads the people of the active organization and its open invitations. The tab waits for them; its cards, which open
- * then, ask no second time.
- */
-export function useMembers(hasOrganization = true) {
+/** The tab reads the people of the active organization and its open invitations, and waits for them. */
+export function useAskedMembers(hasOrganization: boolean) {
   return useEndpoint(listOrganizationMembers, hasOrganization ? {} : null, { staleTime: 1_000 })
+}
+
+/** Its cards open then, and ask no second time, also after a failure: the tab would close them to wait again. */
+export function useMembers() {
+  return useEndpoint(listOrganizationMembers, {}, { staleTime: 1_000, retryOnMount: false })
 }
 
 /** Makes one change at a time to the members, and then reads them again. */

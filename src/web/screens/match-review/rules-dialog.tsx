@@ -7,7 +7,7 @@ import { useRefreshRecords } from '../../queries/records.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
-import { problemText } from '../../ui/problems/problem-text.ts'
+import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { DomainRule } from './domain-rule.tsx'
 
@@ -38,7 +38,13 @@ function Rules() {
   })
   if (rules.isPending) return <PageSpinner />
   if (rules.data === undefined)
-    return <Text role="alert">{rules.error === null ? null : problemText(rules.error)}</Text>
+    return (
+      <ReadFailure
+        title="The rules could not be read"
+        error={rules.error}
+        onRetry={() => void rules.refetch()}
+      />
+    )
   if (rules.data.rules.length === 0) {
     return <Text c="dimmed">No rules yet. They are made in the review of a customer.</Text>
   }

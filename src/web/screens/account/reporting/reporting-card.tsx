@@ -13,6 +13,7 @@ import { paths } from '../../../paths.ts'
 import { useIsManager } from '../../../queries/session.ts'
 import { formatDay } from '../../../ui/dates.ts'
 import { leadTo } from '../../../ui/keep-in-sight.ts'
+import { ReadFailure } from '../../../ui/problems/unread.tsx'
 import { Ago } from '../../../ui/time/instant.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import { CountAgainDialog, type OtherChoice, type ReportingChoice } from './count-again-dialog.tsx'
@@ -32,6 +33,14 @@ export function ReportingCard() {
   const isManager = useIsManager()
   const { hash } = useLocation()
   const isWanted = hash !== '' && paths.exchangeRates.endsWith(hash)
+  if (saved.data === undefined && saved.error !== null)
+    return (
+      <ReadFailure
+        title="The reporting currency could not be read"
+        error={saved.error}
+        onRetry={() => void saved.refetch()}
+      />
+    )
   if (!saved.data?.hasSeveral) return null
   return (
     <Card withBorder component="section" aria-label="Reporting Currency" ref={isWanted ? leadTo : undefined}>
