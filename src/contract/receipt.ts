@@ -58,7 +58,15 @@ export const receipt = z.object({
   rounding: exactAmount,
   mrr: cents,
   /** Lines of the same invoices that the figure does not include. */
-  ignored: z.array(z.object({ ...invoiceLine, invoiceId: z.string(), invoiceLink: z.string().nullable() })),
+  ignored: z.array(
+    z.object({
+      ...invoiceLine,
+      /** Of the amount: an invoice can be in another currency than the subscription. */
+      currency,
+      invoiceId: z.string(),
+      invoiceLink: z.string().nullable(),
+    }),
+  ),
   /** Every rule that shaped the figure or the event, in ascending order. */
   rules: z.array(rule),
 })

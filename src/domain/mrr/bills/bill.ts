@@ -36,6 +36,8 @@ export type IgnoredLine = {
   invoiceId: string
   lineId: string
   amountCents: number
+  /** The currency of the amount, where it is not that of the subscription. */
+  currency?: string
   reason: string
   rule: string
 }

@@ -56,7 +56,9 @@ export function readInvoices(
       const isUsage = price?.usageType === 'metered' || usage.has(line.priceId ?? '')
       const ignored = reasonToIgnore(line, invoice, subscription, { price, isUsage })
       if (ignored) {
-        noteIgnored(reading.ignored, invoice, line, ignored)
+        const { currency } = invoice
+        const foreign = isInCurrencyOf(subscription, invoice) ? {} : { currency }
+        noteIgnored(reading.ignored, invoice, line, { ...ignored, ...foreign })
         continue
       }
       reading.problem ??= problemOf(line, invoice, price)
@@ -113,7 +115,7 @@ function reasonOfNoLength(
   return { reason: 'No time lies in it, and its price is gone', rule: 'R12' }
 }
 
-type Reason = { reason: string; rule: string }
+type Reason = Omit<IgnoredLine, 'invoiceId' | 'lineId' | 'amountCents'>
 
 const givenBack: Reason = {
   reason: 'Money back for unused time: it ends what was billed before',
@@ -138,18 +140,27 @@ function reasonToIgnore(
   subscription: PaymentSubscription,
   { price, isUsage }: { price: PaymentPrice | undefined; isUsage: boolean },
 ): Reason | undefined {
-  if (!countsAsBill(invoice))
-    return { reason: `The invoice is ${invoice.status ?? 'not issued'}`, rule: 'R26' }
+  if (!countsAsBill(invoice)) return { reason: `The invoice is ${statusWords(invoice.status)}`, rule: 'R26' }
   if (isPendingBill(subscription, invoice))
     return { reason: 'A change that waits for its payment', rule: 'R26' }
   if (line.billedBy !== undefined) return { reason: billedByBillingV2, rule: 'R8' }
-  if (!belongsTo(line, invoice, subscription)) return { reason: 'Not of this subscription', rule: 'R8' }
-  if (!line.isSubscriptionItem && !line.isProration) return { reason: 'One-off item', rule: 'R8' }
+  const isOwn = belongsTo(line, invoice, subscription)
+  if (!isOwn && line.subscriptionId !== null) return { reason: 'Of another subscription', rule: 'R3' }
+  // Most invoice items name no subscription, also those on the invoice of one.
+  if (!isOwn || (!line.isSubscriptionItem && !line.isProration)) return { reason: 'One-off item', rule: 'R8' }
   if (isUsage) return { reason: 'Metered usage', rule: 'R23' }
   if (price && price.interval === null) return { reason: 'One-time price', rule: 'R8' }
   if (line.amountCents < 0 && !isCredit(line)) return { reason: 'A credit that is no proration', rule: 'R29' }
-  if (!isInCurrencyOf(subscription, invoice)) return { reason: `In ${invoice.currency}`, rule: 'R34' }
+  if (!isInCurrencyOf(subscription, invoice))
+    return {
+      reason: `In ${invoice.currency.toUpperCase()}, which is not the currency of the subscription`,
+      rule: 'R34',
+    }
   return undefined
+}
+
+function statusWords(status: string | null): string {
+  return status === 'draft' ? 'a draft' : (status ?? 'not issued')
 }
 
 /** An invoice without a currency has the currency of its subscription, which never changes. */

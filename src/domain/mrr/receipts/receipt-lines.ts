@@ -55,7 +55,9 @@ export function withLinesInstead(receipt: Receipt, invoices: readonly PaymentInv
     invoice.lines
       .filter((line) => isOfBillingV2(line) && !told.has(line.id))
       .map(({ id: lineId, amountCents }): IgnoredLine => {
-        return { invoiceId: invoice.id, lineId, amountCents, reason: billedByBillingV2, rule: 'R8' }
+        const { id: invoiceId, currency } = invoice
+        const foreign = currency === '' || currency === receipt.currency ? {} : { currency }
+        return { invoiceId, lineId, amountCents, ...foreign, reason: billedByBillingV2, rule: 'R8' }
       }),
   )
   if (lines.length === 0) return receipt

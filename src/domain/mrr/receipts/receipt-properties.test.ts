@@ -1,8 +1,10 @@
 import { strict as assert } from 'node:assert'
 import { test } from 'vitest'
-import { rebuild } from '#test/mrr/examples.ts'
+import { on, rebuild } from '#test/mrr/examples.ts'
 import { holdsForAccounts, propertyMs, runs } from '#test/mrr/generated-lives.ts'
+import { untrueOfReceipt } from '#test/mrr/untrue-of-receipt.ts'
 import type { Receipt, ReceiptPart } from './receipt.ts'
+import { type ReceiptSubject, withEveryLine } from './receipt-lines.ts'
 
 type Fraction = [top: bigint, bottom: bigint]
 
@@ -47,14 +49,23 @@ function checkReceipt(receipt: Receipt | undefined, figureCents: number): void {
   assert.ok(receipt.rules.includes('R28'))
 }
 
-test(`R28 on ${runs} accounts: the parts of every receipt add up to its figure`, {
+test(`R28 on ${runs} accounts: the parts of every receipt add up to its figure, and what it says of invoices is so`, {
   timeout: propertyMs,
 }, () => {
   holdsForAccounts(({ account, policy }) => {
     const { events, subscriptions, receipts } = rebuild({ ...account, policy })
-    for (const { id, currentMrrCents } of events) checkReceipt(receipts.ofEvent(id), currentMrrCents)
-    for (const { subscriptionId, currentMrrCents } of subscriptions) {
-      checkReceipt(receipts.ofSubscription(subscriptionId), currentMrrCents)
+    const invoices = new Map(account.invoices.map((invoice) => [invoice.id, invoice]))
+    const checkWords = (receipt: Receipt | undefined, subject: ReceiptSubject) =>
+      receipt &&
+      assert.deepEqual(untrueOfReceipt(withEveryLine(receipt, subject, invoices), account.invoices), [])
+    for (const { id, currentMrrCents, occurredAt: at, invoiceId } of events) {
+      checkReceipt(receipts.ofEvent(id), currentMrrCents)
+      checkWords(receipts.ofEvent(id), { at, invoiceId })
+    }
+    for (const { subscriptionId, currentMrrCents, isUnsupported } of subscriptions) {
+      const receipt = receipts.ofSubscription(subscriptionId)
+      checkReceipt(receipt, currentMrrCents)
+      if (isUnsupported === null) checkWords(receipt, { at: on(account.asOf), invoiceId: null })
     }
   })
 })

@@ -105,7 +105,7 @@ test.each([
     { status: 'unpaid' },
     february,
     '2025-02-20',
-    /^The last invoice that was not/,
+    /^The day of the last invoice that was not/,
   ],
   ['first sight', { status: 'unpaid' }, january, '2025-02-20', /^When the status was first seen/],
   [
@@ -157,4 +157,71 @@ test('what has no part in a figure stands on its receipt with the reason', () =>
     'R33 Its period has not begun',
     'R26 The invoice is void',
   ])
+})
+
+test('a line that is left out says of what kind it is, and in which currency', () => {
+  const own = { from: '2025-01-01', isSubscriptionItem: false, subscriptionItemId: null }
+  const noPlace = line(seat, 1, { ...own, id: 'il_setup', subscriptionId: null, amountCents: 9900 })
+  const ofOther = { subscriptionId: 'sub_2', subscriptionItemId: 'si_9' }
+  const other = line(seat, 1, { from: '2025-01-01', id: 'il_other', ...ofOther })
+  const [draft, void_] = [{ status: 'draft' }, { status: 'void' }]
+  const made = rebuild({
+    subscriptions: [subscription([item(seat)])],
+    invoices: [
+      invoice('2025-01-01', [line(seat, 1, { from: '2025-01-01' }), noPlace, other]),
+      invoice('2025-01-05', [line(seat, 1, { from: '2025-01-05' })], { currency: 'jpy' }),
+      invoice('2025-01-06', [line(seat, 1, { from: '2025-01-06' })], { ...void_, currency: 'eur' }),
+      invoice('2025-01-07', [line(seat, 1, { from: '2025-01-07' })], draft),
+    ],
+    asOf: '2025-01-20',
+  })
+  const { ignored = [] } = made.receipts.ofSubscription('sub_1') ?? {}
+  expect(ignored.map(({ reason, rule, currency }) => [rule, reason, currency ?? 'usd'].join(', '))).toEqual([
+    'R3, Of another subscription, usd',
+    'R8, One-off item, usd',
+    'R34, In JPY, which is not the currency of the subscription, jpy',
+    'R26, The invoice is void, eur',
+    'R26, The invoice is a draft, usd',
+  ])
+})
+
+const trial = { status: 'trialing', trialStart: on('2025-01-01'), trialEnd: on('2025-01-15') }
+const free = line(seat, 1, { from: '2025-01-01', to: '2025-01-15', amountCents: 0 })
+const ahead = line(seat, 1, { from: '2025-01-01', to: '2025-04-01', amountCents: 1500 })
+const short = line(seat, 1, { from: '2025-01-03', to: '2025-02-01', amountCents: 468 })
+
+test.each([
+  ['a trial is no part of a period, and no value that was carried on', trial, [free], 'R1 R16 R28 R38'],
+  ['three months in one line are billed ahead', {}, [ahead], 'R1 R28 R33 R38'],
+  ['a month that lacks two days is a part', { createdAt: on('2025-01-03') }, [short], 'R1 R28 R35 R38'],
+  ['what is not billed yet is free until then', {}, null, 'R16 R28 R38'],
+])('the rules of the present say that %s', (_, fields, lines, rules) => {
+  const made = rebuild({
+    subscriptions: [
+      subscription([item(seat, 1, lines ? {} : { periodStart: on('2025-02-01') })], {
+        ...fields,
+        ...(lines ? {} : { anchorAt: on('2025-02-01') }),
+      }),
+    ],
+    invoices: lines ? [invoice('2025-01-01', lines)] : [],
+    asOf: '2025-01-10',
+  })
+  expect(made.receipts.ofSubscription('sub_1')?.rules.join(' ')).toBe(rules)
+})
+
+test('units that were all given back are told by that credit, not by the bill before', () => {
+  const credit = { from: '2025-01-16', to: '2025-02-01', isProration: true, isCredit: true }
+  const made = rebuild({
+    subscriptions: [subscription([item(seat, 0)])],
+    invoices: [
+      invoice('2025-01-01', [line(seat, 3, { from: '2025-01-01' })]),
+      invoice('2025-01-16', [line(seat, 3, { ...credit, amountCents: -774 })]),
+    ],
+    asOf: '2025-01-20',
+  })
+  const receipt = made.receipts.ofEvent(made.events.at(-1)?.id ?? '')
+  expect(receipt?.parts).toMatchObject([
+    { quantity: 0, gross: '0', invoiceId: 'in_2025-01-16', lineIds: ['il_seat_2025-01-16_3'] },
+  ])
+  expect(receipt?.ignored).toEqual([])
 })

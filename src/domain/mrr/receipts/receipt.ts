@@ -2,7 +2,7 @@ import type { PaymentSubscription } from '../../payments.ts'
 import type { IgnoredLine } from '../bills/bill.ts'
 import { monthsOf } from '../exact/interval.ts'
 import type { MrrPolicy } from '../exact/policy.ts'
-import { minus, notBelowZero, textOf, whole, zero } from '../exact/rational.ts'
+import { isPositive, minus, notBelowZero, textOf, whole, zero } from '../exact/rational.ts'
 import { idsOf } from '../terms/discounts/discount-stack.ts'
 import type { ItemTerms } from '../terms/item-terms.ts'
 import type { Dating } from '../timeline/dating.ts'
@@ -62,8 +62,10 @@ export type ReceiptContext = {
 
 /** The receipt of a state. */
 export function receiptOf(state: SubscriptionState, context: ReceiptContext): Receipt {
-  const { subscription, policy, dated, ignored } = context
+  const { subscription, policy, dated } = context
   const parts = state.items.map((terms) => partOf(terms, subscription, policy))
+  const used = new Set(parts.flatMap(({ lineIds }) => lineIds))
+  const ignored = context.ignored.filter(({ lineId }) => !used.has(lineId))
   const rules = new Set([
     // Amounts are rounded once, here.
     'R28',
@@ -87,19 +89,29 @@ export function receiptOf(state: SubscriptionState, context: ReceiptContext): Re
   }
 }
 
+/** The invoice and the lines that show the terms of an item. */
+function shownBy({ source, emptiedBy }: ItemTerms): Pick<ReceiptPart, 'invoiceId' | 'lineIds'> {
+  const [credit] = emptiedBy ?? []
+  if (credit) {
+    const together = emptiedBy?.filter(({ invoice }) => invoice.id === credit.invoice.id) ?? []
+    return { invoiceId: credit.invoice.id, lineIds: together.map(({ line }) => line.id) }
+  }
+  if (source.kind === 'declaration') return { invoiceId: null, lineIds: [] }
+  const { invoice, lines } = source.charge
+  return { invoiceId: invoice.id, lineIds: lines.map(({ id }) => id) }
+}
+
 function partOf(terms: ItemTerms, subscription: PaymentSubscription, policy: MrrPolicy): ReceiptPart {
-  const charge = terms.source.kind === 'charge' ? terms.source.charge : undefined
   const net = notBelowZero(minus(minus(terms.gross, terms.discount), terms.inclusiveTax))
   return {
     itemId: terms.itemKey,
     productId: terms.productId,
     priceId: terms.priceId,
     quantity: terms.quantity,
-    invoiceId: charge?.invoice.id ?? null,
-    lineIds: charge?.lines.map(({ id }) => id) ?? [],
+    ...shownBy(terms),
     gross: textOf(terms.gross),
     discount: textOf(terms.discount),
-    discountIds: idsOf(terms.discounts),
+    discountIds: idsOf(terms.discounts.filter(({ off }) => isPositive(off))),
     inclusiveTax: textOf(terms.inclusiveTax),
     net: textOf(net),
     interval: terms.cadence.interval,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { item, rebuild, renewals } from '#test/mrr/examples.ts'
 import { ruleBook } from '#test/mrr/rule-book/all.ts'
 import { lived, pro, type RuleExample, seat } from '#test/mrr/rule-book/example.ts'
+import { untrueOfReceipt } from '#test/mrr/untrue-of-receipt.ts'
 import type { Rational } from '../exact/rational.ts'
 import { minus, notBelowZero, over, plus, ratio, textOf, whole, zero } from '../exact/rational.ts'
 import type { Receipt } from './receipt.ts'
@@ -84,6 +85,9 @@ test.each(ruleBook)('every figure has a receipt that adds up: $rule $name', (exa
   for (const { now, receipt } of ofNow) {
     expect(receipt).toMatchObject({ mrrCents: now.currentMrrCents, currency: now.currency, dated: null })
   }
+  const counted = ofNow.filter(({ now }) => now.isUnsupported === null)
+  for (const { receipt } of [...ofEvents, ...counted])
+    expect(receipt && untrueOfReceipt(receipt, example.account.invoices ?? [])).toEqual([])
   for (const { receipt } of [...ofEvents, ...ofNow]) {
     if (receipt) checkSum(receipt)
     const named = [

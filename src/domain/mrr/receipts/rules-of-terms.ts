@@ -1,21 +1,23 @@
 import type { PaymentPrice, PaymentSubscription } from '../../payments.ts'
 import type { Charge } from '../bills/bill.ts'
-import { type Cadence, daySeconds, isWholePeriod } from '../exact/interval.ts'
-import { compare, isPositive } from '../exact/rational.ts'
+import { type Cadence, daySeconds, isWholePeriod, periodsLater } from '../exact/interval.ts'
+import { compare, distance, isPositive, one, whole } from '../exact/rational.ts'
 import { unitOfPrice } from '../prices/price-currency.ts'
 import { idsOf } from '../terms/discounts/discount-stack.ts'
 import type { Declaration, ItemTerms } from '../terms/item-terms.ts'
 
 /** The rules that decided one item's part of a figure. */
 export function rulesOfTerms(terms: ItemTerms, subscription: PaymentSubscription): string[] {
-  const { cadence, source } = terms
+  const { cadence, source, emptiedBy } = terms
+  const ofInterval = cadence.interval === 'week' || cadence.interval === 'day' ? 'R2' : 'R1'
+  if (emptiedBy) return [ofInterval, 'R12']
   const ofSource =
     source.kind === 'charge'
       ? rulesOfCharge(source.charge, terms, subscription)
       : rulesOfDeclaration(source.declaration)
   const price = source.kind === 'charge' ? source.charge.price : source.declaration.item.price
   return [
-    cadence.interval === 'week' || cadence.interval === 'day' ? 'R2' : 'R1',
+    ofInterval,
     ...rulesOfDiscount(terms, subscription),
     ...(isPositive(terms.inclusiveTax) ? ['R9'] : []),
     ...rulesOfPrice(price, subscription),
@@ -76,16 +78,28 @@ function rulesOfCharge(
   const isReadFromLine = !price || unitOfPrice(charge.price, charge.invoice.currency) === undefined
   if (isReadFromLine || (isProration && isPositive(discount))) rules.push('R13')
   if (!price && lines.length > 1) rules.push('R24')
-  // Worth nothing without a discount although the price is not zero: a trial or another free stretch.
-  if (terms.zeroBecause === 'temporary' && !isPositive(terms.gross)) rules.push('R16')
+  const isFree = isFreeStretch(terms)
+  if (isFree) rules.push('R16')
   if (invoice.status !== 'paid') rules.push('R26')
-  const isWhole = isWholePeriod(at, until, cadence)
+  const isWhole = isWholePeriod(at, until, cadence) && (isFree || isBilledInFull(charge, terms))
   if (isWhole && !isProration && hasOddDays(charge, cadence)) rules.push('R27')
   const isElapsed = at < createdAt - daySeconds
   if (isElapsed) rules.push('R32')
-  const isStub = isProration ? at === startedAt : !isWhole
+  const isAhead = !isProration && !isWhole && until > periodsLater(at, cadence)
+  if (isAhead && !isElapsed) rules.push('R33')
+  const isStub = isProration ? at === startedAt : !isWhole && !isAhead && !isFree
   if ((isStub && !isElapsed) || isAnchorReset(charge)) rules.push('R35')
   return rules
+}
+
+/** Worth nothing without a discount although the price is not zero: a trial or another free stretch. */
+function isFreeStretch({ zeroBecause, gross }: ItemTerms): boolean {
+  return zeroBecause === 'temporary' && !isPositive(gross)
+}
+
+/** Whether the lines bill what a whole period costs; a first period can lack a few days. */
+function isBilledInFull({ amountCents }: Charge, { gross }: ItemTerms): boolean {
+  return compare(distance(gross, whole(amountCents)), one) < 0
 }
 
 /** A whole period that begins when the rest of a period at the same price was credited: the billing day moved. */

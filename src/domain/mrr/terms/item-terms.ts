@@ -1,6 +1,6 @@
 import type { Instant } from '../../instant.ts'
 import type { PaymentPrice, PaymentSubscription, SubscriptionItem } from '../../payments.ts'
-import type { Charge } from '../bills/bill.ts'
+import type { Charge, Credit } from '../bills/bill.ts'
 import type { GonePrices } from '../bills/gone-prices.ts'
 import { type Cadence, monthsOf } from '../exact/interval.ts'
 import type { MrrPolicy } from '../exact/policy.ts'
@@ -41,6 +41,8 @@ export type ItemTerms = {
   source: { kind: 'charge'; charge: Charge } | { kind: 'declaration'; declaration: Declaration }
   /** Its part of an amount off is another than on its bill, because other items came or went since. */
   isSpread?: true
+  /** The money back that left it without units: its bill no longer tells what is sold. */
+  emptiedBy?: readonly Credit[]
 }
 
 /** What the engine needs to price the items of one subscription. */

@@ -144,7 +144,7 @@ function termsAfterCredit(
   if (next && !showsGap(next, at)) return prior
   if (item === undefined) return subscription.items.length === 0 ? prior : undefined
   if (item.price.usageType === 'metered') return undefined
-  return next || item.quantity === 0 ? withoutUnits(prior) : prior
+  return next || item.quantity === 0 ? withoutUnits(prior, credits) : prior
 }
 
 function nextAfter(at: Instant, charges: readonly Charge[]): Charge | undefined {
@@ -161,9 +161,10 @@ function showsGap({ at, quantity, isProration }: Charge, creditedAt: Instant): b
   return quantity === 0 || (isProration && at > creditedAt + sameRequestSeconds)
 }
 
-function withoutUnits(prior: ItemTerms): ItemTerms {
+function withoutUnits(prior: ItemTerms, emptiedBy: readonly Credit[]): ItemTerms {
   return {
     ...prior,
+    emptiedBy,
     quantity: 0,
     gross: zero,
     discount: zero,

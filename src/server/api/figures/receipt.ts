@@ -26,12 +26,13 @@ export async function readReceipt(
     sum: receipt.sum,
     rounding: receipt.rounding,
     mrr: receipt.mrrCents,
-    ignored: receipt.ignored.map(({ invoiceId, lineId, amountCents, reason, rule }) => ({
+    ignored: receipt.ignored.map(({ invoiceId, lineId, amountCents, currency, reason, rule }) => ({
       invoiceId,
       invoiceLink: links.stripeInvoice(invoiceId),
       lineId,
       description: names.lines.get(lineId)?.description ?? null,
       amount: amountCents,
+      currency: currency ?? receipt.currency,
       reason,
       rule,
     })),
@@ -71,10 +72,15 @@ function toWireLine(lineId: string, line: InvoiceLine | undefined) {
     amount: line?.amountCents ?? null,
     periodStart: line ? isoOf(line.periodStart) : null,
     periodEnd: line ? isoOf(line.periodEnd) : null,
-    ...(line?.isProration
-      ? { reason: 'Proration: its price and quantity count for a whole period, not its amount', rule: 'R12' }
-      : { reason: 'Recurring charge of a subscription item', rule: 'R8' }),
+    ...reasonToUse(line),
   }
+}
+
+function reasonToUse(line: InvoiceLine | undefined): { reason: string; rule: string } {
+  if (!line?.isProration) return { reason: 'Recurring charge of a subscription item', rule: 'R8' }
+  return line.isCredit === true || line.amountCents < 0
+    ? { reason: 'Money back for all units: none are left', rule: 'R12' }
+    : { reason: 'Proration: its price and quantity count for a whole period, not its amount', rule: 'R12' }
 }
 
 function isoOf(instant: number): string | null {

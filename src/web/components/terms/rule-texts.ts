@@ -22,11 +22,11 @@ export const ruleTexts: Readonly<Record<string, { name: string; text: string }>>
   },
   R6: {
     name: 'Discount starts or ends',
-    text: 'A discount that starts or ends is a change of price, dated at the first period in which it shows.',
+    text: 'A discount that starts or ends is a change of price, dated at the first period in which it shows, or when it was first seen where no invoice has it yet.',
   },
   R7: {
     name: 'Discounts as invoiced',
-    text: 'Where an invoice exists, its own discounts count and coupons are not worked out again.',
+    text: 'Where an invoice exists, its own discounts count; before one does, they are worked out from the coupons.',
   },
   R8: {
     name: 'Recurring lines only',
@@ -54,19 +54,19 @@ export const ruleTexts: Readonly<Record<string, { name: string; text: string }>>
   },
   R14: {
     name: 'Items added up',
-    text: 'Each item counts by its own interval until its own period ends; then all items are summed.',
+    text: 'Each item counts by its own interval until its own period ends or it is given back; all items are summed.',
   },
   R15: {
     name: 'Each subscription counts',
     text: 'A further subscription of a customer is New, and its end is Churn.',
   },
   R16: {
-    name: 'Trial is worth nothing',
-    text: 'A trial is worth nothing until its first paid period.',
+    name: 'Trials and free time',
+    text: 'A trial, or other time that is not charged, is worth nothing until the next paid period; what was paid before a trial goes on.',
   },
   R17: {
     name: 'Status decides',
-    text: 'Active and past due count; unpaid, paused, incomplete and canceled do not.',
+    text: 'Active and past due count, also while only the collection of payments is paused; unpaid, paused, incomplete and canceled do not.',
   },
   R18: {
     name: 'Churn at the real end',
@@ -81,8 +81,8 @@ export const ruleTexts: Readonly<Record<string, { name: string; text: string }>>
     text: 'Renewals without a change are silent, and a missing invoice carries the last value on.',
   },
   R21: {
-    name: 'Dated at the period start',
-    text: 'A change is dated at the start of the period in which it first shows, never at the invoice.',
+    name: 'Dated where it shows',
+    text: 'A change is dated at the start of the period in which it first shows, never at the invoice; where no invoice shows it yet, when it was first seen.',
   },
   R22: {
     name: 'Customer returned',
@@ -130,15 +130,15 @@ export const ruleTexts: Readonly<Record<string, { name: string; text: string }>>
   },
   R33: {
     name: 'Scheduled phase',
-    text: 'A scheduled phase counts from the day on which it starts.',
+    text: 'A scheduled phase counts from the day on which it starts; periods that are billed ahead count one at a time.',
   },
   R34: {
     name: 'Currency kept',
     text: 'An amount keeps its currency. Totals are converted, where an exchange rate is known.',
   },
   R35: {
-    name: 'Partial period ignored',
-    text: 'A first part of a period, or a new billing day, is no change of MRR.',
+    name: 'Goes on as before',
+    text: 'A first part of a period counts as a whole one; a new billing day, or the same MRR in a new subscription within a day, is no new sale.',
   },
   R36: {
     name: 'Customer as in Stripe',

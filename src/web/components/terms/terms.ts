@@ -42,8 +42,8 @@ export const terms = {
   },
   reactivation: {
     title: 'Reactivation',
-    text: 'MRR of a customer who paid before, paid nothing for a while, and pays again.',
-    rules: ['R22'],
+    text: 'MRR of a customer who paid before and pays again, after a time without revenue or in a new subscription within a day.',
+    rules: ['R22', 'R35'],
   },
   upgrade: {
     title: 'Upgrade',

@@ -99,6 +99,16 @@ test('each event opens how its MRR was calculated, and the keyboard closes it', 
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+/** A line that is left out because its invoice is in another currency. */
+const foreign = {
+  invoiceId: 'in_y',
+  lineId: 'il_y',
+  amountCents: 1900,
+  currency: 'jpy',
+  reason: 'In JPY',
+  rule: 'R34',
+}
+
 /** The first event of a subscription, an upgrade, and a cancellation planned after it. */
 function changing() {
   return inOrganization(world.deps.database, person.organizationId, async (tenant) => {
@@ -118,7 +128,7 @@ function changing() {
       id: 'planned',
       occurred_at: new Date(upgrade.occurred_at.getTime() + 1_000),
       mrr_status: 'Planned_Cancellation' as const,
-      receipt: JSON.stringify(receipt),
+      receipt: JSON.stringify({ ...(receipt as object), ignored: [foreign] }),
       previous_mrr_cents: mrr,
       current_mrr_cents: mrr,
       mrr_change_cents: 0,
@@ -149,6 +159,8 @@ test('a change is compared with the event before; a first event and a planned ca
     await app.goTo(addressOf(other))
     expect(await opened()).toBeNull()
   }
+  const [left] = await rowsOf('Invoice lines left out', (found) => found.length === 1)
+  expect(left?.at(-1)).toBe('¥1,900')
 })
 
 test('one that is not counted says why instead of a sum', async () => {

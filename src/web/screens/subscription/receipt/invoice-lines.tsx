@@ -9,6 +9,7 @@ type Line = {
   lineId: string
   description: string | null
   amount: number | null
+  currency: string
   reason: string
   rule: string
   invoiceId: string | null
@@ -18,8 +19,9 @@ type Line = {
 
 /** Shows the invoice lines behind a receipt: those that it was read from, and those that it does not include. */
 export function InvoiceLines({ receipt, scope }: { receipt: ReceiptAnswer; scope: string }) {
+  const { currency } = receipt
   const used = receipt.parts.flatMap(({ lines, invoiceId, invoiceLink }) =>
-    lines.map((line) => ({ ...line, invoiceId, invoiceLink, period: periodOf(line) })),
+    lines.map((line) => ({ ...line, currency, invoiceId, invoiceLink, period: periodOf(line) })),
   )
   const ignored = receipt.ignored.map((line) => ({ ...line, period: null }))
   const stated = receipt.parts.filter(({ invoiceId }) => invoiceId === null).length
@@ -33,8 +35,8 @@ export function InvoiceLines({ receipt, scope }: { receipt: ReceiptAnswer; scope
           : it is what the subscription itself states.
         </Text>
       )}
-      <LineTable title="Invoice lines used" lines={used} currency={receipt.currency} scope={scope} />
-      <LineTable title="Invoice lines left out" lines={ignored} currency={receipt.currency} scope={scope} />
+      <LineTable title="Invoice lines used" lines={used} scope={scope} />
+      <LineTable title="Invoice lines left out" lines={ignored} scope={scope} />
     </Stack>
   )
 }
@@ -43,9 +45,9 @@ function periodOf({ periodStart, periodEnd }: { periodStart: string | null; peri
   return periodStart === null ? null : `${formatDay(periodStart)} to ${formatDay(periodEnd)}`
 }
 
-type LineTableProps = { title: string; lines: Line[]; currency: string; scope: string }
+type LineTableProps = { title: string; lines: Line[]; scope: string }
 
-function LineTable({ title, lines, currency, scope }: LineTableProps) {
+function LineTable({ title, lines, scope }: LineTableProps) {
   if (lines.length === 0) return null
   return (
     <section>
@@ -80,7 +82,7 @@ function LineTable({ title, lines, currency, scope }: LineTableProps) {
                 )}
               </Table.Td>
               <Table.Td ta="right">
-                <Money amountCents={line.amount} currency={currency} />
+                <Money amountCents={line.amount} currency={line.currency} />
               </Table.Td>
             </Table.Tr>
           ))}

@@ -27,8 +27,14 @@ export function stepsOf(receipt: ReceiptAnswer): ReceiptStep[] {
       isResult: false,
     })
   }
-  const atEnd = parts.length === 0 ? ['R10', 'R16', 'R17', 'R18'] : []
+  const atEnd = parts.length === 0 ? reasonsForNothing(receipt.rules) : []
   return [...steps, result('mrr', 'MRR', formatMoney(mrr, currency), atEnd)]
+}
+
+/** The rules that say why nothing is left to count: what happened first, otherwise what was left out. */
+function reasonsForNothing(rules: readonly string[]): string[] {
+  const happened = ['R10', 'R11', 'R16', 'R17', 'R18'].filter((rule) => rules.includes(rule))
+  return happened.length > 0 ? happened : ['R12', 'R14', 'R23', 'R26', 'R33', 'R34']
 }
 
 function stepsOfPart(part: ReceiptPartAnswer, currency: string): ReceiptStep[] {
