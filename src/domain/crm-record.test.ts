@@ -121,7 +121,17 @@ describe('receiptLine', () => {
     )
   })
 
-  it('is empty without a receipt', () => {
+  it('adds up as it is written, also with fractions of the smallest unit', () => {
+    const of = (currency: string, more: Partial<Receipt['parts'][number]>) =>
+      receiptLine({ ...receipt, currency, parts: receipt.parts.map((part) => ({ ...part, ...more })) })
+    const shared = { gross: '1000', discount: '200/3' }
+    expect(of('usd', shared)).toMatch(/^2 for 10.00 less 0.6666… discount per year = /)
+    expect(of('usd', { gross: '25/2', discount: '1/4' })).toMatch(/^2 for 0.125 less 0.0025 discount per /)
+    expect(of('jpy', shared)).toMatch(/^2 for 1000 less 66.66… discount per year = /)
+  })
+
+  it('is empty for a subscription that is not counted, and without a receipt', () => {
+    expect(valuesOfSubscription({ ...subscription, unsupportedReason: 'a reason' }).receipt).toBe('')
     expect(receiptLine(null)).toBe('')
   })
 })

@@ -1,4 +1,4 @@
-import { decimalOfCents } from './currency.ts'
+import { decimalOfCents, minorDigits } from './currency.ts'
 import { changeTypes, mrrStatuses } from './event.ts'
 import { dayOfInstant, type Instant, isoOfInstant } from './instant.ts'
 import type { Receipt } from './mrr/receipts/receipt.ts'
@@ -111,7 +111,8 @@ export function valuesOfSubscription(source: CrmSubscriptionSource) {
     cancelAt: instantText(source.cancelAt),
     endedAt: instantText(source.endedAt),
     ...customerValues(source.customer),
-    receipt: receiptLine(source.receipt),
+    // What is not counted has nothing to add up.
+    receipt: source.unsupportedReason === null ? receiptLine(source.receipt) : '',
     note: source.unsupportedReason ?? '',
     url: source.url,
   } satisfies CrmValues
@@ -212,10 +213,16 @@ export function receiptLine(receipt: Receipt | null): string {
   return parts.length === 0 ? total : `${parts.join(' + ')} = ${total}`
 }
 
-/** An exact fraction of minor units ('25000/3') in major units, rounded down to whole minor units. */
+/** An exact fraction of minor units in major units, as screens write it: '200/3' usd is '0.6666…', '25/2' is '0.125'. */
 function amountText(fraction: string, currency: string): string {
   const [top = '0', bottom = '1'] = fraction.split('/')
-  return decimalOfCents(Number(BigInt(top) / BigInt(bottom)), currency)
+  const hundredths = BigInt(top) * 100n
+  const [shown, rest] = [hundredths / BigInt(bottom), hundredths % BigInt(bottom)]
+  const whole = decimalOfCents(Number(shown / 100n), currency)
+  if (shown % 100n === 0n && rest === 0n) return whole
+  const more = String(shown % 100n).padStart(2, '0')
+  const point = minorDigits(currency) === 0 ? '.' : ''
+  return `${whole}${point}${rest === 0n ? more.replace(/0$/, '') : `${more}…`}`
 }
 
 /** A value that a push wrote over, and what it wrote. `currency` is that of an amount, before and after. */

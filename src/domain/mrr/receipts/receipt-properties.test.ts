@@ -3,6 +3,8 @@ import { test } from 'vitest'
 import { on, rebuild } from '#test/mrr/examples.ts'
 import { holdsForAccounts, propertyMs, runs } from '#test/mrr/generated-lives.ts'
 import { untrueOfReceipt } from '#test/mrr/untrue-of-receipt.ts'
+import { receiptLine } from '../../crm-record.ts'
+import { decimalOfCents, minorDigits } from '../../currency.ts'
 import type { Receipt, ReceiptPart } from './receipt.ts'
 import { type ReceiptSubject, withEveryLine } from './receipt-lines.ts'
 
@@ -36,9 +38,30 @@ function checkPart({ gross, discount, inclusiveTax, net, months, monthly }: Rece
   assert.ok(isSame([a * top, b * bottom], read(net)), `${net} / ${months} = ${monthly}`)
 }
 
+/** Adds up the line of a record in the CRM as a person does who sees nothing else. */
+function checkLine(receipt: Receipt): void {
+  const { parts, currency, mrrCents } = receipt
+  if (parts.length === 0) return
+  const line = receiptLine(receipt)
+  const [written = '', total = ''] = line.split(' = ')
+  let [sum, lack] = [0, 0]
+  for (const [index, text] of written.split(' + ').entries()) {
+    const [price = 0, ...less] = (text.match(/(?<=( for| less) )[\d.]+/g) ?? []).map(Number)
+    const [top, bottom] = read(parts[index]?.months ?? '1')
+    const perMonth = Number(bottom) / Number(top)
+    sum += less.reduce((left, amount) => left - amount, price) * perMonth
+    // Three dots stand for less than a hundredth of the smallest unit.
+    lack += 0.01 * (text.split('…').length - 1) * perMonth
+  }
+  const unit = 10 ** minorDigits(currency)
+  assert.ok(total.startsWith(`${decimalOfCents(mrrCents, currency)} `), line)
+  assert.ok(Math.abs(sum * unit - mrrCents) <= 0.5 + lack + 1e-6, line)
+}
+
 function checkReceipt(receipt: Receipt | undefined, figureCents: number): void {
   assert.ok(receipt, 'every figure has a receipt')
   for (const part of receipt.parts) checkPart(part)
+  checkLine(receipt)
   const sum = receipt.parts.map(({ monthly }) => read(monthly)).reduce(plus, [0n, 1n])
   assert.ok(isSame(sum, read(receipt.sum)), 'the parts add up to the sum')
   const [top, bottom] = plus(read(receipt.sum), read(receipt.rounding))
