@@ -40,8 +40,10 @@ export const getEventReceipt = endpoint({
     mrrChange: cents,
     currency,
     receipt: receipt.nullable(),
-    /** That of the event before in the subscription; null without one, or if the change did not start from it. */
+    /** That of the MRR just before the change; null without an event before it in the subscription. */
     previousReceipt: receipt.nullable(),
+    /** Whether parts changed at the same MRR, and so without an event, after the event before and before this one. */
+    hasSilentChange: z.boolean(),
   }),
 })
 

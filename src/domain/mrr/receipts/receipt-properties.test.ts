@@ -5,6 +5,7 @@ import { holdsForAccounts, propertyMs, runs } from '#test/mrr/generated-lives.ts
 import { untrueOfReceipt } from '#test/mrr/untrue-of-receipt.ts'
 import { receiptLine } from '../../crm-record.ts'
 import { decimalOfCents, minorDigits } from '../../currency.ts'
+import type { MrrEvent } from '../../event.ts'
 import type { Receipt, ReceiptPart } from './receipt.ts'
 import { type ReceiptSubject, withEveryLine } from './receipt-lines.ts'
 
@@ -72,6 +73,26 @@ function checkReceipt(receipt: Receipt | undefined, figureCents: number): void {
   assert.ok(receipt.rules.includes('R28'))
 }
 
+/** The products that are sold, each with how often it is billed. */
+function mixOf(parts: readonly ReceiptPart[]): string {
+  const kinds = parts.map(
+    ({ productId, priceId, itemId, intervalCount, interval }) =>
+      `${productId ?? priceId ?? itemId}@${intervalCount}${interval}`,
+  )
+  return [...new Set(kinds)].sort().join()
+}
+
+/** What a change started from leads to it: its MRR, its seats, and its products where they are the change. */
+function checkChange(event: MrrEvent, before: Pick<Receipt, 'parts' | 'mrrCents'>, after: Receipt): void {
+  const { id, changeType, previousMrrCents, previousQuantity } = event
+  const quantity = before.parts.reduce((sum, part) => sum + part.quantity, 0)
+  assert.deepEqual([before.mrrCents, quantity], [previousMrrCents, previousQuantity], id)
+  const isOtherMix = mixOf(before.parts) !== mixOf(after.parts)
+  if (changeType === 'plan_change') assert.ok(isOtherMix, `${id} changes no plan`)
+  if (changeType === 'price_change' || changeType === 'quantity_change')
+    assert.ok(!isOtherMix, `${id} changes a plan`)
+}
+
 test(`R28 on ${runs} accounts: the parts of every receipt add up to its figure, and what it says of invoices is so`, {
   timeout: propertyMs,
 }, () => {
@@ -81,9 +102,15 @@ test(`R28 on ${runs} accounts: the parts of every receipt add up to its figure, 
     const checkWords = (receipt: Receipt | undefined, subject: ReceiptSubject) =>
       receipt &&
       assert.deepEqual(untrueOfReceipt(withEveryLine(receipt, subject, invoices), account.invoices), [])
-    for (const { id, currentMrrCents, occurredAt: at, invoiceId } of events) {
-      checkReceipt(receipts.ofEvent(id), currentMrrCents)
-      checkWords(receipts.ofEvent(id), { at, invoiceId })
+    const last = new Map<string, Receipt | undefined>()
+    for (const event of events) {
+      const { id, subscriptionId, currentMrrCents, occurredAt: at, invoiceId } = event
+      const [earlier, receipt] = [last.get(subscriptionId), receipts.ofEvent(id)]
+      last.set(subscriptionId, receipt)
+      if (earlier && receipt && event.mrrChangeCents !== 0)
+        checkChange(event, receipt.before ?? earlier, receipt)
+      checkReceipt(receipt, currentMrrCents)
+      checkWords(receipt, { at, invoiceId })
     }
     for (const { subscriptionId, currentMrrCents, isUnsupported } of subscriptions) {
       const receipt = receipts.ofSubscription(subscriptionId)

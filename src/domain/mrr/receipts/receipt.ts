@@ -48,7 +48,12 @@ export type Receipt = {
   ignored: IgnoredLine[]
   /** Every rule that shaped the figure or the event, ascending. */
   rules: string[]
+  /** The figure just before an event, where its parts are no longer those of the event before: they changed at the same MRR. */
+  before?: Sum
 }
+
+/** What adds up to a figure. */
+export type Sum = Pick<Receipt, 'parts' | 'sum' | 'rounding' | 'mrrCents'>
 
 /** What a receipt says besides its figure. */
 export type ReceiptContext = {
@@ -58,12 +63,13 @@ export type ReceiptContext = {
   ignored: IgnoredLine[]
   /** Rules of the event or of the current figure. */
   rules: readonly string[]
+  before: Sum | null
 }
 
 /** The receipt of a state. */
 export function receiptOf(state: SubscriptionState, context: ReceiptContext): Receipt {
-  const { subscription, policy, dated } = context
-  const parts = state.items.map((terms) => partOf(terms, subscription, policy))
+  const { subscription, policy, dated, before } = context
+  const { parts, ...figure } = sumOf(state, subscription, policy)
   const used = new Set(parts.flatMap(({ lineIds }) => lineIds))
   const ignored = context.ignored.filter(({ lineId }) => !used.has(lineId))
   const rules = new Set([
@@ -81,12 +87,42 @@ export function receiptOf(state: SubscriptionState, context: ReceiptContext): Re
     currency: subscription.currency,
     dated,
     parts,
-    sum: textOf(state.exactMrr),
-    rounding: textOf(minus(whole(state.mrrCents), state.exactMrr)),
-    mrrCents: state.mrrCents,
+    ...figure,
     ignored,
     rules: [...rules].sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))),
+    ...(before && { before }),
   }
+}
+
+function sumOf(state: SubscriptionState, subscription: PaymentSubscription, policy: MrrPolicy): Sum {
+  const { items, exactMrr, mrrCents } = state
+  return {
+    parts: items.map((terms) => partOf(terms, subscription, policy)),
+    sum: textOf(exactMrr),
+    rounding: textOf(minus(whole(mrrCents), exactMrr)),
+    mrrCents,
+  }
+}
+
+/** The parts of a state that an event began with; null where they are those of the event before, whatever shows them now. */
+export function changedSince(
+  earlier: SubscriptionState,
+  state: SubscriptionState,
+  subscription: PaymentSubscription,
+  policy: MrrPolicy,
+): Sum | null {
+  if (earlier === state) return null
+  const sum = sumOf(state, subscription, policy)
+  return termsText(sumOf(earlier, subscription, policy)) === termsText(sum) ? null : sum
+}
+
+function termsText({ parts }: Sum): string {
+  return parts
+    .map(({ itemId, productId, priceId, quantity, gross, discount, discountIds, inclusiveTax, months }) =>
+      [itemId, productId, priceId, quantity, gross, discount, discountIds, inclusiveTax, months].join(),
+    )
+    .sort()
+    .join(' ')
 }
 
 /** The invoice and the lines that show the terms of an item. */

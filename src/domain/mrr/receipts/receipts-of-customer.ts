@@ -6,7 +6,7 @@ import { datings } from '../timeline/dating.ts'
 import type { SubscriptionRebuild } from '../timeline/subscription-rebuild.ts'
 import type { SubscriptionState } from '../timeline/subscription-state.ts'
 import { ignoredOfEvent, ignoredOfNow } from './ignored-lines.ts'
-import { type Receipt, receiptOf } from './receipt.ts'
+import { changedSince, type Receipt, receiptOf } from './receipt.ts'
 import { rulesOfEvent } from './rules-of-event.ts'
 import { rulesOfNow } from './rules-of-now.ts'
 
@@ -33,6 +33,7 @@ export function receiptsOf(
   asOf: Instant,
 ): CustomerReceipts {
   const entryById = firstByKey(entries, ({ event }) => event.id)
+  const earlierById = earlierEntries(entries)
   const rebuildById = firstByKey(rebuilds, ({ subscription }) => subscription.id)
   // Each subscription has its own ledger, and all share one history.
   const [ofLedger, ofFirst] = rebuilds.length > 1 ? [['R3'], ['R3', 'R36']] : [[], []]
@@ -47,15 +48,42 @@ export function receiptsOf(
       const rules = judged ? rulesOfEvent(judged) : []
       const ofCustomer = judged?.change.kind === 'first' ? ofFirst : ofLedger
       const ignored = ignoredOfEvent(rebuild, state)
-      return receiptOf(state, { subscription, policy, dated, ignored, rules: [...rules, ...ofCustomer] })
+      const earlier = earlierById().get(eventId)
+      const before =
+        earlier && judged && changedSince(earlier.state, judged.change.previous, subscription, policy)
+      return receiptOf(state, {
+        subscription,
+        policy,
+        dated,
+        ignored,
+        rules: [...rules, ...ofCustomer],
+        before: before ?? null,
+      })
     },
     ofSubscription: (id) => {
       const rebuild = rebuildById().get(id)
       if (!rebuild) return undefined
       const { subscription, now } = rebuild
       const rules = [...rulesOfNow(rebuild, asOf), ...ofLedger]
-      return receiptOf(now, { subscription, policy, dated: null, ignored: ignoredOfNow(rebuild), rules })
+      const ignored = ignoredOfNow(rebuild)
+      return receiptOf(now, { subscription, policy, dated: null, ignored, rules, before: null })
     },
+  }
+}
+
+/** The entry before each of the same subscription, by event id; built on first use. */
+function earlierEntries(entries: readonly Entry[]): () => ReadonlyMap<string, Entry> {
+  let index: Map<string, Entry> | undefined
+  return () => {
+    if (index) return index
+    index = new Map()
+    const last = new Map<number, Entry>()
+    for (const entry of entries) {
+      const earlier = last.get(entry.order)
+      if (earlier) index.set(entry.event.id, earlier)
+      last.set(entry.order, entry)
+    }
+    return index
   }
 }
 

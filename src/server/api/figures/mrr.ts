@@ -4,7 +4,12 @@ import { splitByCurrency } from '#domain/mrr-by-currency.ts'
 import { type Router, serve } from '../../http/serve.ts'
 import { Refusal } from '../../refusal.ts'
 import { listMonthlyMrr } from '../../store/ledger/dashboard.ts'
-import { findEventReceipt, findSubscriptionReceipt } from '../../store/ledger/receipts.ts'
+import {
+  type EventReceipt,
+  findEventReceipt,
+  findSubscriptionReceipt,
+  type KeptReceipt,
+} from '../../store/ledger/receipts.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
 import { getReportingCurrency } from '../../store/reporting/reporting.ts'
 import { readLinks } from '../links.ts'
@@ -29,7 +34,8 @@ export function serveMrr(router: Router): void {
         mrrChange: found.mrrChangeCents,
         currency: found.currency,
         receipt: await readReceipt(tenant, found.receipt, links),
-        previousReceipt: await readReceipt(tenant, found.previousReceipt, links),
+        previousReceipt: await readReceipt(tenant, beforeChange(found), links),
+        hasSilentChange: found.receipt?.before !== undefined,
       }
     }),
   )
@@ -48,6 +54,13 @@ export function serveMrr(router: Router): void {
       }
     }),
   )
+}
+
+/** The receipt of the MRR that a change started from. */
+function beforeChange({ receipt, previousReceipt }: EventReceipt): KeptReceipt | null {
+  if (receipt?.before === undefined) return previousReceipt
+  const rules = receipt.before.parts.flatMap((part) => part.rules)
+  return { ...receipt, ...receipt.before, dated: null, ignored: [], rules: [...new Set(rules)] }
 }
 
 /** MRR on the 1st of each month, beside it what has no rate. */

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Receipt } from '#domain/mrr/receipts/receipt.ts'
 import { findSubscriptionReceipt } from '#server/store/ledger/receipts.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
@@ -161,6 +162,33 @@ test('a change is compared with the event before; a first event and a planned ca
   }
   const [left] = await rowsOf('Invoice lines left out', (found) => found.length === 1)
   expect(left?.at(-1)).toBe('¥1,900')
+})
+
+test('a change after a silent one is compared with what was there just before it', async () => {
+  const upgrade = await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    const found = await tenant.sql
+      .selectFrom('events')
+      .selectAll()
+      .where('organization_id', '=', tenant.organizationId)
+      .where('mrr_status', '=', 'Upgrade')
+      .orderBy('id')
+      .executeTakeFirstOrThrow()
+    const receipt = found.receipt as Receipt
+    const parts = receipt.parts.map((part) => ({ ...part, quantity: 77 }))
+    const before = { parts, sum: receipt.sum, rounding: '0', mrrCents: found.previous_mrr_cents }
+    await tenant.sql
+      .updateTable('events')
+      .set({ receipt: JSON.stringify({ ...receipt, before }) })
+      .where('organization_id', '=', tenant.organizationId)
+      .where('id', '=', found.id)
+      .execute()
+    return found
+  })
+  const query = new URLSearchParams({ event: upgrade.id, calculation: 'open' })
+  openApp(world, person, `/subscriptions/${upgrade.subscription_id}?${query}`)
+  const compared = await screen.findByRole('region', { name: 'What changed' })
+  expect(compared.textContent).toContain('other things changed at the same MRR, which makes no event')
+  expect(within(compared).getAllByText('77').length).toBeGreaterThan(0)
 })
 
 test('one that is not counted says why instead of a sum', async () => {

@@ -59,6 +59,7 @@ function EventReceipt({ event }: { event: Transaction }) {
     )
   }
   const { previousMrr, currentMrr, mrrChange, currency, occurredAt, receipt, previousReceipt } = answer.data
+  const { hasSilentChange } = answer.data
   return (
     <Stack>
       <Group gap="xs">
@@ -71,7 +72,7 @@ function EventReceipt({ event }: { event: Transaction }) {
         <MoneyChange amountCents={mrrChange} currency={currency} />.
       </Text>
       {mrrChange === 0 || receipt === null || previousReceipt === null ? null : (
-        <WhatChanged before={previousReceipt} after={receipt} />
+        <WhatChanged before={previousReceipt} after={receipt} hasSilentChange={hasSilentChange} />
       )}
       <Text size="sm">How the new MRR was calculated:</Text>
       <ReceiptView receipt={receipt} />

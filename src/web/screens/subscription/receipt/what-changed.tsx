@@ -4,12 +4,16 @@ import { counted } from '../../../components/counted.ts'
 import { type ComparedFact, compareReceipts } from './compare-receipts.ts'
 import { differenceInWords } from './difference-in-words.ts'
 
-type WhatChangedProps = { before: ReceiptAnswer; after: ReceiptAnswer }
+type WhatChangedProps = { before: ReceiptAnswer; after: ReceiptAnswer; hasSilentChange: boolean }
 
-/** Compares the receipt of an event with that of the event before, and says in words what differs. */
-export function WhatChanged({ before, after }: WhatChangedProps) {
+/**
+ * Compares the receipt of an event with that of the MRR just before, and says in words what differs. That is the event
+ * before, unless something changed at the same MRR since.
+ */
+export function WhatChanged({ before, after, hasSilentChange }: WhatChangedProps) {
   const { items, sameItems, mrr } = compareReceipts(before, after)
   const sentence = differenceInWords(before, after)
+  const title = hasSilentChange ? 'What changed' : 'What changed since the event before'
   return (
     <Stack component="section" gap="xs" aria-label={title}>
       <Title order={4} size="h6">
@@ -20,6 +24,11 @@ export function WhatChanged({ before, after }: WhatChangedProps) {
           {sentence}
         </Text>
       )}
+      {hasSilentChange ? (
+        <Text size="sm">
+          Earlier, after the event before, other things changed at the same MRR, which makes no event.
+        </Text>
+      ) : null}
       <Table aria-label="Before and after" layout="fixed" verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
@@ -54,8 +63,6 @@ export function WhatChanged({ before, after }: WhatChangedProps) {
     </Stack>
   )
 }
-
-const title = 'What changed since the event before'
 
 /** What differs is bold and says so, because a color alone says nothing to many. */
 function FactRow({ name, before, after, isChanged }: ComparedFact) {
