@@ -79,9 +79,16 @@ export const settingsBugs: readonly Bug[] = [
   {
     name: 'a stack trace for a failed command',
     file: 'src/cli/tributary.ts',
-    text: 'process.stderr.write(`Tributary cannot do this: ${oneLine(error)}\\n`)',
+    text: 'process.stderr.write(`Tributary cannot do this: ${fault ?? oneLine(error)}\\n`)',
     replacement: 'throw error',
     caughtBy: ['src/cli/wrong-settings.test.ts', 'rotate-keys names a database refused'],
+  },
+  {
+    name: 'a typing error behind a command that is carried out',
+    file: 'src/cli/usage.ts',
+    text: 'if (more !== undefined) throw',
+    replacement: 'if (most < 0) throw',
+    caughtBy: ['src/cli/usage.test.ts', 'without doing anything'],
   },
   {
     name: 'a redirect address with an IP that nobody is warned of',
