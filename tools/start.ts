@@ -1,4 +1,5 @@
 /** `npm start`: the whole product, including every part that the environment does not provide. */
+import './env-file.ts'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '#cli/make-folder.ts'

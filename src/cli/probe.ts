@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
-import { requireAuthorities, takeProxy } from '#server/outgoing-network.ts'
+import { takeProxy } from '#server/outgoing-network.ts'
 import { ConfigError } from '#server/settings/config-error.ts'
 import { readProbeSettings } from '#server/settings/probe-settings.ts'
 import { readProxySettings } from '#server/settings/proxy-settings.ts'
+import { trustAuthorities } from '#server/settings/trust-authorities.ts'
 import { oneLine } from './one-line.ts'
 import { createAsk, type Finding } from './probe/ask.ts'
 import { askHubspot } from './probe/hubspot-questions.ts'
@@ -26,7 +27,7 @@ export async function probe(file: string | undefined, isLiveAllowed: boolean): P
   try {
     const { stripe, hubspot } = readProbeSettings(process.env, isLiveAllowed)
     takeProxy({ proxy: readProxySettings(process.env) })
-    requireAuthorities({ hasOwnAuthorities: Boolean(process.env['NODE_EXTRA_CA_CERTS']) })
+    trustAuthorities({ authoritiesFile: process.env['NODE_EXTRA_CA_CERTS'] || null })
     // Before anything is asked: an answer that cannot be written would be lost.
     const written = openSync(file, 'wx')
     const parts: string[] = []

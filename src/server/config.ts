@@ -61,8 +61,8 @@ export type Config = {
   proxy: ProxySettings | null
   /** Where the European Central Bank's file of exchange rates is read; null reads none. */
   ratesPlace: string | null
-  /** Whether a file names certificate authorities of the operator's own. Node itself reads it at its start. */
-  hasOwnAuthorities: boolean
+  /** A file with certificate authorities of the operator's own; null for none. */
+  authoritiesFile: string | null
   /** What will not work with these settings although they are valid, with what to do. Told at the start. */
   warnings: string[]
 }
@@ -87,7 +87,7 @@ const schema = z.object({
   HOST: z.string().trim().min(1).default('127.0.0.1'),
   PUBLIC_URL: optionalUrl,
   SEAL_KEYS: z
-    .string({ error: 'must be set; `openssl rand -base64 32` prints a key to put behind 1:' })
+    .string({ error: 'must be set; for a new installation, to 1: and what `openssl rand -base64 32` prints' })
     .trim(),
   SEAL_WITH: wholeNumber(1, 999_999).optional(),
   PROVIDERS: z.enum(['live', 'simulated'], { error: 'must be live or simulated' }).optional(),
@@ -210,7 +210,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     traces: readTraces(env),
     proxy: readProxySettings(environment),
     ratesPlace: readRatesPlace(env.ECB_RATES),
-    hasOwnAuthorities: env.NODE_EXTRA_CA_CERTS !== undefined,
+    authoritiesFile: env.NODE_EXTRA_CA_CERTS ?? null,
     warnings: redirect === null ? [] : [`PUBLIC_URL: ${redirect.text}`],
   }
 }

@@ -10,7 +10,7 @@ import { createEnlist, createEnqueue } from './jobs/enqueue.ts'
 import { createLog } from './log.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { createOutbound } from './outbound.ts'
-import { requireAuthorities, takeProxy } from './outgoing-network.ts'
+import { takeProxy } from './outgoing-network.ts'
 import { createEcbRates } from './providers/ecb/create-ecb-rates.ts'
 import { createHubspotCrm } from './providers/hubspot/create-hubspot-crm.ts'
 import type { Fetch } from './providers/hubspot/exchange.ts'
@@ -19,6 +19,7 @@ import { createSmtp } from './providers/smtp/create-smtp.ts'
 import { createStripePayments } from './providers/stripe/create-stripe-payments.ts'
 import { createSeal } from './seal.ts'
 import { ConfigError } from './settings/config-error.ts'
+import { trustAuthorities } from './settings/trust-authorities.ts'
 import { createRateLimits } from './store/connections/rate-limits.ts'
 import { applicationUrl } from './store/installation/application-role.ts'
 import { openDatabase } from './store/postgres/database.ts'
@@ -122,7 +123,7 @@ export async function openProcess(options: {
 function configOrExit(environment: NodeJS.ProcessEnv) {
   try {
     const config = readConfig(environment)
-    requireAuthorities(config)
+    trustAuthorities(config)
     takeProxy(config)
     return config
   } catch (error) {

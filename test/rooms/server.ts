@@ -1,5 +1,5 @@
 import { httpRooms } from './http.ts'
-import { ofWork, type Room } from './room.ts'
+import { files, ofWork, type Room } from './room.ts'
 
 /** The store: each room has its own tables; PostgreSQL itself lies below all, the lists above. */
 const store: Record<string, Room> = {
@@ -165,7 +165,7 @@ const api: Record<string, Room> = {
 
 /** The top of the server: small files for everyone, and the files that assemble the processes. */
 const top: Record<string, Room> = {
-  'server/settings': { rooms: ['server/email-address.ts'], packages: ['node:fs', 'node:path'] },
+  'server/settings': { rooms: ['server/email-address.ts'], packages: [...files, 'node:crypto', 'node:tls'] },
   'server/config.ts': {
     rooms: [
       'server/seal.ts',

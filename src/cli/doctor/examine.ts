@@ -1,9 +1,10 @@
 import { type Config, readConfig } from '#server/config.ts'
 import type { Deps } from '#server/deps.ts'
-import { requireAuthorities, takeProxy } from '#server/outgoing-network.ts'
+import { takeProxy } from '#server/outgoing-network.ts'
 import { openProcess } from '#server/process.ts'
 import { countUnopened, findLackOfKeys } from '#server/require-seal-keys.ts'
 import { ConfigError } from '#server/settings/config-error.ts'
+import { trustAuthorities } from '#server/settings/trust-authorities.ts'
 import { listOrganizationIds } from '#server/store/accounts/organizations.ts'
 import { findConnections } from '#server/store/connections/connections.ts'
 import { inspectDatabase } from '#server/store/installation/inspect-database.ts'
@@ -63,7 +64,7 @@ const heldSymptom = held.warning(
 function configOrSymptom(environment: NodeJS.ProcessEnv): Config | Symptom {
   try {
     const config = readConfig(environment)
-    requireAuthorities(config)
+    trustAuthorities(config)
     takeProxy(config)
     return config
   } catch (error) {
