@@ -3,30 +3,28 @@
  * unprivileged user, because PostgreSQL refuses root; files that this user cannot reach are copied.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   chmodSync,
   chownSync,
-  cpSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { arch, tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
-import pg from 'pg'
-
-type Binaries = { initdb: string; postgres: string; pg_ctl: string }
-type RunAs = { uid: number; gid: number } | undefined
+import { join, resolve } from 'node:path'
+import {
+  type Binaries,
+  type RunAs,
+  reachableBinaries,
+  reachableFolder,
+  unprivilegedUser,
+} from './reachable.ts'
+import { untilReady } from './until-ready.ts'
 
 export type Cluster = {
   /** Connection address of a database in the cluster, for its superuser. */
@@ -41,8 +39,6 @@ export type Cluster = {
  * minutes, and every checkpoint makes changed pages be logged in full again.
  */
 const maxWalSize = '4GB'
-/** After a crash, up to that much log is replayed first. */
-const startTimeoutMs = 5 * 60_000
 const stopTimeoutMs = 15_000
 
 /** Starts the cluster in `folder`, and creates it if needed; a leftover server on the folder is stopped first. */
@@ -80,13 +76,17 @@ export async function startCluster(options: {
     ],
     { ...runAs, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   )
+  let told = ''
   for (const stream of [process_.stdout, process_.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => options.log?.(text.trimEnd()))
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      told = (told + text).slice(-2_000)
+      options.log?.(text)
+    })
   }
   const way = options.isOnSocket ? `?host=${encodeURIComponent(folder)}` : ''
   const url = (database: string) =>
     `postgres://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/${database}${way}`
-  await untilReady(url('postgres'), process_)
+  await untilReady({ url: url('postgres'), folder: options.folder, server: process_, told: () => told })
   return { url, port, process: process_, stop: () => stop(process_) }
 }
 
@@ -102,89 +102,11 @@ async function packagedBinaries(): Promise<Binaries> {
   }
 }
 
-function unprivilegedUser(): RunAs {
-  if (process.getuid?.() !== 0) return undefined
-  for (const name of ['postgres', 'nobody']) {
-    try {
-      const number = (flag: string) =>
-        Number(execFileSync('id', [flag, name], { stdio: ['ignore', 'pipe', 'ignore'] }))
-      return { uid: number('-u'), gid: number('-g') }
-    } catch {}
-  }
-  throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody to run it as.')
-}
-
 /** A new folder in the parent, or else the system's temporary folder; the unprivileged user may enter it. */
 export function temporaryFolder(prefix: string, parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, prefix))
   chmodSync(folder, 0o711)
   return folder
-}
-
-/** Whether every user may enter all folders of the path. */
-function isReachable(path: string): boolean {
-  for (let folder = path; ; folder = dirname(folder)) {
-    if ((statSync(folder).mode & 0o001) === 0) return false
-    if (folder === dirname(folder)) return true
-  }
-}
-
-/** A private home folder (mode 700) hides the packaged binaries from the unprivileged user, who then uses a copy. */
-function reachableBinaries(binaries: Binaries, copy: string, runAs: RunAs): Binaries {
-  const native = dirname(dirname(binaries.postgres))
-  if (!runAs || isReachable(native)) return binaries
-  const version = readFileSync(join(native, '../package.json'), 'utf8')
-  const stamp = join(copy, 'package.json')
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== version) {
-    rmSync(copy, { recursive: true, force: true })
-    cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
-    chmodSync(copy, 0o755)
-    writeFileSync(stamp, version)
-  }
-  const copied = (path: string) => join(copy, 'bin', basename(path))
-  return {
-    initdb: copied(binaries.initdb),
-    postgres: copied(binaries.postgres),
-    pg_ctl: copied(binaries.pg_ctl),
-  }
-}
-
-/** The same for the data: an unreachable folder becomes a link to a reachable one under /var/lib. */
-function reachableFolder(folder: string, runAs: RunAs): string {
-  mkdirSync(dirname(folder), { recursive: true })
-  if (!runAs || isReachable(dirname(folder))) return folder
-  const shelf = '/var/lib/tributary'
-  const elsewhere = join(shelf, `${basename(dirname(dirname(folder)))}-${fingerprint(folder)}`)
-  mkdirSync(shelf, { recursive: true, mode: 0o755 })
-  sweepOrphans(shelf)
-  writeFileSync(`${elsewhere}.origin`, folder)
-  if (!existsSync(folder)) {
-    rmSync(elsewhere, { recursive: true, force: true })
-    rmSync(folder, { force: true })
-    symlinkSync(elsewhere, folder)
-  }
-  return elsewhere
-}
-
-/**
- * Removes clusters whose folder no longer exists: deleting `.data` deletes its database, at the latest at the next start.
- */
-function sweepOrphans(shelf: string): void {
-  for (const name of readdirSync(shelf).filter((each) => each.endsWith('.origin'))) {
-    const origin = readFileSync(join(shelf, name), 'utf8')
-    if (lstatSync(origin, { throwIfNoEntry: false }) !== undefined) continue
-    const cluster = join(shelf, name.slice(0, -'.origin'.length))
-    for (const path of [cluster, `${cluster}.binaries`, `${cluster}.origin`])
-      rmSync(path, { recursive: true, force: true })
-  }
-}
-
-function fingerprint(path: string): string {
-  return createHash('sha256')
-    .update(path)
-    .update(String(statSync(dirname(path)).ino))
-    .digest('hex')
-    .slice(0, 12)
 }
 
 /** Runs initdb in a temporary folder and renames it when complete, so that a kill cannot leave half a cluster. */
@@ -266,28 +188,6 @@ export function freePort(): Promise<number> {
         )
       })
   })
-}
-
-/** Waits for the start and, after a crash, the recovery (57P03). */
-async function untilReady(url: string, server: ChildProcess): Promise<void> {
-  const deadline = Date.now() + startTimeoutMs
-  let last: unknown
-  while (Date.now() < deadline) {
-    if (server.exitCode !== null)
-      throw new Error(`PostgreSQL ended with code ${server.exitCode} while starting.`)
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      return
-    } catch (error) {
-      last = error
-      await new Promise((next) => setTimeout(next, 50))
-    } finally {
-      await client.end().catch(() => {})
-    }
-  }
-  throw new Error(`PostgreSQL did not answer within ${startTimeoutMs / 1000} s.`, { cause: last })
 }
 
 async function stop(server: ChildProcess): Promise<void> {

@@ -1,5 +1,6 @@
 /** The whole product on one machine: database, simulators, server and worker, for `npm start` and the browser tests. */
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder } from '#cli/make-folder.ts'
 import { isLive } from '#server/config.ts'
@@ -124,6 +125,7 @@ export function readSecrets(folder: string): Secrets {
     'Its keys open the data beside it: put the file back from a backup, or remove the whole folder to start empty.'
   const kept = readWhole(file, cure)
   if (kept === undefined) {
+    if (existsSync(join(folder, 'postgres'))) throw new Error(`${file} is missing. ${cure}`)
     const secrets: Secrets = {
       postgresPassword: randomBytes(24).toString('base64url'),
       sealKeys: `1:${randomBytes(32).toString('base64')}`,
@@ -146,12 +148,10 @@ async function provideDatabase(
   let superuserUrl: string | null = null
   if (!environment['DATABASE_URL']) {
     options.say('Starting PostgreSQL …')
-    const lines: string[] = []
     const cluster = await startCluster({
       folder: join(options.folder, 'postgres'),
       password: secrets.postgresPassword,
       ...(options.hasUsualPorts && { port: usualPorts.postgres }),
-      log: (line) => lines.push(line),
     })
     stops.push(cluster.stop)
     environment['DATABASE_URL'] = await createOwnedDatabase(cluster, databaseName)
