@@ -16,7 +16,7 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: 'a saved decision that does not say whom it was about',
     file: 'src/web/screens/match-review/use-decisions.ts',
-    text: '`Saved for ${nameOf(first)}`',
+    text: '`Saved for ${customerTitle(first)}`',
     replacement: "'Saved'",
     caughtBy: ['e2e/screens/match-review.test.ts', 'attaches a customer that waits'],
   },
@@ -68,8 +68,8 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: 'an email in place of a name that breaks within words',
     file: 'src/web/screens/match-review/match-columns.tsx',
-    text: '{isNamedByEmail ? email : nameOf(row)}',
-    replacement: '{nameOf(row)}',
+    text: '{isNamedByEmail ? email : customerTitle(row)}',
+    replacement: '{customerTitle(row)}',
     caughtBy: [
       'src/web/screens/match-review/candidates.test.tsx',
       'is called by its email, which breaks between words',
