@@ -1,5 +1,7 @@
-/** Mail domains that say nothing about a company, and that the packages with such lists leave out. */
-const domainsIn = (text: string) => text.split(/\s+/).filter(Boolean)
+// Mail domains that say nothing about a company, and that the packages with such lists leave out.
+
+/** The domains of a text, with white space between them. */
+export const domainsIn = (text: string) => text.split(/\s+/).filter(Boolean)
 
 /** Providers that have their name under dozens of endings, which no list has in full. */
 export const providersOfAnyEnding = ['aol', 'gmx', 'net-c', 'yandex']

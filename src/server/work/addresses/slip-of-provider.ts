@@ -1,39 +1,15 @@
 import { parse } from 'tldts'
+import { domainsIn } from './provider-lists.ts'
 import { isKnownProvider } from './providers.ts'
 
 /** Providers that people usually mean when they type something close to these names. */
 const wellKnown = new Map(
-  [
-    ...[
-      'gmail.com',
-      'googlemail.com',
-      'hotmail.com',
-      'outlook.com',
-      'yahoo.com',
-      'icloud.com',
-      'protonmail.com',
-    ],
-    ...[
-      'ymail.com',
-      'rocketmail.com',
-      'fastmail.com',
-      'aol.com',
-      'msn.com',
-      'live.com',
-      'gmx.net',
-      't-online.de',
-    ],
-    ...['freenet.de', 'orange.fr', 'wanadoo.fr', 'laposte.net', 'libero.it', 'comcast.net', 'verizon.net'],
-    ...[
-      'sbcglobal.net',
-      'bellsouth.net',
-      'optonline.net',
-      'earthlink.net',
-      'btinternet.com',
-      'virginmedia.com',
-    ],
-    ...['yandex.ru', 'rambler.ru', 'seznam.cz', 'rediffmail.com'],
-  ].map((domain) => [domain.slice(0, domain.indexOf('.')), domain] as const),
+  domainsIn(`
+  gmail.com googlemail.com hotmail.com outlook.com yahoo.com icloud.com protonmail.com ymail.com
+  rocketmail.com fastmail.com aol.com msn.com live.com gmx.net t-online.de freenet.de orange.fr wanadoo.fr
+  laposte.net libero.it comcast.net verizon.net sbcglobal.net bellsouth.net optonline.net earthlink.net
+  btinternet.com virginmedia.com yandex.ru rambler.ru seznam.cz rediffmail.com
+  `).map((domain) => [domain.slice(0, domain.indexOf('.')), domain] as const),
 )
 
 /** Names that belong to one provider only, whatever the top-level domain. */

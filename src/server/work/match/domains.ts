@@ -3,49 +3,16 @@ import type { CrmCompany } from '../../providers/crm-directory.ts'
 import { registrableDomainOf } from '../addresses/read-address.ts'
 
 /** Sites that host pages for many companies: only the path after the host identifies the company. */
-const sitesOfMany = new Set([
-  ...[
-    'facebook.com',
-    'fb.com',
-    'instagram.com',
-    'linkedin.com',
-    'twitter.com',
-    'x.com',
-    'youtube.com',
-    'tiktok.com',
-  ],
-  ...[
-    'pinterest.com',
-    'vk.com',
-    'xing.com',
-    'medium.com',
-    'linktr.ee',
-    'about.me',
-    'google.com',
-    'goo.gl',
-    'bit.ly',
-  ],
-  ...[
-    't.me',
-    'wa.me',
-    'github.com',
-    'gitlab.com',
-    'etsy.com',
-    'ebay.com',
-    'amazon.com',
-    'yelp.com',
-    'apple.com',
-  ],
-  ...[
-    'crunchbase.com',
-    'wikipedia.org',
-    'angel.co',
-    'wellfound.com',
-    'trustpilot.com',
-    'g2.com',
-    'calendly.com',
-  ],
-])
+const sitesOfMany = new Set(
+  `
+  facebook.com fb.com instagram.com linkedin.com twitter.com x.com youtube.com tiktok.com pinterest.com
+  vk.com xing.com medium.com linktr.ee about.me google.com goo.gl bit.ly t.me wa.me github.com gitlab.com
+  etsy.com ebay.com amazon.com yelp.com apple.com crunchbase.com wikipedia.org angel.co wellfound.com
+  trustpilot.com g2.com calendly.com
+  `
+    .trim()
+    .split(/\s+/),
+)
 
 /** The host in a company's record, whatever the spelling: 'https://www.Acme.example/team' gives 'acme.example'. */
 export function companyHost(text: string): string | null {
