@@ -31,7 +31,7 @@ export const fairnessBugs: readonly Bug[] = [
   {
     name: 'nightly passes of all organizations at once',
     file: 'src/server/jobs/clock-turns.ts',
-    text: '(organizationId % (own.spanMs / own.stepMs))',
+    text: '(organizationId % (own.span / own.step))',
     replacement: '0',
     caughtBy: ['src/server/jobs/clock-turns.test.ts', 'spread the nightly passes'],
   },

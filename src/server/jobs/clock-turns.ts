@@ -6,24 +6,16 @@ import type { ScheduleName } from './queues.ts'
 const minuteMs = 60_000
 
 /**
- * A turn comes again after `everyMs`. Turns begin `stepMs` apart within the first `spanMs`. One that was missed, because
- * the clock or another run was late, is made up for during `retryMs`.
+ * In minutes: a turn comes again after `every`. Turns begin `step` apart within the first `span`. One that was missed,
+ * because the clock or another run was late, is made up for during `retry`.
  */
-type Turns = { everyMs: number; spanMs: number; stepMs: number; retryMs: number }
+type Turns = { every: number; span: number; step: number; retry: number }
 
 const turns: Partial<Record<ScheduleName, Turns>> = {
-  look: turnsOf({ every: 5, span: 5, step: 1, retry: 2 }),
-  sync: turnsOf({ every: 60, span: 60, step: 1, retry: 5 }),
+  look: { every: 5, span: 5, step: 1, retry: 2 },
+  sync: { every: 60, span: 60, step: 1, retry: 5 },
   // Nightly passes begin from 00:00 to 06:00 UTC.
-  refresh: turnsOf({ every: 24 * 60, span: 6 * 60, step: 10, retry: 60 }),
-}
-
-function turnsOf(minutes: { every: number; span: number; step: number; retry: number }): Turns {
-  const { every, span, step, retry } = minutes
-  const [everyMs = 0, spanMs = 0, stepMs = 0, retryMs = 0] = [every, span, step, retry].map(
-    (count) => count * minuteMs,
-  )
-  return { everyMs, spanMs, stepMs, retryMs }
+  refresh: { every: 24 * 60, span: 6 * 60, step: 10, retry: 60 },
 }
 
 /**
@@ -33,8 +25,8 @@ function turnsOf(minutes: { every: number; span: number; step: number; retry: nu
 export function turnAt(name: ScheduleName, organizationId: number, at: Date): Date | undefined {
   const own = turns[name]
   if (!own) return at
-  const firstMs = (organizationId % (own.spanMs / own.stepMs)) * own.stepMs
-  const periods = Math.floor((at.getTime() - firstMs) / own.everyMs)
-  const beganMs = firstMs + periods * own.everyMs
-  return at.getTime() - beganMs < own.retryMs ? new Date(beganMs) : undefined
+  const first = (organizationId % (own.span / own.step)) * own.step
+  const minute = at.getTime() / minuteMs
+  const began = first + Math.floor((minute - first) / own.every) * own.every
+  return minute - began < own.retry ? new Date(began * minuteMs) : undefined
 }
