@@ -130,7 +130,7 @@ export const roleBugs: readonly Bug[] = [
   {
     name: 'another Stripe key connected in silence',
     file: 'src/server/work/connections/connect-payments.ts',
-    text: 'if (before && !isSameKey)',
+    text: 'if (replaced && !isSameKey)',
     replacement: 'if (false)',
     caughtBy: [connections, 'that a key of another Stripe account was connected'],
   },

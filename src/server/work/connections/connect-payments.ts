@@ -84,14 +84,14 @@ export async function connectPayments(
       },
       at: deps.now(),
     })
-    const before = existing ?? mirror
+    const replaced = existing ?? mirror
     // An organization's key can be the same for another account.
     const isSameKey =
       existing !== undefined &&
       isKeptKey(deps, existing, apiKey) &&
       !isOther(asMirror(existing), account, null)
-    if (before && !isSameKey)
-      await tellOwners(deps, tenant, byUserId, otherKey(deps, apiKey, account, before))
+    if (replaced && !isSameKey)
+      await tellOwners(deps, tenant, byUserId, otherKey(deps, apiKey, account, replaced))
     const { name } = deps.payments
     const done = existing ? `${name} API key updated` : `Connected to ${name}`
     return { message: `${done}${withoutOptional(account)}` }

@@ -25,7 +25,7 @@ export function checkAssociations(
   organizationId: number,
   signal?: AbortSignal,
 ): Promise<AssociationCheck[]> {
-  const check = async (session: CrmSession) => {
+  const compare = async (session: CrmSession) => {
     const checks: AssociationCheck[] = []
     for (const kind of associationKinds) {
       const check: AssociationCheck = { ...kind, checked: 0, missing: 0, rows: [] }
@@ -38,7 +38,7 @@ export function checkAssociations(
     }
     return checks
   }
-  return withCrm(deps, organizationId, check, signal)
+  return withCrm(deps, organizationId, compare, signal)
 }
 
 /** The two object types that one kind of association connects. */
