@@ -1,4 +1,4 @@
-import { decimalOfCents, minorDigits } from './currency.ts'
+import { decimalOfCents, minorDigits, moneyText } from './currency.ts'
 import { changeTypes, mrrStatuses } from './event.ts'
 import { dayOfInstant, type Instant, isoOfInstant } from './instant.ts'
 import type { Receipt } from './mrr/receipts/receipt.ts'
@@ -209,7 +209,7 @@ export function receiptLine(receipt: Receipt | null): string {
     const every = part.intervalCount === 1 ? part.interval : `${part.intervalCount} ${part.interval}s`
     return `${part.quantity} for ${amountText(part.gross, currency)}${discount}${tax} per ${every}`
   })
-  const total = `${decimalOfCents(receipt.mrrCents, currency)} ${currency.toUpperCase()} a month`
+  const total = `${moneyText(receipt.mrrCents, currency)} a month`
   return parts.length === 0 ? total : `${parts.join(' + ')} = ${total}`
 }
 

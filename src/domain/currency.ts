@@ -27,6 +27,11 @@ export function decimalOfCents(amountCents: number, currency: string): string {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, point)}.${text.slice(point)}`
 }
 
+/** An amount of whole minor units with its currency, the same for every reader: '1234.56 USD'. */
+export function moneyText(amountCents: number, currency: string): string {
+  return `${decimalOfCents(amountCents, currency)} ${currency.toUpperCase()}`
+}
+
 const decimal = /^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/
 
 /**

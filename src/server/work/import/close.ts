@@ -1,4 +1,4 @@
-import { decimalOfCents } from '#domain/currency.ts'
+import { moneyText } from '#domain/currency.ts'
 import { type BillingV2Totals, billedByBillingV2 } from '#domain/mrr/bills/billing-v2.ts'
 import type { ObservedLags } from '../../deps.ts'
 import { noteConnectionDetails, setConnectionWarning } from '../../store/connections/connections.ts'
@@ -133,8 +133,6 @@ function messageOf(counts: Counts, done: number, name: string): string {
 function billingV2Text({ invoices, amounts }: BillingV2Totals): string {
   if (invoices === 0) return ''
   const count = invoices === 1 ? '1 invoice' : `${invoices.toLocaleString('en-US')} invoices`
-  const texts = amounts.map(
-    ({ amountCents, currency }) => `${decimalOfCents(amountCents, currency)} ${currency.toUpperCase()}`,
-  )
+  const texts = amounts.map(({ amountCents, currency }) => moneyText(amountCents, currency))
   return ` ${billedByBillingV2}: ${count}, ${texts.join(', ')}.`
 }

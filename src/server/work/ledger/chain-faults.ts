@@ -1,4 +1,4 @@
-import { decimalOfCents } from '#domain/currency.ts'
+import { moneyText } from '#domain/currency.ts'
 import type { Instant } from '#domain/instant.ts'
 import { checkLedger, type LedgerFault } from '#domain/mrr/ledger/check-ledger.ts'
 import type { Chains } from '../../store/ledger/ledger-check.ts'
@@ -15,7 +15,7 @@ export function faultsOfChains({ figures, events }: Chains, asOf: Instant): Reco
 }
 
 function messageOf({ identity, currency, expectedCents, foundCents, message }: LedgerFault): string {
-  const text = (cents: number) => `${decimalOfCents(cents, currency)} ${currency.toUpperCase()}`
+  const text = (cents: number) => moneyText(cents, currency)
   switch (identity) {
     case 'chain':
       return `One of its events starts from ${text(foundCents)} of MRR, but the one before ended at ${text(expectedCents)}.`

@@ -1,4 +1,4 @@
-import { decimalOfCents } from '#domain/currency.ts'
+import { moneyText } from '#domain/currency.ts'
 import { instantOfDate } from '#domain/instant.ts'
 import { listCurrentMrr } from '../../store/ledger/dashboard.ts'
 import {
@@ -103,8 +103,4 @@ async function snapshotFaults(tenant: Tenant, until: Date): Promise<RecordedFaul
       message: `The snapshot of ${month} says ${kept}, but on its 1st they stood at ${stood}.`,
     }
   })
-}
-
-function moneyText(cents: number, currency: string): string {
-  return `${decimalOfCents(cents, currency)} ${currency.toUpperCase()}`
 }
