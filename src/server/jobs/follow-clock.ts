@@ -180,7 +180,7 @@ async function forgetOldAudit(deps: Deps, organizationId: number): Promise<void>
   while ((await forgetBatch()) === auditBatch);
 }
 
-/** Whether the organization wants scheduled work and has both connections. */
+/** Whether the organization wants scheduled work and has both connections, and when imports last began. */
 function readState(deps: Deps, organizationId: number) {
   return inOrganization(deps.database, organizationId, async (tenant) => {
     const { autoSyncEnabled, setupComplete } = await getSettings(tenant)

@@ -15,14 +15,10 @@ export async function findChanges(
   const subscriptions = before.subscriptions.map((one) => {
     const figures = figuresOf.get(one.id)
     if (!figures) return one
-    const {
-      currentMrrCents: mrrCents,
-      reportingMrrCents: _,
-      reportingRate: __,
-      receipt: ___,
-      ...rest
-    } = figures
-    return { ...one, ...rest, mrrCents }
+    const { currentMrrCents: mrrCents, quantity, productName, billingIntervalDays } = figures
+    const { periodStart, periodEnd, nextRenewalOn, unsupportedReason } = figures
+    const counted = { mrrCents, quantity, productName, billingIntervalDays }
+    return { ...one, ...counted, periodStart, periodEnd, nextRenewalOn, unsupportedReason }
   })
   return changesBetween(before, { subscriptions, events: rebuilt.events })
 }
