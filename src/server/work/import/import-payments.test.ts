@@ -10,6 +10,7 @@ import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/im
 import { inRun, RunLost } from '../../store/runs/runs.ts'
 import { connectPayments } from '../connections/connect-payments.ts'
 import { disconnectPayments } from '../connections/disconnect-payments.ts'
+import { createImportProgress } from './progress.ts'
 import { startImport } from './start-import.ts'
 
 let stage: ImportStage | undefined
@@ -50,6 +51,25 @@ describe('an import of the whole history', () => {
       'price_tiered',
     ])
     expect(simulator.requests.writes).toEqual([])
+  })
+
+  it('goes on to show its progress after the clock was put back', async () => {
+    const { start, db, deps, organizationId } = await staged({ world: smallWorld() })
+    await connectPayments(deps, organizationId, demoKey)
+    const { claim } = await start()
+    let ms = 3_600_000
+    const progress = createImportProgress({ database: deps.database, now: () => new Date(ms) }, claim)
+    for (const id of ['one', 'two']) {
+      await query(
+        db.ownerUrl,
+        `insert into import_objects (organization_id, run_id, kind, id, is_found) values ($1, $2, 'invoices', $3, true)`,
+        [organizationId, claim.runId, id],
+      )
+      progress.note()
+      await progress.settle()
+      ms = 0
+    }
+    expect(await query(db.ownerUrl, 'select processed_records from runs')).toEqual([{ processed_records: 2 }])
   })
 
   it('makes the events that a replay of the same file makes', async () => {

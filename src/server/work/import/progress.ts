@@ -49,13 +49,13 @@ export function createImportProgress(deps: Pick<Deps, 'database' | 'now'>, claim
     })
   }
   // Ignored: a lost run shows at its next write, and stops there.
-  const reportNext = (write: () => Promise<void>) => {
-    reporting = reporting.then(write).catch(() => {})
+  const reportNext = () => {
+    reporting = reporting.then(report).catch(() => {})
   }
   return {
     onHeard: createSilence(deps.now, (isNowSilent) => {
       isSilent = isNowSilent
-      reportNext(report)
+      reportNext()
     }),
     async enter(phase, counts = {}) {
       await reporting
@@ -69,9 +69,10 @@ export function createImportProgress(deps: Pick<Deps, 'database' | 'now'>, claim
     },
     note() {
       const at = deps.now().getTime()
-      if (at - reportedAt < reportEveryMs) return
+      // Either way, since the clock may have been put back.
+      if (Math.abs(at - reportedAt) < reportEveryMs) return
       reportedAt = at
-      reportNext(report)
+      reportNext()
     },
     async totals() {
       const { done, failed } = await read()
