@@ -16,13 +16,12 @@ export async function followRecordMerge(
 ): Promise<string[] | undefined> {
   const mergedIds = [...merged.mergedIds]
   if (mergedIds.length === 0) return undefined
-  const ofKind = tenant.sql
+  const links = await tenant.sql
     .selectFrom('crm_links')
     .select('source_id')
     .where('organization_id', '=', tenant.organizationId)
     .where('portal_id', '=', portalId)
     .where('kind', '=', kind)
-  const links = await ofKind
     .where((e) => e.or([e('record_id', 'in', mergedIds), e('former_record_id', 'in', mergedIds)]))
     .execute()
   if (links.length === 0) return undefined

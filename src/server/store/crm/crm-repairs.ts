@@ -207,20 +207,12 @@ export async function adoptRecord(
     .where('kind', '=', kind)
     .where('source_id', '=', record.sourceId)
     .execute()
-  if (record.formerId !== null) await forgetTargets(tenant, portalId, kind, [record.formerId])
-}
-
-async function forgetTargets(
-  tenant: Tenant,
-  portalId: string,
-  target: CrmKind,
-  recordIds: readonly string[],
-): Promise<void> {
+  if (record.formerId === null) return
   await tenant.sql
     .deleteFrom('crm_associations')
     .where('organization_id', '=', tenant.organizationId)
     .where('portal_id', '=', portalId)
-    .where('target_kind', '=', target)
-    .where('target_record_id', 'in', [...recordIds])
+    .where('target_kind', '=', kind)
+    .where('target_record_id', '=', record.formerId)
     .execute()
 }
