@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { z } from 'zod'
-import type { Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
+import { getPushStatus } from '#contract/sync.ts'
 import { type CallInput, useEndpoint } from '../client.ts'
 import { useCancelRun } from './cancel-run.ts'
 
@@ -87,6 +88,19 @@ export function useFollowedRun<
     },
     isCancelling,
   }
+}
+
+type PushStatus = ResponseOf<typeof getPushStatus>
+type PushFollowing = Pick<Following<unknown, PushStatus>, 'onEnd' | 'onCancelFailed'>
+
+/** Follows a sync to HubSpot to its end. */
+export function useFollowedPush(foundId: string | null, following: PushFollowing): FollowedRun<PushStatus> {
+  return useFollowedRun(getPushStatus, foundId, {
+    ...following,
+    inputOf: (importId) => ({ params: { importId } }),
+    everyMs: pollMs.syncJob,
+    hasEnded: ({ status }) => status !== 'in_progress',
+  })
 }
 
 /** Remembers which run is followed, and that it has ended. */

@@ -2,13 +2,14 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { getImportStatus, startHistoricalImport, startImport } from '#contract/imports.ts'
-import { getPushStatus, getSyncStatus, pushAll } from '#contract/sync.ts'
+import { type getPushStatus, getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
+import { endOfPush } from '../../components/runs/end-of-push.ts'
 import { sumOf } from '../../components/runs/import-sum.ts'
 import { importPhaseText } from '../../components/runs/import-words.ts'
 import { lastMonth } from '../../components/runs/last-month.ts'
 import { startedImport } from '../../components/runs/started-import.ts'
-import { type FollowedRun, pollMs, useFollowedRun } from '../../queries/follow-run.ts'
+import { type FollowedRun, pollMs, useFollowedPush, useFollowedRun } from '../../queries/follow-run.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useMatching } from '../../queries/run-matching.ts'
@@ -85,21 +86,13 @@ function useManualPush(status: Status) {
     onFailed: () =>
       toast({ title: 'Matching Error', description: 'Failed to run matching algorithm.', isError: true }),
   })
-  const run = useFollowedRun(getPushStatus, status.data?.runningSyncId ?? null, {
-    inputOf: (importId) => ({ params: { importId } }),
-    everyMs: pollMs.syncJob,
-    hasEnded: (job) => job.status !== 'in_progress',
+  const run = useFollowedPush(status.data?.runningSyncId ?? null, {
     onEnd: async (job) => {
       // The line of the sidebar must not say that it runs beside the toast that it has ended.
       await refreshStatus()
-      if (job.status !== 'completed') {
-        toast(pushFailure(job))
-        // The provider may have refused the connection.
-        void refreshRecords()
-        return
-      }
-      toast({ title: 'Sync Complete', description: job.message })
-      await matching.run()
+      toast(endOfPush(job))
+      if (job.status === 'completed') await matching.run()
+      // Also of a failed one: the provider may have refused the connection.
       void refreshRecords()
     },
     onCancelFailed: failed('Failed to cancel'),
@@ -170,12 +163,6 @@ function importFailure(progress: ImportProgress | null) {
   if (progress?.wasCancelled) return { title: 'Import Canceled', description: progress.message }
   const description = progress?.message || 'An error occurred during the Stripe import process.'
   return { title: 'Stripe import failed', description, isError: true }
-}
-
-function pushFailure(job: PushJob) {
-  if (job.status === 'cancelled') return { title: 'Sync Canceled', description: job.message }
-  const description = job.error ?? (job.message || 'An error occurred during the sync process.')
-  return { title: 'Sync failed', description, isError: true }
 }
 
 function runningOf(

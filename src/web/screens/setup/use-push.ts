@@ -1,9 +1,10 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { updateSetupProgress } from '#contract/setup.ts'
-import { getPushStatus, getSyncStatus, pushAll } from '#contract/sync.ts'
+import { type getPushStatus, getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText, useEndpoint } from '../../client.ts'
 import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
-import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
+import { endOfPush } from '../../components/runs/end-of-push.ts'
+import { pollMs, useFollowedPush } from '../../queries/follow-run.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
@@ -63,10 +64,7 @@ export function usePush(): WizardPush {
   )
   const refreshStatus = useRefreshSyncStatus()
   const totals = status.data ?? null
-  const run = useFollowedRun(getPushStatus, status.data?.runningSyncId ?? null, {
-    inputOf: (importId) => ({ params: { importId } }),
-    everyMs: pollMs.syncJob,
-    hasEnded: (job) => job.status !== 'in_progress',
+  const run = useFollowedPush(status.data?.runningSyncId ?? null, {
     onEnd: async (job) => {
       if (job.status === 'completed') {
         const fresh = await status.refetch()
@@ -74,7 +72,7 @@ export function usePush(): WizardPush {
         if (counts !== null) await saveSynced(counts)
       } else await refreshStatus()
       // On a phone, the toast would lie on what the step shows green.
-      if (job.status !== 'completed' || !isNarrow) toast(endToast(job))
+      if (job.status !== 'completed' || !isNarrow) toast(endOfPush(job, failedWords))
       await refreshRecords()
     },
     onCancelFailed: (error) =>
@@ -117,12 +115,7 @@ export function usePush(): WizardPush {
   }
 }
 
-function endToast(job: Job) {
-  if (job.status === 'completed') return { title: 'Sync Complete', description: job.message }
-  if (job.status === 'cancelled') return { title: 'Sync Canceled', description: job.message }
-  const description = job.error ?? (job.message || 'Failed to sync data to HubSpot.')
-  return { title: 'Sync Failed', description, isError: true }
-}
+const failedWords = { title: 'Sync Failed', usual: 'Failed to sync data to HubSpot.' }
 
 function useSaveSynced(): (totals: Totals) => Promise<void> {
   const refreshProgress = useRefreshProgress()

@@ -1,7 +1,8 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { getPushStatus, type getSyncStatus, pushAll } from '#contract/sync.ts'
+import { type getSyncStatus, pushAll } from '#contract/sync.ts'
 import { call, serverText } from '../../client.ts'
-import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
+import { endOfPush } from '../../components/runs/end-of-push.ts'
+import { useFollowedPush } from '../../queries/follow-run.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useObstacles } from '../../queries/session.ts'
 import { useRefreshSyncStatus } from '../../queries/sync-status.ts'
@@ -16,14 +17,10 @@ export function SyncNow({ status }: { status: ResponseOf<typeof getSyncStatus> }
   const refreshStatus = useRefreshSyncStatus()
   const failed = (title: string) => (error: unknown) =>
     toast({ title, description: serverText(error, 'Please try again.'), isError: true })
-  const run = useFollowedRun(getPushStatus, status.runningSyncId, {
-    inputOf: (importId) => ({ params: { importId } }),
-    everyMs: pollMs.syncJob,
-    hasEnded: (job) => job.status !== 'in_progress',
+  const run = useFollowedPush(status.runningSyncId, {
     onEnd: async (job) => {
       await refreshStatus()
-      if (job.status === 'completed') toast({ title: 'Sync Complete', description: job.message })
-      else toast({ title: 'Sync failed', description: job.error ?? job.message, isError: true })
+      toast(endOfPush(job))
       void refreshRecords()
     },
     onCancelFailed: failed('Failed to cancel'),

@@ -1,8 +1,8 @@
 import type { ResponseOf } from '#contract/endpoint.ts'
-import { getPushStatus, retryFailed } from '#contract/sync.ts'
+import { type getPushStatus, retryFailed } from '#contract/sync.ts'
 import { call, serverText } from '../../client.ts'
 import { counted } from '../../components/counted.ts'
-import { pollMs, useFollowedRun } from '../../queries/follow-run.ts'
+import { useFollowedPush } from '../../queries/follow-run.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useRefreshSyncStatus } from '../../queries/sync-status.ts'
 import { useToast } from '../../ui/toast.tsx'
@@ -18,10 +18,7 @@ export function useRetryFailed(): Retry {
     toast({ title, description: serverText(error, usual), isError: true })
     void refreshRecords()
   }
-  const run = useFollowedRun(getPushStatus, null, {
-    inputOf: (importId) => ({ params: { importId } }),
-    everyMs: pollMs.syncJob,
-    hasEnded: (job) => job.status !== 'in_progress',
+  const run = useFollowedPush(null, {
     onEnd: async (job) => {
       await refreshStatus()
       toast(resultOf(job))
