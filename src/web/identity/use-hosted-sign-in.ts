@@ -15,6 +15,7 @@ export function useHostedSignIn(returnTo: string): HostedSignIn {
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
   const start = async () => {
+    setFailure(null)
     setBusy(true)
     const { error } = await identity.signIn.social({ provider, callbackURL: returnTo })
     if (error === null) return

@@ -97,6 +97,7 @@ describe('an outage is not shown as something else', () => {
     ['/sync-history', '/api/sync/history', 'An error occurred while fetching sync history.'],
     ['/sync-health', '/api/sync/health', 'An error occurred while fetching the sync health.'],
     ['/match-review', '/api/matches', 'An error occurred while fetching matches.'],
+    ['/what-changed/77', '/api/mrr/recounts/77', 'The report could not be loaded'],
   ])('%s can be tried again where its list could not be read', async (screenPath, callPath, text) => {
     const { visitor, mend } = faulty(await world.person(), callPath, noNetwork)
     openApp(world, visitor, screenPath)

@@ -18,6 +18,7 @@ export function DeleteAccountCard({ email }: { email: string }) {
       word={email}
       wordLabel="Type your email address"
       isBusy={remove.isPending}
+      onAsk={remove.reset}
       problem={
         remove.error === null
           ? null

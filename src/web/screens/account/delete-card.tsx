@@ -15,16 +15,23 @@ type DeleteCardProps = {
   isBusy: boolean
   /** Says in the server's words why nothing was deleted. */
   problem: string | null
+  /** Forgets the problem of the last try. */
+  onAsk: () => void
   onDelete: (typed: string, password: string) => void
 }
 
 /** Deletes something for good, after the person has typed its name and their password. */
-export function DeleteCard({ title, text, word, wordLabel, isBusy, problem, onDelete }: DeleteCardProps) {
+export function DeleteCard(props: DeleteCardProps) {
+  const { title, text, word, wordLabel, isBusy, problem, onAsk, onDelete } = props
   const { data: about } = useAbout()
   const [isAsking, setAsking] = useState(false)
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
   const hosted = about?.hostedIdentity ?? null
+  const ask = () => {
+    onAsk()
+    setAsking(true)
+  }
   const close = () => {
     setAsking(false)
     setTyped('')
@@ -40,7 +47,7 @@ export function DeleteCard({ title, text, word, wordLabel, isBusy, problem, onDe
         <Title order={2} size="h5">
           {title}
         </Title>
-        <Button variant="outline" color="red" onClick={() => setAsking(true)}>
+        <Button variant="outline" color="red" onClick={ask}>
           {title}
         </Button>
       </Group>
@@ -73,7 +80,11 @@ export function DeleteCard({ title, text, word, wordLabel, isBusy, problem, onDe
                 first.
               </Text>
             )}
-            {problem === null ? null : <Alert color="red">{problem}</Alert>}
+            {problem === null ? null : (
+              <Alert color="red" role="alert">
+                {problem}
+              </Alert>
+            )}
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
                 Cancel

@@ -27,6 +27,7 @@ export function DeleteOrganizationCard({ name }: { name: string }) {
       word={name}
       wordLabel="Type the name of the organization"
       isBusy={remove.isPending}
+      onAsk={remove.reset}
       problem={
         remove.error === null
           ? null

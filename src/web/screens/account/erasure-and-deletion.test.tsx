@@ -133,19 +133,27 @@ test('an owner deletes the organization only by its name and the password', asyn
   const leave = await screen.findByRole<HTMLButtonElement>('button', { name: 'Leave organization' })
   expect(leave.disabled).toBe(true)
   expect(await screen.findByText(/^You are the only owner\./)).toBeTruthy()
-  fireEvent.click(await button('Delete organization'))
-  const dialog = await screen.findByRole('dialog', { name: 'Delete organization' })
-  const confirm = within(dialog).getByRole('button', { name: 'Delete for good' })
+  const ask = async () => {
+    fireEvent.click(await button('Delete organization'))
+    const dialog = await screen.findByRole('dialog', { name: 'Delete organization' })
+    return { dialog, confirm: within(dialog).getByRole('button', { name: 'Delete for good' }) }
+  }
   const type = (label: RegExp, value: string) =>
-    fireEvent.change(within(dialog).getByLabelText(label), { target: { value } })
+    fireEvent.change(screen.getByLabelText(label), { target: { value } })
+  const { dialog, confirm } = await ask()
   type(/^Your password/, 'a passphrase of nobody')
   type(/^Type the name/, 'Groves')
   expect(confirm.hasAttribute('disabled')).toBe(true)
   type(/^Type the name/, 'Grove')
   fireEvent.click(confirm)
   expect((await within(dialog).findByRole('alert')).textContent).toContain('The password is incorrect')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  const again = await ask()
+  expect(within(again.dialog).queryByRole('alert')).toBeNull()
+  type(/^Type the name/, 'Grove')
   type(/^Your password/, password)
-  fireEvent.click(confirm)
+  fireEvent.click(again.confirm)
   await waitFor(async () => {
     const [row] = await query(world.ownerUrl, `select id from "organization" where name = 'Grove'`)
     expect(row).toBeUndefined()

@@ -37,7 +37,7 @@ export function InvitationsCard() {
                 {invitation.email} ({invitation.role}), until <Instant at={invitation.expiresAt} />
               </Text>
               {invitation.mail === 'sent' ? null : (
-                <Text size="sm" c="red.8">
+                <Text size="sm" c="var(--text-negative)">
                   {undelivered[invitation.mail]}
                 </Text>
               )}

@@ -7,6 +7,7 @@ import { call, endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { useRefreshUser } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { Portrait } from '../../ui/portrait.tsx'
+import { FailureText } from '../../ui/problems/failure-text.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
@@ -101,11 +102,7 @@ function ProfileForm({ saved }: { saved: Profile }) {
             />
           </Stack>
         </Group>
-        {failure === null ? null : (
-          <Text size="sm" c="var(--text-negative)" role="alert">
-            {failure}
-          </Text>
-        )}
+        <FailureText text={failure} />
         <Group>
           <StartButton type="submit" isBusy={isSaving} isOff={isUnchanged || wanted.name.trim() === ''}>
             Save

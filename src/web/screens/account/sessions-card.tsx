@@ -82,7 +82,8 @@ export function SessionsCard() {
             <StartButton
               variant="outline"
               color="red"
-              isBusy={end.isPending}
+              isBusy={end.isPending && end.variables === null}
+              isOff={end.isPending}
               onClick={() => end.mutate(null)}
             >
               Sign out everywhere else

@@ -153,6 +153,8 @@ function Copy({ value, what }: { value: string; what: string }) {
   )
 }
 
+const refusalOf = (error: Error) => serverText(error, 'An error occurred while saving the signing secret.')
+
 function SecretForm({ webhook }: { webhook: Webhook }) {
   const toast = useToast()
   const client = useQueryClient()
@@ -161,13 +163,13 @@ function SecretForm({ webhook }: { webhook: Webhook }) {
     mutationFn: (signingSecret: string | null) => call(saveStripeWebhook, { body: { signingSecret } }),
     onSuccess: (answer) => {
       client.setQueryData(endpointKey(getStripeWebhook, {}), answer)
+      // What it says of a silent webhook is of the one before.
+      void client.invalidateQueries({ queryKey: endpointKey(getFreshness) })
       setSecret('')
       toast({ title: answer.secretHint === null ? 'Webhooks ended' : 'Webhooks are on' })
     },
-    onError: (error) => {
-      const description = serverText(error, 'An error occurred while saving the signing secret.')
-      toast({ title: 'Failed to save the signing secret', description, isError: true })
-    },
+    onError: (error) =>
+      toast({ title: 'Failed to save the signing secret', description: refusalOf(error), isError: true }),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -181,8 +183,12 @@ function SecretForm({ webhook }: { webhook: Webhook }) {
           placeholder={webhook.secretHint ?? 'whsec_'}
           autoComplete="off"
           maxLength={1_000}
+          error={save.error && refusalOf(save.error)}
           value={secret}
-          onChange={(event) => setSecret(event.currentTarget.value)}
+          onChange={(event) => {
+            save.reset()
+            setSecret(event.currentTarget.value)
+          }}
         />
         <Group>
           <StartButton type="submit" isBusy={save.isPending} isOff={secret.trim() === ''}>

@@ -13,6 +13,7 @@ import { freshMs } from '../../queries/freshness.ts'
 import { haveFailed, useFailedObjects } from '../../queries/hubspot-objects.ts'
 import { useRefreshProgress } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { logProblem } from '../../ui/problems/log-problem.ts'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { Disconnect } from './disconnect.tsx'
@@ -54,8 +55,12 @@ export function HubspotStep() {
   })
   // The person has to read about another account or missing custom objects, so the wizard must not move on by itself.
   const advanceUnlessAsked = async () => {
-    const { hubspot } = await call(getConnectionStatus)
-    if (hubspot.earlierPortalId === null && !haveFailed(await call(getHubspotObjects))) await advance()
+    try {
+      const { hubspot } = await call(getConnectionStatus)
+      if (hubspot.earlierPortalId === null && !haveFailed(await call(getHubspotObjects))) await advance()
+    } catch (error) {
+      logProblem('Whether HubSpot asks for something could not be read, so the step stays', error)
+    }
   }
   const saveAndExit = () => {
     toast({ title: 'Setup paused', description: 'Pick up where you left off in the Setup Wizard.' })

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { dataOf, identity } from '../../identity/identity.ts'
 import { useAbout } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { FailureText } from '../../ui/problems/failure-text.tsx'
 
 const failed = 'The demo workspace could not be opened. Please try again.'
 
@@ -17,11 +18,7 @@ export function DemoDoor({ onSignedIn }: { onSignedIn: () => Promise<void> }) {
   return (
     <Stack gap="xs">
       <Divider label="or" />
-      {enter.error === null ? null : (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {enter.error.message}
-        </Text>
-      )}
+      <FailureText text={enter.error?.message ?? null} />
       <StartButton variant="default" px="xs" isBusy={enter.isPending} onClick={() => enter.mutate()}>
         Explore the demo workspace
       </StartButton>

@@ -66,7 +66,7 @@ export function SyncHistoryScreen() {
               columns={syncHistoryColumns(history.data?.histories ?? [], search)}
               records={history.data?.histories}
               idOf={(run) => run.id}
-              isFetching={history.isPending}
+              isFetching={history.isPending || history.isPlaceholderData}
               error={history.error}
               emptyText={hiddenCount > 0 ? 'No run changed anything' : 'No sync history found'}
               emptyHint={hiddenCount > 0 ? 'Runs without changes are hidden.' : 'Choose other filters.'}

@@ -13,6 +13,7 @@ import { useSyncCondition } from '../../queries/session.ts'
 import { FactCard } from '../../ui/fact-card.tsx'
 import { MessagePage } from '../../ui/message-page.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
+import { problemText } from '../../ui/problems/problem-text.ts'
 import { TryAgain } from '../../ui/problems/try-again.tsx'
 import { Ago, Instant } from '../../ui/time/instant.tsx'
 import { MarkAsRead } from './mark-as-read.tsx'
@@ -34,7 +35,7 @@ export function ReportScreen() {
     )
   }
   return (
-    <MessagePage title="The report could not be loaded" text={error.message}>
+    <MessagePage title="The report could not be loaded" text={problemText(error)}>
       <Group>
         <BackButton />
         <TryAgain size="sm" variant="filled" onRetry={() => void report.refetch()} />

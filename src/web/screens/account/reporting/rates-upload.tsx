@@ -43,11 +43,12 @@ export function RatesUpload() {
       return setProblem('Wait until the file before it is read, then choose this one again.')
     setProblem(null)
     if (chosen === null) return
-    const file = await readRatesFile(chosen)
-    const today = dayOfDate(new Date(now()))
+    // A browser reads no file that was changed or removed since it was chosen.
+    const file = await readRatesFile(chosen).catch(() => null)
+    if (file === null) return setProblem('The file could not be read. Choose it again.')
     try {
-      const read = file.source === 'ecb' ? parseEcbFile : parseRatesCsv
-      read(file.text, today)
+      const parse = file.source === 'ecb' ? parseEcbFile : parseRatesCsv
+      parse(file.text, dayOfDate(now()))
       send.mutate(file)
     } catch (error) {
       if (!(error instanceof RatesFileError)) throw error
