@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** The rules that read colours. The others say the same of the same document, whatever the scheme. */
+/** The rules that read colors. The others say the same of the same document, whatever the scheme. */
 const ofColours = ['color-contrast', 'link-in-text-block']
 const desk = { width: 1280, height: 900 }
 const phone = { width: 360, height: 740 }

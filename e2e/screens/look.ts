@@ -121,12 +121,12 @@ export async function widthOf(locator: Locator): Promise<number> {
   return (await locator.boundingBox())?.width ?? 0
 }
 
-/** The computed colour of a badge: tests compare colours and never name them. */
+/** The computed color of a badge: tests compare colors and never name them. */
 export function colorOf(locator: Locator): Promise<string> {
   return locator.evaluate((element) => getComputedStyle(element).color)
 }
 
-/** Whether a computed colour is more green than red. */
+/** Whether a computed color is more green than red. */
 export function isGreen(color: string): boolean {
   const [red = 0, green = 0] = (/\d+, \d+/.exec(color)?.[0] ?? '').split(', ').map(Number)
   return green > red

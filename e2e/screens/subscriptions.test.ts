@@ -119,7 +119,7 @@ it('narrows by status, each with its badge, and shows the whole words', async ()
   expect(new Set(other.map(([, color]) => color)).size).toBeLessThanOrEqual(1)
 })
 
-it('has a word and a colour for every status, and for every billing interval', async () => {
+it('has a word and a color for every status, and for every billing interval', async () => {
   const { subscriptions } = await ask<List>(page, '/api/stripe/subscriptions?limit=100')
   await page.goto('/subscriptions?perPage=100&columns=all')
   const words = (status: string) =>

@@ -38,7 +38,7 @@ export const theme = createTheme({
 const filledHover = '#0a5a66'
 
 /**
- * Our own colours, and replacements for colours of the library that are too faint: texts with 4.5 to 1, the edge of a
+ * Our own colors, and replacements for colors of the library that are too faint: texts with 4.5 to 1, the edge of a
  * control with 3 to 1. What is drawn is lighter than a button in dark.
  */
 export const cssVariables: CSSVariablesResolver = () => ({

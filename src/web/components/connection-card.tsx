@@ -34,7 +34,7 @@ export function ConnectionCard(props: ConnectionCardProps) {
             {name}
           </Title>
           <Group gap="xs">
-            <Badge variant="light" tt="none" color={color}>
+            <Badge variant="light" color={color}>
               {state}
             </Badge>
             {menu}

@@ -13,7 +13,7 @@ const colors: Record<MrrStatus, string> = {
 
 export function EventBadge({ mrrStatus }: { mrrStatus: MrrStatus }) {
   return (
-    <Badge variant="light" color={colors[mrrStatus]} tt="none">
+    <Badge variant="light" color={colors[mrrStatus]}>
       {labelOf(mrrStatus)}
     </Badge>
   )

@@ -6,7 +6,7 @@ const colors: Record<string, string> = { active: 'green', trialing: 'blue', canc
 /** Shows the status of a subscription. A status that we do not know is gray and keeps the provider's name. */
 export function StatusBadge({ status }: { status: string }) {
   return (
-    <Badge variant="light" color={colors[status] ?? 'gray'} tt="none">
+    <Badge variant="light" color={colors[status] ?? 'gray'}>
       {labelOf(status)}
     </Badge>
   )

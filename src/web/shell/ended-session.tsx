@@ -14,6 +14,7 @@ import { openOrganization } from '#contract/organization.ts'
 import { ApiError, call } from '../client.ts'
 import { type SignInStep, stepTitles } from '../components/sign-in/sign-in-step.ts'
 import { type PageOwner, pageSession } from '../page-session.ts'
+import { isSignedOut } from '../queries/session.ts'
 import { FormCard } from '../ui/form-card.tsx'
 import { PageSpinner } from '../ui/page-spinner.tsx'
 import { problemText } from '../ui/problems/problem-text.ts'
@@ -90,8 +91,7 @@ function useOwnerCheck(owner: PageOwner, reload: () => void) {
       if (isThere || (signedIn === 'here' && (await returnTo(owner.organizationId)))) pageSession.goOn()
       else reload()
     } catch (error) {
-      const isNobody = error instanceof ApiError && error.status === 401
-      if (error instanceof Error && !isNobody) setProblem(problemText(error))
+      if (error instanceof Error && !isSignedOut(error)) setProblem(problemText(error))
     }
   }
   return { check, problem }

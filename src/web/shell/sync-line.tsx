@@ -144,7 +144,6 @@ const unscheduledInShort = { paused: 'paused', off: 'sync off' } as const
 
 function lineOf(sync: SyncState, now: Date): Line {
   const { state, lastCompletedAt, automatic } = sync
-  const ago = lastCompletedAt === null ? null : formatAgo(lastCompletedAt, now)
   switch (state) {
     case 'not_connected':
       return { color: 'yellow', text: 'Not connected' }
@@ -182,7 +181,8 @@ function lineOf(sync: SyncState, now: Date): Line {
     case 'synced': {
       if (automatic !== 'on') return unscheduled[automatic]
       const isAged = lastCompletedAt !== null && now.getTime() - Date.parse(lastCompletedAt) > agedMs
-      return { color: isAged ? 'yellow' : 'green', text: `Synced ${ago ?? ''}` }
+      const ago = lastCompletedAt === null ? '' : ` ${formatAgo(lastCompletedAt, now)}`
+      return { color: isAged ? 'yellow' : 'green', text: `Synced${ago}` }
     }
   }
 }

@@ -2,7 +2,6 @@ import { Card, Center, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Suspense } from 'react'
 import type { MrrSeries } from '#contract/customers/mrr-history.ts'
 import { ReadFailure } from '../../ui/problems/unread.tsx'
-import { formatMoney } from '../figures/format-money.ts'
 import { lazyChart } from './lazy-chart.tsx'
 
 const StepChart = lazyChart(async () => (await import('./step-chart.tsx')).StepChart)
@@ -38,7 +37,7 @@ function Charts({ series, error, onRetry }: MrrStepsProps) {
   return (
     <Stack>
       {series.map((one) => (
-        <figure key={one.currency} style={{ margin: 0 }} aria-label={summaryOf(one)}>
+        <div key={one.currency}>
           {series.length > 1 ? (
             <Text size="sm" fw={500} mb={4}>
               {one.currency.toUpperCase()}
@@ -47,15 +46,8 @@ function Charts({ series, error, onRetry }: MrrStepsProps) {
           <Suspense fallback={<Skeleton h={heightPx} />}>
             <StepChart series={one} heightPx={heightPx} />
           </Suspense>
-        </figure>
+        </div>
       ))}
     </Stack>
   )
-}
-
-/** Says to a screen reader what the chart shows. */
-function summaryOf({ currency, points }: MrrSeries): string {
-  const [first, last] = [points[0], points.at(-1)]
-  if (first === undefined || last === undefined) return 'MRR over time'
-  return `MRR over time: ${formatMoney(first.mrr, currency)} on ${first.day}, ${formatMoney(last.mrr, currency)} on ${last.day}`
 }

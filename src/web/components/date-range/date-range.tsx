@@ -124,7 +124,7 @@ type DayInputProps = {
   value: string
   onChange: (value: string) => void
   error: string | boolean
-  ref?: Ref<HTMLInputElement>
+  ref: Ref<HTMLInputElement>
 }
 
 /** A field with the browser's calendar. A text that is no day needs a plain field, since a calendar cannot show it. */
@@ -135,7 +135,7 @@ function DayInput({ label, given, value, onChange, error, ref }: DayInputProps) 
       label={label}
       value={value}
       error={error}
-      ref={ref ?? null}
+      ref={ref}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

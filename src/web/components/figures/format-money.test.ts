@@ -29,4 +29,4 @@ test.each([
   [-500, '-$5.00'],
   [0, '$0.00'],
   [-0, '$0.00'],
-])('a change of %i reads %s', (amountCents, text) => expect(formatMoneyChange(amountCents)).toBe(text))
+])('a change of %i reads %s', (amountCents, text) => expect(formatMoneyChange(amountCents, 'usd')).toBe(text))

@@ -45,7 +45,7 @@ function format(amountCents: number, currency: string, style: Style): string {
 }
 
 /** Writes an amount in minor units for a person: 123456 usd is '$1,234.56'. */
-export function formatMoney(amountCents: number, currency = 'usd'): string {
+export function formatMoney(amountCents: number, currency: string): string {
   return format(amountCents, currency, 'plain')
 }
 
@@ -55,7 +55,7 @@ export function formatWhole(amountCents: number, currency: string): string {
 }
 
 /** Writes an amount of change, with a plus sign before an increase: '+$5.00', '-$5.00', '$0.00'. */
-export function formatMoneyChange(amountCents: number, currency = 'usd'): string {
+export function formatMoneyChange(amountCents: number, currency: string): string {
   return format(amountCents, currency, 'change')
 }
 

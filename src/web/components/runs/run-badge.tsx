@@ -11,7 +11,7 @@ const colors: Record<string, string> = {
 /** Shows the state of a run. */
 export function RunBadge({ status }: { status: string }) {
   return (
-    <Badge variant="light" color={colors[status] ?? 'gray'} tt="none">
+    <Badge variant="light" color={colors[status] ?? 'gray'}>
       {runStatusLabel(status)}
     </Badge>
   )

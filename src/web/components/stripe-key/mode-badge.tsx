@@ -5,7 +5,7 @@ export function ModeBadge({ shownKey }: { shownKey: string | null }) {
   const mode = /^[sr]k_(?:org_)?(live|test)_/.exec(shownKey ?? '')?.[1]
   if (mode === undefined) return null
   return (
-    <Badge variant="light" tt="none" color={mode === 'live' ? 'green' : 'yellow'}>
+    <Badge variant="light" color={mode === 'live' ? 'green' : 'yellow'}>
       {mode === 'live' ? 'Live data' : 'Test data'}
     </Badge>
   )

@@ -103,7 +103,7 @@ function What({ line: { description, subject, outcome } }: { line: Line }) {
 function Outcome({ outcome }: Pick<Line, 'outcome'>) {
   if (outcome === 'done') return null
   return (
-    <Badge variant="light" tt="none" color={outcome === 'failed' ? 'red' : 'gray'}>
+    <Badge variant="light" color={outcome === 'failed' ? 'red' : 'gray'}>
       {outcomeLabels[outcome]}
     </Badge>
   )

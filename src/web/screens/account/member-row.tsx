@@ -48,9 +48,7 @@ export function MemberRow({ member, ownRole, isBusy, onRole, onRemove, onTransfe
             }}
           />
         ) : (
-          <Badge variant="light" tt="none">
-            {labels[member.role]}
-          </Badge>
+          <Badge variant="light">{labels[member.role]}</Badge>
         )}
       </Table.Td>
       <Table.Td>

@@ -6,7 +6,7 @@ import { endpointKey } from '../../client.ts'
 import { dataOf, identity, isWeakPassword } from '../../identity/identity.ts'
 import { useAbout, useCurrentUser } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { asNewPassword, PasswordField } from '../../ui/password-field.tsx'
 import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
@@ -175,10 +175,7 @@ function PasswordCard() {
             label="New password"
             name="wanted"
             error={errors.wanted}
-            description="At least 10 characters."
-            autoComplete="new-password"
-            required
-            minLength={10}
+            {...asNewPassword}
             value={wanted}
             onChange={(event) => setWanted(event.currentTarget.value)}
           />

@@ -54,11 +54,7 @@ export function SessionsCard() {
             <div>
               <Group gap="xs">
                 <Text size="sm">{session.device}</Text>
-                {session.isCurrent ? (
-                  <Badge variant="light" tt="none">
-                    This device
-                  </Badge>
-                ) : null}
+                {session.isCurrent ? <Badge variant="light">This device</Badge> : null}
               </Group>
               <Text size="xs" c="dimmed">
                 {session.address ?? 'Unknown address'}, last seen <Ago at={session.lastSeenAt} />

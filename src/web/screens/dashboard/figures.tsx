@@ -69,7 +69,8 @@ export function Figures({ stats, trends, hasFigures, hasCourse }: FiguresProps) 
     stats.data ?? nothing
   const currency = stats.data?.reportingCurrency
   const isStripeMissing = useObstacles().missing.includes('Stripe')
-  const money = (cents: number) => formatMoney(cents, currency)
+  // Until it is known, nobody sees the amount.
+  const money = (cents: number) => formatMoney(cents, currency ?? 'usd')
   const shown = (value: string) => (stats.isError ? 'N/A' : value)
   const perCustomer = averageOf(currentMrr, activeSubscriptions)
   const hasOthers = payingSubscriptions !== activeSubscriptions

@@ -29,7 +29,7 @@ export function AmountsCard({ amounts: { portalId, ...read } }: { amounts: Hubsp
         <Title order={3} size="h5">
           Amounts in their own currency
         </Title>
-        <Badge variant="light" tt="none" color={color}>
+        <Badge variant="light" color={color}>
           {label}
         </Badge>
       </Group>

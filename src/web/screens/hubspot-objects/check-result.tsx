@@ -41,7 +41,7 @@ function Checked({ object }: { object: CheckedObject }) {
         <Title order={3} size="h5">
           {object.label} <Code>{object.name}</Code>
         </Title>
-        <Badge variant="light" tt="none" color={isComplete(object) ? 'green' : isFitting ? 'yellow' : 'red'}>
+        <Badge variant="light" color={isComplete(object) ? 'green' : isFitting ? 'yellow' : 'red'}>
           {isComplete(object)
             ? 'Fits'
             : isFitting
@@ -62,7 +62,7 @@ function Checked({ object }: { object: CheckedObject }) {
               )}
               {text}{' '}
               {object.objectTypeId === null ? null : (
-                <Badge size="sm" variant="light" tt="none" color={effects[effect].color}>
+                <Badge size="sm" variant="light" color={effects[effect].color}>
                   {effects[effect].label}
                 </Badge>
               )}

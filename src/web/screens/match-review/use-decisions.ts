@@ -73,7 +73,7 @@ export function useDecisions(onUndone: () => void): Decisions {
   })
   const undo = (decisionId: string) => undoing.mutateAsync(decisionId).then(ignoreResult, ignoreResult)
   const sendingIds = useSendingIds()
-  const once = useOnce()
+  const oneAtATime = useOneAtATime()
   const deciding = useMutation({
     mutationKey,
     scope,
@@ -109,7 +109,7 @@ export function useDecisions(onUndone: () => void): Decisions {
         tellBarred()
         return false
       }
-      return once(decision, () =>
+      return oneAtATime(decision, () =>
         visit.during(deciding.mutateAsync({ decision, place, told: failure }).then(isMade, () => false)),
       )
     },
@@ -145,7 +145,7 @@ function useBarred() {
 }
 
 /** Sends nothing about a customer while something about it is being sent: a second press comes before the buttons are off. */
-function useOnce() {
+function useOneAtATime() {
   const begun = useRef(new Set<string>())
   return async ({ about }: PlannedDecision, send: () => Promise<boolean>): Promise<boolean> => {
     const ids = about.map(({ customerId }) => customerId)

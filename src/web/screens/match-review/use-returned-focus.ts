@@ -28,10 +28,12 @@ export function useReturnedFocus(
   }, [rows])
   return () => {
     before.current = shown.current
+    const gone = new AbortController()
     const goOn = () => {
       before.current = null
+      gone.abort()
     }
     for (const act of ['keydown', 'pointerdown'])
-      document.addEventListener(act, goOn, { once: true, capture: true })
+      document.addEventListener(act, goOn, { signal: gone.signal, capture: true })
   }
 }

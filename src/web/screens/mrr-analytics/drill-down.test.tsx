@@ -33,7 +33,7 @@ async function figuresAndSums(): Promise<[title: string, figure: string, sum: st
     links.map(async ({ title, figure, href }): Promise<[string, string, string]> => {
       const answer = await person.fetch(href.replace('/events', '/api/stripe/transaction-sums'))
       const { net } = sumTransactions.response.parse(await answer.json())
-      return [title, figure, formatMoney(net.change)]
+      return [title, figure, formatMoney(net.change, 'usd')]
     }),
   )
 }

@@ -51,13 +51,7 @@ export function MrrAnalyticsScreen() {
   const refresh = useRefreshRecords()
   const hasFigures = useHasFigures()
   const isStripeMissing = useObstacles().missing.includes('Stripe')
-  const {
-    currentMrr,
-    reportingCurrency,
-    activeSubscriptions,
-    otherCurrencies = [],
-    unsupportedSubscriptions = 0,
-  } = stats.data ?? {}
+  const { activeSubscriptions, otherCurrencies = [], unsupportedSubscriptions = 0 } = stats.data ?? {}
   return (
     <Stack gap="lg" className="printed-wide">
       <Group justify="space-between" wrap="nowrap" gap="xs">
@@ -93,7 +87,11 @@ export function MrrAnalyticsScreen() {
         <StatCard
           label="Current MRR"
           explained={<Term name="mrr">Current MRR</Term>}
-          value={currentMrr === undefined ? 'N/A' : formatMoney(currentMrr, reportingCurrency)}
+          value={
+            stats.data === undefined
+              ? 'N/A'
+              : formatMoney(stats.data.currentMrr, stats.data.reportingCurrency)
+          }
           isLoading={stats.isPending}
           caption={
             <>

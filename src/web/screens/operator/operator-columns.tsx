@@ -46,7 +46,7 @@ export const operatorEventColumns: Column<EventRow>[] = [
     accessor: 'hubspotObjectId',
     title: 'HubSpot Synced',
     render: (row) => (
-      <Badge variant="light" tt="none" color={row.hubspotObjectId === null ? 'gray' : 'green'}>
+      <Badge variant="light" color={row.hubspotObjectId === null ? 'gray' : 'green'}>
         {row.hubspotObjectId === null ? 'Not synced' : 'Synced'}
       </Badge>
     ),

@@ -6,7 +6,7 @@ import { paths, productName } from '../../paths.ts'
 import { useAbout } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { asNewPassword, PasswordField } from '../../ui/password-field.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 import { NoAccountYet } from './other-ways.tsx'
 
@@ -180,11 +180,7 @@ function PasswordChoiceForm({ intro, children, onSave, state, run }: PasswordCho
           name="password"
           autoFocus
           error={errors.password}
-          description="At least 10 characters."
-          autoComplete="new-password"
-          required
-          minLength={10}
-          maxLength={128}
+          {...asNewPassword}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

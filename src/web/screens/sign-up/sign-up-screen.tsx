@@ -13,10 +13,9 @@ import { useAbout, useForgetSession, useInvitation } from '../../queries/session
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { FormCard } from '../../ui/form-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
+import { asNewPassword, PasswordField } from '../../ui/password-field.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
 
-const passwordLengthMin = 10
 const checkEmail = 'Check your email'
 
 /** /sign-up creates an account, which the person confirms by a link in a mail. */
@@ -204,11 +203,7 @@ function SignUpForm(props: SignUpFormProps) {
           label="Password"
           name="password"
           error={errors.password}
-          description={`At least ${passwordLengthMin} characters.`}
-          autoComplete="new-password"
-          required
-          minLength={passwordLengthMin}
-          maxLength={128}
+          {...asNewPassword}
           value={given.password}
           onChange={set('password')}
         />

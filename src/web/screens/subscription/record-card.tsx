@@ -29,7 +29,7 @@ export function RecordCard({ subscriptionId, record }: RecordCardProps) {
   const facts: CardFact[] = [
     [
       'State',
-      <Badge key="state" variant="light" color={color} tt="none">
+      <Badge key="state" variant="light" color={color}>
         {label}
       </Badge>,
     ],

@@ -28,13 +28,7 @@ type SyncDetailsDialogProps = { runId: string | null; onClose: () => void; retry
 /** Shows what one import or push did, and its errors. `runId` null keeps it closed. */
 export function SyncDetailsDialog({ runId, onClose, retry }: SyncDetailsDialogProps) {
   return (
-    <Modal
-      opened={runId !== null}
-      onClose={onClose}
-      title="Sync Details"
-      size={960}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened={runId !== null} onClose={onClose} title="Sync Details" size={960}>
       {runId === null ? null : <Details runId={runId} onClose={onClose} retry={retry} />}
     </Modal>
   )

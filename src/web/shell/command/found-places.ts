@@ -1,3 +1,9 @@
+import { exportActivity } from '#contract/audit.ts'
+import { exportCustomers } from '#contract/customers/customers.ts'
+import { exportTransactions } from '#contract/events.ts'
+import { exportMatches } from '#contract/lists/match-export.ts'
+import { exportSubscriptions } from '#contract/subscriptions.ts'
+import { exportSyncHistory } from '#contract/sync.ts'
 import { allTerms } from '../../components/terms/terms.ts'
 import { paths } from '../../paths.ts'
 import type { Place } from './places.ts'
@@ -39,14 +45,14 @@ export function listSearches(text: string): Place[] {
   ).map(([list, path]) => ({ title: `${list} with "${text}"`, path: `${path}?${ofText}` }))
 }
 
-/** Whole lists as files; `path` is that of the file, as the contract has it. */
+/** Whole lists as files; `path` is that of the file. */
 export const files: readonly FoundPlace[] = (
   [
-    { title: 'Export customers', path: '/api/csv/customers' },
-    { title: 'Export subscriptions', path: '/api/csv/subscriptions' },
-    { title: 'Export events', path: '/api/csv/transactions' },
-    { title: 'Export customers to match', path: '/api/csv/matches' },
-    { title: 'Export Sync History', path: '/api/csv/sync-history' },
-    { title: 'Export activity', path: '/api/audit/export', isForManagers: true },
+    { title: 'Export customers', path: exportCustomers.path },
+    { title: 'Export subscriptions', path: exportSubscriptions.path },
+    { title: 'Export events', path: exportTransactions.path },
+    { title: 'Export customers to match', path: exportMatches.path },
+    { title: 'Export Sync History', path: exportSyncHistory.path },
+    { title: 'Export activity', path: exportActivity.path, isForManagers: true },
   ] as const
 ).map((file) => ({ ...file, also: 'CSV download' }))

@@ -14,19 +14,24 @@ type Confirmed = { sentTo: 'new' } | { sentTo: null; email: string }
 
 /** Takes the link of a mail about a change of email. Opening the link alone changes nothing. */
 export function ConfirmEmail() {
-  useFocusGivenBack()
   const [params, setParams] = useSearchParams()
   const token = params.get('confirmEmail')
   if (token === null) return null
-  const close = () => setParams({}, { replace: true })
+  return <LinkDialog token={token} onClose={() => setParams({}, { replace: true })} />
+}
+
+type LinkProps = { token: string; onClose: () => void }
+
+function LinkDialog({ token, onClose }: LinkProps) {
+  useFocusGivenBack()
   return (
-    <Modal opened onClose={close} title="Change email address">
-      <OpenedLink token={token} onClose={close} />
+    <Modal opened onClose={onClose} title="Change email address">
+      <OpenedLink token={token} onClose={onClose} />
     </Modal>
   )
 }
 
-function OpenedLink({ token, onClose }: { token: string; onClose: () => void }) {
+function OpenedLink({ token, onClose }: LinkProps) {
   const refreshUser = useRefreshUser()
   const look = useLook(token)
   const confirm = useMutation({

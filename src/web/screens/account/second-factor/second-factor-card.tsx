@@ -20,7 +20,7 @@ export function SecondFactorCard() {
           <Title order={2} size="h5">
             Two-factor authentication
           </Title>
-          <Badge variant="light" color={isOn ? 'green' : 'gray'} tt="none">
+          <Badge variant="light" color={isOn ? 'green' : 'gray'}>
             {isOn ? 'On' : 'Off'}
           </Badge>
         </Group>

@@ -34,7 +34,7 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
               <>
                 {periodLabel(period.name)}{' '}
                 {partText(period) === null ? null : (
-                  <Badge size="xs" variant="light" tt="none">
+                  <Badge size="xs" variant="light">
                     {partText(period)}
                   </Badge>
                 )}

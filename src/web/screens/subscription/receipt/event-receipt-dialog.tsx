@@ -21,7 +21,6 @@ export function EventReceiptDialog({ event, onClose }: EventReceiptDialogProps) 
       opened={event !== null}
       onClose={onClose}
       title="How this was calculated"
-      closeButtonProps={{ 'aria-label': 'Close' }}
       size="xl"
       fullScreen={isNarrow}
     >
