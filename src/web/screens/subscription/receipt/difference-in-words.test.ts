@@ -49,7 +49,12 @@ it.each<[string, Partial<ReceiptPartAnswer>, Partial<ReceiptPartAnswer>, string 
   ],
   ['the same time in other units', annual, { ...annual, interval: 'month', intervalCount: 12 }, null],
   ['quantity', { quantity: 20, gross: '24000' }, {}, 'Quantity 26 in place of 20.'],
-  ['quantity under tiers', { quantity: 20, gross: '26000' }, {}, 'Quantity 26 in place of 20.'],
+  [
+    'quantity under tiers',
+    { quantity: 20, gross: '26000' },
+    {},
+    'Quantity 26 in place of 20, full amount $312.00 in place of $260.00 per month.',
+  ],
   [
     'quantity and price',
     { quantity: 20, gross: '20000', priceId: 'price_old' },
@@ -59,6 +64,12 @@ it.each<[string, Partial<ReceiptPartAnswer>, Partial<ReceiptPartAnswer>, string 
   ['quantity and a price that is not known', { quantity: 20, gross: '20000', priceId: null }, {}, null],
   ['price', { gross: '26000' }, {}, 'Full amount $312.00 in place of $260.00 per month.'],
   ['product', { productId: 'prod_0', productName: 'Solo' }, {}, 'Team in place of Solo.'],
+  [
+    'a product whose name begins with a small letter',
+    { productId: 'prod_0', productName: 'Solo' },
+    { productName: 'iTeam' },
+    'iTeam in place of Solo.',
+  ],
   ['a product that is not known', { productId: null, productName: null }, {}, null],
   ['two products of one name', { productId: 'prod_0' }, {}, null],
   ['a discount that began', {}, off('1000'), 'With a discount of $10.00 per month.'],
@@ -108,13 +119,26 @@ it.each<[string, Partial<ReceiptPartAnswer>, Partial<ReceiptPartAnswer>, string 
 
 const extra: ReceiptPartAnswer = { ...team, itemId: 'si_2', productId: 'prod_2', productName: 'Support' }
 
-it('names the one item of several that differs, and is silent where two do or the whole began or ended', () => {
+it('names the items of several that differ, and is silent where the whole began or ended', () => {
   expect(differenceInWords(of([team, extra]), of([{ ...team, ...annual }, extra]))).toBe(
     'Team: billed annually in place of monthly.',
   )
   expect(differenceInWords(of([team]), of([team, extra]))).toBe('Support was added.')
   expect(differenceInWords(of([team, extra]), of([team]))).toBe('Support was removed.')
-  expect(differenceInWords(of([team, extra]), of([{ ...team, ...annual }]))).toBeNull()
+  expect(differenceInWords(of([team, extra]), of([{ ...team, ...annual }]))).toBe(
+    'Team: billed annually in place of monthly. Support was removed.',
+  )
+  const [cheap, cheaper] = [team, extra].map((part) => ({ ...part, ...off('1000') })) as [
+    typeof team,
+    typeof team,
+  ]
+  expect(differenceInWords(of([cheap, cheaper]), of([team, extra]))).toBe(
+    'Team: without the discount. Support: without the discount.',
+  )
+  const namesake = { ...extra, productName: 'Team' }
+  expect(differenceInWords(of([team, namesake]), of([{ ...team, ...annual }]))).toBeNull()
+  const many = ['si_3', 'si_4', 'si_5', 'si_6'].map((itemId) => ({ ...extra, itemId, productName: itemId }))
+  expect(differenceInWords(of([team]), of([team, ...many]))).toBeNull()
   expect(differenceInWords(of([]), of([team]))).toBeNull()
   expect(differenceInWords(of([team]), of([]))).toBeNull()
 })

@@ -1,24 +1,36 @@
 import type { ReceiptAnswer, ReceiptPartAnswer } from '#contract/receipt.ts'
-import { isChanged, isInProportion, pairsOf } from './compare-receipts.ts'
+import { type ItemPair, isChanged, isInProportion, pairsOf } from './compare-receipts.ts'
 import { formatExact } from './exact-amount.ts'
 import { nameOf, periodOf } from './steps.ts'
 
+/** More items than these are for the table to tell. */
+const toldMax = 3
+
 /**
- * Says in one sentence what changed between two receipts of a subscription; null where they leave room for doubt, and
- * where the whole subscription began or ended.
+ * Says what changed between two receipts of a subscription, a sentence for each item; null where they leave room for doubt,
+ * and where the whole subscription began or ended.
  */
 export function differenceInWords(before: ReceiptAnswer, after: ReceiptAnswer): string | null {
   if (before.parts.length === 0 || after.parts.length === 0) return null
   const pairs = pairsOf(before, after)
-  const [pair, ...more] = pairs.filter(isChanged)
-  if (pair === undefined || more.length > 0) return null
-  if (pair.before === undefined) return `${pair.name} was added.`
-  if (pair.after === undefined) return `${pair.name} was removed.`
-  const phrases = phrasesOf(pair.before, pair.after, after.currency)
+  const changed = pairs.filter(isChanged)
+  const isClear = new Set(changed.map(({ name }) => name)).size === changed.length
+  if (changed.length === 0 || changed.length > toldMax || !isClear) return null
+  const sentences = changed.map((pair) => sentenceOf(pair, pairs.length === 1, after.currency))
+  return sentences.every((sentence) => sentence !== null) ? sentences.join(' ') : null
+}
+
+function sentenceOf({ name, before, after }: ItemPair, isOnly: boolean, currency: string): string | null {
+  if (before === undefined) return `${name} was added.`
+  if (after === undefined) return `${name} was removed.`
+  const phrases = phrasesOf(before, after, currency)
   if (phrases === null || phrases.length === 0) return null
   const text = phrases.join(', ')
-  if (pairs.length > 1) return `${pair.name}: ${text}.`
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  if (!isOnly) return `${name}: ${text}.`
+  // A sentence that begins with a name keeps its letters.
+  return before.productId === after.productId
+    ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+    : `${text}.`
 }
 
 /** Null where an unknown product or price may have changed as well. */
@@ -36,12 +48,12 @@ function phrasesOf(before: ReceiptPartAnswer, after: ReceiptPartAnswer, currency
   if (isOtherQuantity) phrases.push(`quantity ${count(after)} in place of ${count(before)}`)
   if (!isOtherProduct && !isOtherPeriod && before.gross !== after.gross) {
     const money = ({ gross }: ReceiptPartAnswer) => formatExact(gross, currency)
-    if (!isOtherQuantity)
-      phrases.push(`full amount ${money(after)} in place of ${money(before)} per ${periodOf(after)}`)
-    else if (!isInProportion(before, after) && before.priceId !== after.priceId) {
+    const isOtherPrice = before.priceId !== after.priceId
+    if (isOtherQuantity && isOtherPrice && !isInProportion(before, after)) {
       if (before.priceId === null || after.priceId === null) return null
       phrases.push('at another price')
-    }
+    } else if (!isOtherQuantity || !isInProportion(before, after))
+      phrases.push(`full amount ${money(after)} in place of ${money(before)} per ${periodOf(after)}`)
   }
   return [...phrases, ...discountPhrases(before, after, currency), ...taxPhrases(before, after, currency)]
 }

@@ -65,15 +65,22 @@ function EventReceipt({ event }: { event: Transaction }) {
         <EventBadge mrrStatus={event.mrrStatus} />
         <Text size="sm">{formatDay(occurredAt)}</Text>
       </Group>
-      <Text size="sm">
-        From <Money amountCents={previousMrr} currency={currency} /> to{' '}
-        <Money amountCents={currentMrr} currency={currency} />, a change of{' '}
-        <MoneyChange amountCents={mrrChange} currency={currency} />.
-      </Text>
+      {mrrChange === 0 ? (
+        <Text size="sm">
+          MRR stayed at <Money amountCents={currentMrr} currency={currency} />: a planned cancellation changes it
+          only when the subscription ends.
+        </Text>
+      ) : (
+        <Text size="sm">
+          From <Money amountCents={previousMrr} currency={currency} /> to{' '}
+          <Money amountCents={currentMrr} currency={currency} />, a change of{' '}
+          <MoneyChange amountCents={mrrChange} currency={currency} />.
+        </Text>
+      )}
       {mrrChange === 0 || receipt === null || previousReceipt === null ? null : (
         <WhatChanged before={previousReceipt} after={receipt} hasSilentChange={hasSilentChange} />
       )}
-      <Text size="sm">How the new MRR was calculated:</Text>
+      <Text size="sm">How {mrrChange === 0 ? 'it' : 'the new MRR'} was calculated:</Text>
       <ReceiptView receipt={receipt} />
       {event.reportingMrrChange === null || event.rateText === null ? null : (
         <Text size="sm">

@@ -42,7 +42,7 @@ export function ReceiptView({ receipt }: { receipt: ReceiptAnswer | null }) {
       <Text size="xs" c="dimmed">
         Counted by {countedBy(receipt)}.{' '}
         <Anchor component={Link} to={paths.whatChanged} size="xs" underline="always">
-          What changed
+          Rule Changes
         </Anchor>
       </Text>
     </Stack>
