@@ -131,7 +131,8 @@ function statesOf(
   let now = last ? { ...last, items: walked.items } : nothingYet
   if (end && states.length > 0) {
     const { at, observationId: ofEnd, by: datedBy } = end
-    now = stateOf(at, [], { cause: 'end', observationId: ofEnd, datedBy })
+    const notPaid = revenue.kind === 'ended' && revenue.by === datedBy ? revenue.notPaid : undefined
+    now = stateOf(at, [], { cause: 'end', observationId: ofEnd, datedBy, ...(notPaid && { notPaid }) })
     states.push(now)
   }
   const newObservations: Observation[] = fresh.filter(({ at }) => !end || at < end.at)

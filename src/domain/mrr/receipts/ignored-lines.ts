@@ -1,6 +1,7 @@
 import type { Instant } from '../../instant.ts'
-import type { PaymentInvoice } from '../../payments.ts'
+import type { PaymentInvoice, PaymentSubscription } from '../../payments.ts'
 import type { IgnoredLine } from '../bills/bill.ts'
+import { belongsTo } from '../bills/line-owner.ts'
 import { sameRequestSeconds } from '../exact/tolerances.ts'
 import type { SubscriptionRebuild } from '../timeline/subscription-rebuild.ts'
 import type { SubscriptionState } from '../timeline/subscription-state.ts'
@@ -29,12 +30,13 @@ export function ignoredOfNow(rebuild: SubscriptionRebuild): IgnoredLine[] {
 }
 
 function ignoredOf(
-  { ignored, passedOver, moneyBack }: SubscriptionRebuild,
+  { subscription, ignored, passedOver, moneyBack }: SubscriptionRebuild,
   state: SubscriptionState,
   isShown: (invoice: PaymentInvoice) => boolean,
 ): IgnoredLine[] {
   const invoiceIds = new Set([
     state.invoiceId,
+    state.notPaid?.id ?? null,
     ...state.items.map(({ source }) => (source.kind === 'charge' ? source.charge.invoice.id : null)),
     ...passedOver
       .filter(isShown)
@@ -42,12 +44,33 @@ function ignoredOf(
       .map(({ id }) => id),
   ])
   const lines = [...invoiceIds].flatMap((id) => (id === null ? [] : (ignored.get(id) ?? [])))
-  return state.cause === 'end' ? [...lines, ...moneyBackWith(state, moneyBack)] : lines
+  if (state.cause !== 'end') return lines
+  const all = [...lines, ...moneyBackWith(state, moneyBack)]
+  return [...all, ...notPaidLines(state, subscription, new Set(all.map(({ lineId }) => lineId)))]
 }
 
 /** When the first period of an invoice begins; its creation when it has no lines. */
 function startOf({ lines, createdAt }: PaymentInvoice): Instant {
   return lines.length === 0 ? createdAt : Math.min(...lines.map(({ periodStart }) => periodStart))
+}
+
+/** The lines of the invoice that was not paid and so dates the end: without them nobody could look it up. */
+function notPaidLines(
+  { notPaid }: SubscriptionState,
+  subscription: PaymentSubscription,
+  told: ReadonlySet<string>,
+): IgnoredLine[] {
+  if (!notPaid) return []
+  const isGivenUp = notPaid.status === 'uncollectible'
+  return notPaid.lines
+    .filter((line) => !told.has(line.id) && belongsTo(line, notPaid, subscription))
+    .map(({ id: lineId, amountCents }) => ({
+      invoiceId: notPaid.id,
+      lineId,
+      amountCents,
+      reason: isGivenUp ? 'Of the invoice that was given up' : 'Of the invoice that was not paid',
+      rule: 'R17',
+    }))
 }
 
 /** What was given back when the subscription ended; the Churn still carries the full MRR (R29). */

@@ -107,6 +107,24 @@ test.each([
     '2025-02-20',
     /^The day of the last invoice that was not/,
   ],
+  [
+    'an invoice that was given up',
+    { status: 'unpaid' },
+    february.map((each) =>
+      each.id === 'in_2025-02-01'
+        ? { ...each, status: 'uncollectible', uncollectibleAt: on('2025-02-10') }
+        : each,
+    ),
+    '2025-02-20',
+    /^When an invoice was given up/,
+  ],
+  [
+    'an invoice that was left a draft',
+    { status: 'unpaid' },
+    february.map((each) => (each.id === 'in_2025-02-01' ? { ...each, status: 'draft' } : each)),
+    '2025-02-20',
+    /^The day of the first invoice that was left a draft/,
+  ],
   ['first sight', { status: 'unpaid' }, january, '2025-02-20', /^When the status was first seen/],
   [
     'the pause itself',
@@ -128,7 +146,14 @@ test.each([
     invoices: [...invoices],
     asOf,
   })
-  expect(made.receipts.ofEvent(made.events.at(-1)?.id ?? '')?.dated?.reason).toMatch(reason)
+  const receipt = made.receipts.ofEvent(made.events.at(-1)?.id ?? '')
+  expect(receipt?.dated?.reason).toMatch(reason)
+  // The invoice that dates the end can be looked up.
+  const shown = receipt?.ignored.map(({ invoiceId, rule, reason: why }) => `${invoiceId} ${rule} ${why}`)
+  const isByInvoice = / invoice /.test(receipt?.dated?.reason ?? '')
+  expect(shown).toEqual(
+    isByInvoice ? [expect.stringMatching(/^in_2025-02-01 R(17 Of|26) the invoice /i)] : [],
+  )
 })
 
 test('what has no part in a figure stands on its receipt with the reason', () => {

@@ -12,9 +12,9 @@ export type RevenueStatus =
   | { kind: 'billed' }
   /**
    * Its revenue ended then, or at the as-of instant when nothing dates the end. `isSeen`: it may resume, or nothing dates
-   * it.
+   * it. `notPaid`: the invoice that dates it.
    */
-  | { kind: 'ended'; endsAt: Instant; by: DatedBy; isSeen: boolean }
+  | { kind: 'ended'; endsAt: Instant; by: DatedBy; isSeen: boolean; notPaid?: PaymentInvoice }
   | { kind: 'never' }
   | { kind: 'unknown' }
 
@@ -61,16 +61,17 @@ export function revenueStatusOf(
   }
 }
 
-function ended({ at, by }: Proof, asOf: Instant): RevenueStatus {
+function ended({ at, by, notPaid }: Proof, asOf: Instant): RevenueStatus {
   // The object was read before its end, so the subscription still counts.
-  return at > asOf ? { kind: 'billed' } : { kind: 'ended', endsAt: at, by, isSeen: false }
+  if (at > asOf) return { kind: 'billed' }
+  return { kind: 'ended', endsAt: at, by, isSeen: false, ...(notPaid && { notPaid }) }
 }
 
 /** An end that a status shows, and that a later status may undo. */
 function endedByStatus(proof: Proof | null, asOf: Instant): RevenueStatus {
   if (proof !== null && proof.at > asOf) return { kind: 'billed' }
-  const { at, by }: Proof = proof ?? { at: asOf, by: 'statusSeen' }
-  return { kind: 'ended', endsAt: at, by, isSeen: true }
+  const { at, by, notPaid }: Proof = proof ?? { at: asOf, by: 'statusSeen' }
+  return { kind: 'ended', endsAt: at, by, isSeen: true, ...(notPaid && { notPaid }) }
 }
 
 function isPlannedOrEnded(subscription: PaymentSubscription): boolean {
@@ -84,6 +85,7 @@ function pastDueRevenue(
 ): RevenueStatus {
   if (policy.pastDueChurnAfterDays === null) return counts
   const open = invoices.find(({ status }) => status === 'open')
-  const cutOff = open ? open.createdAt + policy.pastDueChurnAfterDays * daySeconds : asOf + 1
-  return cutOff <= asOf ? ended({ at: cutOff, by: 'cutOff' }, asOf) : counts
+  if (!open) return counts
+  const cutOff = open.createdAt + policy.pastDueChurnAfterDays * daySeconds
+  return cutOff <= asOf ? ended({ at: cutOff, by: 'cutOff', notPaid: open }, asOf) : counts
 }

@@ -5,8 +5,8 @@ import { isBackdated } from '../bills/first-bill.ts'
 import { belongsTo } from '../bills/line-owner.ts'
 import type { DatedBy } from './dating.ts'
 
-/** An instant, and the evidence for it. */
-export type Proof = { at: Instant; by: DatedBy }
+/** An instant, and the evidence for it; `notPaid` is the invoice that proves it. */
+export type Proof = { at: Instant; by: DatedBy; notPaid?: PaymentInvoice }
 
 /**
  * The provider does not date the switch to unpaid. First evidence: an invoice given up, or left a draft, after the last
@@ -19,10 +19,12 @@ export function unpaidSince(
 ): Proof | null {
   const { startedAt } = subscription
   const issuedAt = invoices.findLast(({ status }) => isIssued(status))?.createdAt ?? startedAt
-  const proofs: Proof[] = invoices.flatMap(({ status, createdAt, uncollectibleAt }) => {
-    if (status === 'draft') return createdAt > issuedAt ? { at: createdAt, by: 'leftDraft' } : []
+  const proofs: Proof[] = invoices.flatMap((invoice) => {
+    const { status, createdAt, uncollectibleAt } = invoice
+    const notPaid = invoice
+    if (status === 'draft') return createdAt > issuedAt ? { at: createdAt, by: 'leftDraft', notPaid } : []
     const isGivenUp = status === 'uncollectible' && uncollectibleAt != null && uncollectibleAt >= issuedAt
-    return isGivenUp ? { at: uncollectibleAt, by: 'uncollectible' } : []
+    return isGivenUp ? { at: uncollectibleAt, by: 'uncollectible', notPaid } : []
   })
   const [first] = proofs.sort((a, b) => a.at - b.at)
   if (first) return first
@@ -32,7 +34,7 @@ export function unpaidSince(
   if (!notPaid || notPaid.createdAt <= startedAt || isFirstBill(notPaid, subscription, invoices)) return null
   return countedAt !== null && countedAt >= notPaid.createdAt
     ? null
-    : { at: notPaid.createdAt, by: 'notPaid' }
+    : { at: notPaid.createdAt, by: 'notPaid', notPaid }
 }
 
 /** Whether an invoice is the first to ask money for a subscription, for example at the end of a trial. */

@@ -1,4 +1,5 @@
 import type { Instant } from '../../instant.ts'
+import type { PaymentInvoice } from '../../payments.ts'
 import { type Rational, roundHalfUp, sumOf } from '../exact/rational.ts'
 import type { ItemTerms } from '../terms/item-terms.ts'
 import type { DatedBy } from './dating.ts'
@@ -19,10 +20,14 @@ export type SubscriptionState = {
   datedBy: DatedBy
   /** Several changes of one item in one instant were netted (R37). */
   isNetted: boolean
+  /** The invoice that was not paid and dates this end. */
+  notPaid?: PaymentInvoice
 }
 
 /** What a state records besides its items. */
-type Origin = Partial<Pick<SubscriptionState, 'invoiceId' | 'observationId' | 'cause' | 'isNetted'>> &
+type Origin = Partial<
+  Pick<SubscriptionState, 'invoiceId' | 'observationId' | 'cause' | 'isNetted' | 'notPaid'>
+> &
   Pick<SubscriptionState, 'datedBy'>
 
 /** What a subscription is worth with these items. Only the sum of its items is rounded, half up (R28). */
@@ -31,7 +36,11 @@ export function stateOf(at: Instant, items: readonly ItemTerms[], origin: Origin
   const quantity = items.reduce((sum, item) => sum + item.quantity, 0)
   const { invoiceId = null, observationId = null, cause = 'evidence', isNetted = false, datedBy } = origin
   const mrrCents = roundHalfUp(exactMrr)
-  return { at, items, exactMrr, mrrCents, quantity, invoiceId, cause, observationId, datedBy, isNetted }
+  const { notPaid } = origin
+  return {
+    ...{ at, items, exactMrr, mrrCents, quantity, invoiceId, cause, observationId, datedBy, isNetted },
+    ...(notPaid && { notPaid }),
+  }
 }
 
 /** The state before a subscription has any value. */
