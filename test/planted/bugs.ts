@@ -15,6 +15,7 @@ import { moveBugs } from './move-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
 import { operationBugs } from './operation-bugs.ts'
 import { peopleBugs } from './people-bugs.ts'
+import { receiptBugs } from './receipt-bugs.ts'
 import { refusalBugs } from './refusal-bugs.ts'
 import { reportingBugs } from './reporting-bugs.ts'
 import { reviewBugs } from './review-bugs.ts'
@@ -42,6 +43,7 @@ export const bugs: readonly Bug[] = [
   ...secretBugs,
   ...moveBugs,
   ...mrrBugs,
+  ...receiptBugs,
   ...crmBugs,
   ...refusalBugs,
   ...installationBugs,

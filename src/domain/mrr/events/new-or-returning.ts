@@ -60,8 +60,10 @@ function judgeOne(change: MrrChange, history: History): Judged {
   if (kind === 'first') {
     const isFurther = keepsAnother || history.hasBegun
     const isReplacement = replacesAnother(change, history)
-    if ((history.hasPaidBefore && !isFurther) || isReplacement) {
-      const rules = isReplacement ? ['R22', 'R35'] : ['R22']
+    const isReturn = history.hasPaidBefore && !isFurther
+    if (isReturn || isReplacement) {
+      // One who still pays for the old subscription has not been away.
+      const rules = [...(isReturn ? ['R22'] : []), ...(isReplacement ? ['R35'] : [])]
       return { change, mrrStatus: 'Reactivation', changeType: 'reactivation', rules }
     }
     return {

@@ -250,3 +250,25 @@ test('units that were all given back are told by that credit, not by the bill be
   ])
   expect(receipt?.ignored).toEqual([])
 })
+
+test.each([
+  ['while the old one still counts', '2025-01-31T18:00:00Z', 'R35'],
+  ['hours after the old one ended', '2025-02-01T18:00:00Z', 'R22 R35'],
+  ['months later', '2025-06-01', 'R22'],
+])('a Reactivation in a new subscription says that it is a move, a return or both: %s', (_, from, rules) => {
+  const old = { status: 'canceled', canceledAt: on('2025-02-01'), endedAt: on('2025-02-01') }
+  const again = { id: 'sub_2', createdAt: on(from), startedAt: on(from) }
+  const ofAgain = { from, subscriptionId: 'sub_2', subscriptionItemId: 'si_2' }
+  const made = rebuild({
+    subscriptions: [
+      subscription([item(seat, 3)], old),
+      subscription([item(seat, 3, { id: 'si_2', createdAt: on(from) })], again),
+    ],
+    invoices: [...january, invoice(from, [line(seat, 3, ofAgain)], { subscriptionId: 'sub_2' })],
+    asOf: '2025-06-02',
+  })
+  const event = made.events.find(({ subscriptionId }) => subscriptionId === 'sub_2')
+  expect(event?.mrrStatus).toBe('Reactivation')
+  const named = made.receipts.ofEvent(event?.id ?? '')?.rules.filter((rule) => /^R(22|35)$/.test(rule))
+  expect(named?.join(' ')).toBe(rules)
+})
