@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -121,7 +121,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     await expect.poll(() => processes.filter(lives)).toEqual([])
   })
 
-  it('goes on after everything was killed, with its data, and stops whole on Ctrl-C', async () => {
+  it('goes on after everything was killed, with its data, stops whole on Ctrl-C, and can begin from a backup', async () => {
     for (const pid of [...processesOf(running), Number(running.child.pid)]) process.kill(pid, 'SIGKILL')
     await running.exited
     running = start()
@@ -130,9 +130,10 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     running.child.kill('SIGINT')
     expect(await running.exited).toBe(0)
     expect(processes.filter(lives)).toEqual([])
-    expect(await tributary('migrate')).toMatchObject({
-      code: 2,
-      output: expect.stringContaining('DATABASE_URL'),
+    renameSync(join(folder, '.data'), join(folder, '.data-before'))
+    expect(await tributary('restore', join(parent, 'kept.backup'))).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('were restored, as many as were backed up'),
     })
   })
 

@@ -5,7 +5,8 @@ import { applicationUrl, NotMigrated } from '#server/store/installation/applicat
 const somewhere = 'http://localhost:1'
 /** What `npm start` provides itself unless the environment does; the values only have to be valid. */
 const provided = { DATABASE_URL: 'postgres://owner:password@localhost:1/tributary' }
-const simulated = {
+/** Settings of simulated providers that nobody calls. */
+export const simulated = {
   SEAL_KEYS: `1:${Buffer.alloc(32).toString('base64')}`,
   STRIPE_API_URL: somewhere,
   HUBSPOT_API_URL: somewhere,

@@ -14,7 +14,8 @@ import { readWhole, writeWhole } from './whole-file.ts'
 
 const usualPorts = { server: 3000, postgres: 54_320, stripe: 12_111, hubspot: 12_112 }
 const cli = 'src/cli/tributary.ts'
-const databaseName = 'tributary'
+/** The database in the PostgreSQL that `npm start` runs. */
+export const databaseName = 'tributary'
 
 export type Product = {
   address: string

@@ -23,7 +23,7 @@ export function forgetRunning(): void {
   rmSync(file, { force: true })
 }
 
-/** The `npm start` that runs on the folder; undefined if none does. Throws an Error if its note is damaged. */
+/** The `npm start`, or the command on its database, that runs on the folder; undefined if none does. Throws an Error if its note is damaged. */
 export function findRunning(): Running | undefined {
   const noted = readWhole(file, 'If no Tributary runs on this folder, remove the file and start again.')
   if (!noted || typeof noted['pid'] !== 'number' || !isTributary(noted['pid'])) return undefined
@@ -38,5 +38,5 @@ function isTributary(pid: number): boolean {
     return false
   }
   const commandLine = `/proc/${pid}/cmdline`
-  return !existsSync(commandLine) || readFileSync(commandLine, 'utf8').includes('start.ts')
+  return !existsSync(commandLine) || /(?:start|tributary)\.ts/.test(readFileSync(commandLine, 'utf8'))
 }

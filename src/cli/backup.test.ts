@@ -239,7 +239,8 @@ describe('a backup', () => {
     const kinds: [Buffer, RegExp][] = [
       [gzipSync(changed), /damaged: its checksum/],
       [gzipSync(whole.subarray(0, whole.length / 2)), /not whole/],
-      [readFileSync(file).subarray(0, 5_000), /unexpected end of file|not whole/],
+      [readFileSync(file).subarray(0, 5_000), /cut off or no backup/],
+      [Buffer.from('hello'), /broken is damaged, cut off or no backup/],
       [gzipSync('{"hello":1}\n'), /no backup of Tributary/],
       [gzipSync(String(whole).replace('0001_schema.sql', '9001_later.sql')), /checksum/],
     ]

@@ -6,6 +6,7 @@ import { enqueueOpenRuns } from '#server/jobs/enqueue.ts'
 import { installQueues } from '#server/jobs/install-queues.ts'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { takeBackup } from '#server/store/installation/backup.ts'
+import { BadBackup } from '#server/store/installation/backup-file.ts'
 import { noteBackup } from '#server/store/installation/last-backup.ts'
 import { migrate } from '#server/store/installation/migrate.ts'
 import { restoreBackup } from '#server/store/installation/restore.ts'
@@ -77,8 +78,13 @@ async function* unpacked(file: string): AsyncGenerator<Buffer> {
   const unpack = createGunzip()
   const read = pipeline(createReadStream(file), unpack)
   read.catch(() => {})
-  yield* unpack
-  await read
+  try {
+    yield* unpack
+    await read
+  } catch (error) {
+    if (!String(Object(error)['code']).startsWith('Z_')) throw error
+    throw new BadBackup(`${file} is damaged, cut off or no backup: take another one, or copy it again.`)
+  }
 }
 
 function once(stream: NodeJS.WritableStream, event: string): Promise<void> {

@@ -61,7 +61,10 @@ async function refuseFilled(client: pg.Client): Promise<void> {
       where c.relkind in ('r', 'p') limit 1`,
   )
   if (found.rowCount !== 0)
-    throw new Error('The database of DATABASE_URL is not empty. Create a new one and restore into that.')
+    throw new Error(
+      'The database of DATABASE_URL is not empty. Create a new one and restore into that. Without DATABASE_URL, stop ' +
+        'npm start and give its folder .data another name first.',
+    )
 }
 
 async function refuseNewer(migrations: string[]): Promise<void> {
