@@ -241,7 +241,7 @@ describe('tributary doctor', () => {
   it('asks nobody after a restore, and says so', async () => {
     await run(installation.db.ownerUrl, 'insert into outbound_hold default values')
     const found = await faults({ STRIPE_API_URL: 'http://127.0.0.1:9', SMTP_URL: 'smtp://127.0.0.1:9' })
-    expect(found).toEqual([expect.stringMatching(/^calls warning: off since a restore/)])
+    expect(found).toEqual([expect.stringMatching(/^calls warning: off, by a restore/)])
     await run(installation.db.ownerUrl, 'delete from outbound_hold')
   })
 })

@@ -65,7 +65,7 @@ describe('while calls are held', () => {
     const answer = await test.app.fetch(new Request('http://localhost:3000/readyz'))
     expect([answer.status, await answer.text()]).toEqual([
       200,
-      expect.stringContaining('off since a restore'),
+      expect.stringContaining('off, by a restore'),
     ])
     await test.close()
   })
@@ -77,7 +77,7 @@ describe('while calls are held', () => {
       await holdOutbound(stage.deps.database)
       await startImport(stage.deps, stage.organizationId, { mode: 'historical' })
       const worker = await workers.startProcess()
-      await expect.poll(worker.output, { timeout: 15_000 }).toContain('off since a restore')
+      await expect.poll(worker.output, { timeout: 15_000 }).toContain('off, by a restore')
       const read = async () => (await query(stage.db.ownerUrl, 'select attempt, status from runs'))[0]
       expect(await read()).toEqual({ attempt: 0, status: 'in_progress' })
       provider.release()

@@ -7,7 +7,7 @@ const freshMs = 1_000
 const tellAgainMs = 60_000
 
 export const heldMessage =
-  'Calls to Stripe, HubSpot and the mail server are off since a restore. `tributary outbound on` switches them on.'
+  'Calls to Stripe, HubSpot and the mail server are off, by a restore or `tributary outbound off`. `tributary outbound on` switches them on.'
 
 /** Whether this installation may call other services, and a guard around every such call. */
 export type Outbound = {

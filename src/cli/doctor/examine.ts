@@ -58,7 +58,7 @@ export async function examine(environment: NodeJS.ProcessEnv, all: boolean): Pro
 }
 
 const heldSymptom = held.warning(
-  'off since a restore, so no provider and no mail server was asked: `tributary outbound on` switches them on',
+  'off, by a restore or `tributary outbound off`, so no provider and no mail server was asked: `tributary outbound on` switches them on',
 )
 
 function configOrSymptom(environment: NodeJS.ProcessEnv): Config | Symptom {
