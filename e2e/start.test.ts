@@ -3,7 +3,7 @@ import { cpSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { temporaryFolder } from '../tools/postgres.ts'
+import { freePort, temporaryFolder } from '../tools/postgres.ts'
 
 const usualPorts = [3000, 54_320, 12_111, 12_112]
 const parent = temporaryFolder('tributary-start-')
@@ -32,9 +32,10 @@ afterAll(() => {
 
 type Start = { child: ChildProcess; text: () => string; exited: Promise<number | null> }
 
-function start(): Start {
+function start(environment: Record<string, string> = {}): Start {
   const child = spawn(process.execPath, ['tools/start.ts'], {
     cwd: folder,
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)
@@ -93,8 +94,13 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   const isHealthy = async (url: string) => expect((await fetch(`${url}/api/health`)).status).toBe(200)
 
   it('starts with its usual ports taken, says so to a second one, and gives its settings to the command', async () => {
-    running = start()
+    const metrics = await freePort()
+    running = start({ METRICS_PORT: String(metrics) })
     const url = await address(running)
+    for (const port of [metrics, metrics + 1])
+      expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain(
+        'tributary_database_up 1',
+      )
     expect(usualPorts.map(String)).not.toContain(new URL(url).port)
     await isHealthy(url)
     expect(await (await fetch(`${url}/subscriptions`)).text()).toContain('<div id="root">')

@@ -80,7 +80,7 @@ export async function startProduct(options: {
       const child = await startChild({
         name: 'worker',
         args: [cli, 'worker'],
-        environment,
+        environment: ofWorker(environment),
         logFile: log('worker'),
         say: options.say,
       })
@@ -207,6 +207,12 @@ async function provideSimulators(
     environment['HUBSPOT_APP_URL'] ??= hubspotUrl
   }
   return { stripeUrl: needsStripe ? stripeUrl : null, hubspotUrl: needsHubspot ? hubspotUrl : null }
+}
+
+/** The server has METRICS_PORT itself; the worker shows its metrics on the next one. */
+function ofWorker(environment: Record<string, string>): Record<string, string> {
+  const port = environment['METRICS_PORT']
+  return port === undefined ? environment : { ...environment, METRICS_PORT: String(Number(port) + 1) }
 }
 
 async function startServer(options: Options, environment: Record<string, string>): Promise<Child> {
