@@ -63,10 +63,7 @@ describe('while calls are held', () => {
     const test = await openTestApp()
     await holdOutbound(test.deps.database)
     const answer = await test.app.fetch(new Request('http://localhost:3000/readyz'))
-    expect([answer.status, await answer.text()]).toEqual([
-      200,
-      expect.stringContaining('off, by a restore'),
-    ])
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('off, by a restore')])
     await test.close()
   })
 

@@ -67,8 +67,8 @@ function EventReceipt({ event }: { event: Transaction }) {
       </Group>
       {mrrChange === 0 ? (
         <Text size="sm">
-          MRR stayed at <Money amountCents={currentMrr} currency={currency} />: a planned cancellation changes it
-          only when the subscription ends.
+          MRR stayed at <Money amountCents={currentMrr} currency={currency} />: a planned cancellation changes
+          it only when the subscription ends.
         </Text>
       ) : (
         <Text size="sm">
