@@ -105,14 +105,15 @@ function reasonOfNoLength(
     (other) =>
       other.itemKey === itemKey && !other.isProration && Math.abs(other.at - at) <= sameRequestSeconds,
   )
-  if (isRenewed) return { reason: 'No time lies in it: the bill of the next period tells', rule: 'R12' }
+  if (isRenewed)
+    return { reason: 'It covers no time: the bill of the next period shows what was sold', rule: 'R12' }
   if (
     unitOfPrice(charge.price, charge.invoice.currency) ||
     charge.price?.tiers ||
     gonePrices.has(charge.priceId ?? '')
   )
     return undefined
-  return { reason: 'No time lies in it, and its price is gone', rule: 'R12' }
+  return { reason: 'It covers no time, and its price was deleted', rule: 'R12' }
 }
 
 type Reason = Omit<IgnoredLine, 'invoiceId' | 'lineId' | 'amountCents'>
@@ -150,7 +151,8 @@ function reasonToIgnore(
   if (!isOwn || (!line.isSubscriptionItem && !line.isProration)) return { reason: 'One-off item', rule: 'R8' }
   if (isUsage) return { reason: 'Metered usage', rule: 'R23' }
   if (price && price.interval === null) return { reason: 'One-time price', rule: 'R8' }
-  if (line.amountCents < 0 && !isCredit(line)) return { reason: 'A credit that is no proration', rule: 'R29' }
+  if (line.amountCents < 0 && !isCredit(line))
+    return { reason: 'A credit that is not for unused time', rule: 'R29' }
   if (!isInCurrencyOf(subscription, invoice))
     return {
       reason: `In ${invoice.currency.toUpperCase()}, which is not the currency of the subscription`,

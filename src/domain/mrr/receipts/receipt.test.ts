@@ -178,7 +178,7 @@ test('what has no part in a figure stands on its receipt with the reason', () =>
   ).toEqual([
     'R23 Metered usage',
     'R8 One-off item',
-    'R29 A credit that is no proration',
+    'R29 A credit that is not for unused time',
     'R33 Its period has not begun',
     'R26 The invoice is void',
   ])

@@ -8,7 +8,7 @@ export const datings = {
   credit: { reason: 'The start of the unused time that was given back', rule: 'R12' },
   closing: { reason: 'The end of the last period that the item was billed for', rule: 'R14' },
   stated: {
-    reason: 'The day that the subscription itself states, as no invoice shows the change yet',
+    reason: 'The day that the subscription itself states, as no invoice shows when it changed',
     rule: 'R21',
   },
   seen: { reason: 'When the change was first seen, as nothing tells when it happened', rule: 'R21' },

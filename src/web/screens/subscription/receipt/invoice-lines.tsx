@@ -27,18 +27,19 @@ export function InvoiceLines({ receipt, scope }: { receipt: ReceiptAnswer; scope
   const stated = receipt.parts.filter(({ invoiceId }) => invoiceId === null).length
   return (
     <Stack gap="sm">
-      {stated === 0 ? null : (
-        <Text size="sm">
-          {stated === receipt.parts.length
-            ? 'No invoice shows this yet'
-            : 'No invoice shows some of the items yet'}
-          : it is what the subscription itself states.
-        </Text>
-      )}
+      {stated === 0 ? null : <Text size="sm">{statedText(receipt, stated === receipt.parts.length)}</Text>}
       <LineTable title="Invoice lines used" lines={used} scope={scope} />
       <LineTable title="Invoice lines left out" lines={ignored} scope={scope} />
     </Stack>
   )
+}
+
+/** Of an event it is of that time: an invoice can have come since. */
+function statedText({ dated }: ReceiptAnswer, isAll: boolean): string {
+  const what = isAll ? 'this' : 'some of the items'
+  return dated === null
+    ? `No invoice shows ${what} yet: it is what the subscription itself states.`
+    : `No invoice showed ${what} then: it is what the subscription itself stated.`
 }
 
 function periodOf({ periodStart, periodEnd }: { periodStart: string | null; periodEnd: string | null }) {

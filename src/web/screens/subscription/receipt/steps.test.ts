@@ -92,6 +92,16 @@ it('leaves out what takes nothing off, and says why there is nothing at all', ()
   expect(rows(receipt({ rules: ['R18', 'R28'] }))).toEqual(['MRR | $0.00 | R18'])
 })
 
+it('says of how many discounts an amount is', () => {
+  const several = { ...yearly, discountIds: ['di_1', 'di_2'] }
+  expect(rows(receipt({ parts: [several] }))[1]).toBe('2 discounts together | -$10.00 | R4')
+})
+
+it('says why nothing counts: what happened, otherwise what was left out', () => {
+  expect(rows(receipt({ rules: ['R11', 'R14', 'R23', 'R28'] }))).toEqual(['MRR | $0.00 | R11'])
+  expect(rows(receipt({ rules: ['R23', 'R26', 'R28', 'R38'] }))).toEqual(['MRR | $0.00 | R23 R26'])
+})
+
 it('names every step once', () => {
   const keys = stepsOf(receipt({ parts: [yearly, seats], rounding: '1/3' })).map(({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)

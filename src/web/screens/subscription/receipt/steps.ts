@@ -56,7 +56,7 @@ function stepsOfPart(part: ReceiptPartAnswer, currency: string): ReceiptStep[] {
   const taken = [
     ...(part.discount === '0'
       ? []
-      : [step('discount', 'Discount', negated(part.discount), within(ofDiscount))]),
+      : [step('discount', discountsOf(part), negated(part.discount), within(ofDiscount))]),
     ...(part.inclusiveTax === '0'
       ? []
       : [step('tax', 'Tax included in the price', negated(part.inclusiveTax), within(ofTax))]),
@@ -83,6 +83,11 @@ function stepsOfPart(part: ReceiptPartAnswer, currency: string): ReceiptStep[] {
       true,
     ),
   ]
+}
+
+/** One amount can be what several discounts take off together. */
+function discountsOf({ discountIds }: ReceiptPartAnswer): string {
+  return discountIds.length > 1 ? `${discountIds.length} discounts together` : 'Discount'
 }
 
 /** What an item is called. */
