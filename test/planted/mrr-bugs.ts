@@ -211,8 +211,8 @@ export const mrrBugs: readonly Bug[] = [
   {
     name: 'parts without a length take the coupon of a renewal away',
     file: 'src/domain/mrr/bills/read-invoices.ts',
-    text: "if (isRenewed) return { reason: 'No time lies in it: the bill of the next period tells', rule: 'R12' }",
-    replacement: '',
+    text: 'const isRenewed = all.some(',
+    replacement: 'const isRenewed = [].some(',
     caughtBy: [ruleBook, 'parts without a length at a renewal'],
   },
   {

@@ -45,7 +45,9 @@ function ignoredOf(
   ])
   const lines = [...invoiceIds].flatMap((id) => (id === null ? [] : (ignored.get(id) ?? [])))
   if (state.cause !== 'end') return lines
-  const all = [...lines, ...moneyBackWith(state, moneyBack)]
+  const back = moneyBackWith(state, moneyBack)
+  const isBack = new Set(back.map(({ lineId }) => lineId))
+  const all = [...lines.filter(({ lineId }) => !isBack.has(lineId)), ...back]
   return [...all, ...notPaidLines(state, subscription, new Set(all.map(({ lineId }) => lineId)))]
 }
 

@@ -30,7 +30,7 @@ function isNotBilledYet({ subscription, states, passedOver, isUnsupported }: Sub
   const { status, items } = subscription
   const isCounted = isUnsupported === null && (status === 'active' || status === 'canceled')
   if (!isCounted || states.length > 0 || passedOver.length > 0) return false
-  return items.some(({ price }) => price.usageType !== 'metered')
+  return items.length === 0 || items.some(({ price }) => price.usageType !== 'metered')
 }
 
 function isDecidedByStatus(status: string): boolean {
