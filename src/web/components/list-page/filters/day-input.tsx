@@ -33,6 +33,8 @@ export function DayInput({ label, span, text, otherEnd, isLast, onChange }: DayI
     if (text !== sent) {
       setTyped(text)
       setSent(text)
+      // Without a day of the address, the browser still shows the part that was typed.
+      if (text !== '') setPartial(false)
     }
   }
   const problem = isPartial ? 'The day is not complete.' : problemOf(typed, otherEnd, isLast)
