@@ -5,7 +5,7 @@ export const usage = `tributary COMMAND
 tributary COMMAND --help      prints the part of this about one command
 
   replay [--receipts] FILE…   MRR events of files with the payment provider's objects, one JSON line a file
-  simulators [--world=FILE] [--stripe-port=N] [--hubspot-port=N] [--data=FOLDER]
+  simulators [--world=FILE] [--customers=N] [--stripe-port=N] [--hubspot-port=N] [--data=FOLDER]
                               the simulated Stripe and HubSpot alone
   worker                      works on imports and pushes; start as many as you like on one database
   migrate                     brings the database of DATABASE_URL up to date
