@@ -107,11 +107,9 @@ export const settingsBugs: readonly Bug[] = [
   {
     name: 'a connection that stays green after the run that it failed',
     file: 'src/web/screens/data-sync/use-manual-sync.ts',
-    text: `        toast(pushFailure(job))
-        // The provider may have refused the connection.
-        void refreshRecords()`,
-    replacement: `        toast(pushFailure(job))
-        void refreshStatus()`,
+    text: `      // Also of a failed one: the provider may have refused the connection.
+      void refreshRecords()`,
+    replacement: '      void refreshStatus()',
     caughtBy: [
       'src/web/screens/data-sync/data-sync-screen.test.tsx',
       'a refused consent shows after the failed run',
