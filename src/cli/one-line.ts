@@ -12,7 +12,14 @@ export function oneLine(error: unknown): string {
   if (fault !== undefined) return `setting ${fault}`
   const first = error instanceof AggregateError ? error.errors[0] : error
   const message = first instanceof Error ? (fileFault(first) ?? (first.message || first.name)) : String(first)
-  return message.replaceAll(/\s*\n\s*/g, ' ')
+  const cure = databaseCures[Object(first)['code']] ?? ''
+  return `${message.replaceAll(/\s*\n\s*/g, ' ')}${cure}`
+}
+
+/** What to do about an answer of PostgreSQL that says only what is wrong, by its SQLSTATE. */
+const databaseCures: Readonly<Record<string, string>> = {
+  '42501': '; DATABASE_URL must name the owner of its database',
+  '42P01': '; correct DATABASE_URL if it is not a database of Tributary, else run tributary migrate',
 }
 
 const fileFaults: Readonly<Record<string, string>> = {

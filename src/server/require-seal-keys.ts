@@ -7,6 +7,8 @@ import { isDatabaseAway } from './store/postgres/is-database-away.ts'
 import { tryStoredSecrets } from './work/connections/rotate-keys.ts'
 
 const askAgainMs = 500
+/** Told once a minute, so that the log of a process that waits stays readable. */
+const triesForEachLine = 120
 /** The SQLSTATE that PostgreSQL gives when the counting function does not exist yet. */
 const undefinedFunction = '42883'
 
@@ -16,7 +18,10 @@ type Needs = Pick<Deps, 'database' | 'seal' | 'sleep' | 'log'>
  * Ends the process with one line that names the version when the database holds secrets that the key ring cannot
  * open. Otherwise people would replace keys that are not lost. Returns false while the database is away.
  */
-export async function requireSealKeys({ database, seal, log }: Omit<Needs, 'sleep'>): Promise<boolean> {
+export async function requireSealKeys(
+  { database, seal, log }: Omit<Needs, 'sleep'>,
+  { isQuiet = false } = {},
+): Promise<boolean> {
   try {
     const lack = await findLackOfKeys({ database, seal })
     if (lack === null) return true
@@ -24,7 +29,7 @@ export async function requireSealKeys({ database, seal, log }: Omit<Needs, 'slee
     process.exit(2)
   } catch (error) {
     if (!isDatabaseAway(error) && !isNotReady(error)) throw error
-    log.error({ error }, 'the key ring cannot be checked yet')
+    if (!isQuiet) log.error({ error }, 'the key ring cannot be checked yet')
     return false
   }
 }
@@ -33,9 +38,12 @@ function isNotReady(error: unknown): boolean {
   return error instanceof NotMigrated || errorCodeOf(error) === undefinedFunction
 }
 
-/** Repeats the check until the database answers. */
+/** Repeats the check until the database answers and is up to date. */
 export async function untilSealKeysChecked(needs: Needs): Promise<void> {
-  while (!(await requireSealKeys(needs))) await needs.sleep(askAgainMs)
+  for (let tries = 0; ; tries += 1) {
+    if (await requireSealKeys(needs, { isQuiet: tries % triesForEachLine !== 0 })) return
+    await needs.sleep(askAgainMs)
+  }
 }
 
 /**
