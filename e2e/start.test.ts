@@ -32,8 +32,12 @@ afterAll(() => {
 
 type Start = { child: ChildProcess; text: () => string; exited: Promise<number | null> }
 
-function start(environment: Record<string, string> = {}): Start {
-  const child = spawn(process.execPath, ['tools/start.ts'], {
+function start(
+  environment: Record<string, string> = {},
+  command: readonly string[] = [process.execPath, 'tools/start.ts'],
+): Start {
+  const [program = '', ...words] = command
+  const child = spawn(program, words, {
     cwd: folder,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,9 +78,11 @@ async function address({ text, child }: Start): Promise<string> {
 }
 
 /** The child processes of a start, the database among them. */
-function processesOf({ child }: Start): number[] {
-  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')
-  return children.trim().split(' ').map(Number)
+const processesOf = ({ child }: Start) => childrenOf(Number(child.pid))
+
+function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return children === '' ? [] : children.split(' ').map(Number)
 }
 
 const lives = (pid: number) => {
@@ -143,13 +149,18 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     })
   })
 
-  it('stops whole when it is stopped while it starts', async () => {
-    const early = start()
+  it('stops whole when the npm that starts it is killed', async () => {
+    const early = start({ npm_lifecycle_event: 'start' }, [
+      'sh',
+      '-c',
+      `'${process.execPath}' tools/start.ts & wait`,
+    ])
     await expect.poll(early.text, { interval: 20 }).toContain('Bringing the database')
-    const processes = processesOf(early)
-    early.child.kill('SIGINT')
-    expect(await early.exited).toBe(0)
-    expect(processes.filter(lives)).toEqual([])
+    const own = childrenOf(Number(early.child.pid))
+    const processes = [...own, ...own.flatMap(childrenOf)]
+    expect(processes.length).toBeGreaterThan(1)
+    early.child.kill('SIGTERM')
+    await expect.poll(() => processes.filter(lives), { timeout: 20_000 }).toEqual([])
     expect(early.text()).not.toContain('runs at')
   })
 })

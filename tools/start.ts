@@ -25,6 +25,11 @@ try {
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
 
+// npm passes no signal on: whoever ends it means the product.
+const starter = process.ppid
+if (process.env['npm_lifecycle_event'] === 'start')
+  setInterval(() => process.ppid === starter || void stop(0), 1_000).unref()
+
 let product: Product | undefined
 try {
   say('Looking whether the web app is built …')
