@@ -22,7 +22,7 @@ export type RunAs = { uid: number; gid: number } | undefined
 
 const usualShelf = '/var/lib/tributary'
 
-/** Whom PostgreSQL runs as, which refuses root; undefined for whoever is not root. */
+/** The user that PostgreSQL runs as, because it refuses root; undefined if this process is not root. */
 export function unprivilegedUser(): RunAs {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
@@ -109,7 +109,10 @@ function sweepOrphans(shelf: string): void {
   }
 }
 
-/** Whether the folder is gone alone. It was moved, if what is around it is another one now, or a link beside it leads here. */
+/**
+ * Whether a person removed the folder. It was only moved if the clone around it is another one now, or if a folder beside
+ * it has the link to this database.
+ */
 function isRemoved(cluster: string): boolean {
   const { path, around } = originOf(cluster)
   const parent = aroundOf(path)

@@ -147,7 +147,7 @@ function reasonToIgnore(
   if (line.billedBy !== undefined) return { reason: billedByBillingV2, rule: 'R8' }
   const isOwn = belongsTo(line, invoice, subscription)
   if (!isOwn && line.subscriptionId !== null) return { reason: 'Of another subscription', rule: 'R3' }
-  // Most invoice items name no subscription, also those on the invoice of one.
+  // Most invoice items name no subscription, even on the invoice of a subscription.
   if (!isOwn || (!line.isSubscriptionItem && !line.isProration)) return { reason: 'One-off item', rule: 'R8' }
   if (isUsage) return { reason: 'Metered usage', rule: 'R23' }
   if (price && price.interval === null) return { reason: 'One-time price', rule: 'R8' }

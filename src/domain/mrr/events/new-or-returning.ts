@@ -62,7 +62,7 @@ function judgeOne(change: MrrChange, history: History): Judged {
     const isReplacement = replacesAnother(change, history)
     const isReturn = history.hasPaidBefore && !isFurther
     if (isReturn || isReplacement) {
-      // One who still pays for the old subscription has not been away.
+      // A customer who still pays for the old subscription has not been away.
       const rules = [...(isReturn ? ['R22'] : []), ...(isReplacement ? ['R35'] : [])]
       return { change, mrrStatus: 'Reactivation', changeType: 'reactivation', rules }
     }

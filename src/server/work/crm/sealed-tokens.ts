@@ -32,7 +32,7 @@ export function openTokens(
   return { accessToken: opened.accessToken, refreshToken: opened.refreshToken }
 }
 
-/** The same for whoever ends or replaces the connection, which must work also where no key opens its tokens. */
+/** The same for work that ends or replaces the connection: it must succeed even if no key opens the tokens. */
 export function openTokensQuietly(...connection: Parameters<typeof openTokens>): StoredTokens | undefined {
   try {
     return openTokens(...connection)

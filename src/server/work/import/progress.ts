@@ -69,7 +69,7 @@ export function createImportProgress(deps: Pick<Deps, 'database' | 'now'>, claim
     },
     note() {
       const at = deps.now().getTime()
-      // Either way, since the clock may have been put back.
+      // The time can also be earlier: the clock may have been put back.
       if (Math.abs(at - reportedAt) < reportEveryMs) return
       reportedAt = at
       reportNext()

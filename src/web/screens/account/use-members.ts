@@ -3,12 +3,12 @@ import { listOrganizationMembers } from '#contract/organization.ts'
 import { endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-/** The tab reads the people of the active organization and its open invitations, and waits for them. */
+/** For the tab: reads the members of the active organization and its open invitations. The tab shows nothing before. */
 export function useAskedMembers(hasOrganization: boolean) {
   return useEndpoint(listOrganizationMembers, hasOrganization ? {} : null, { staleTime: 1_000 })
 }
 
-/** Its cards open then, and ask no second time, also after a failure: the tab would close them to wait again. */
+/** For the cards of the tab: reads nothing again when a card opens, since the tab would close it while it waits. */
 export function useMembers() {
   return useEndpoint(listOrganizationMembers, {}, { staleTime: 1_000, retryOnMount: false })
 }

@@ -163,7 +163,7 @@ function SecretForm({ webhook }: { webhook: Webhook }) {
     mutationFn: (signingSecret: string | null) => call(saveStripeWebhook, { body: { signingSecret } }),
     onSuccess: (answer) => {
       client.setQueryData(endpointKey(getStripeWebhook, {}), answer)
-      // What it says of a silent webhook is of the one before.
+      // Its warning of a silent webhook is about the webhook before.
       void client.invalidateQueries({ queryKey: endpointKey(getFreshness) })
       setSecret('')
       toast({ title: answer.secretHint === null ? 'Webhooks ended' : 'Webhooks are on' })

@@ -34,7 +34,7 @@ export function InvoiceLines({ receipt, scope }: { receipt: ReceiptAnswer; scope
   )
 }
 
-/** Of an event it is of that time: an invoice can have come since. */
+/** An event is told as of its own time, because an invoice can have come since. */
 function statedText({ dated }: ReceiptAnswer, isAll: boolean): string {
   const what = isAll ? 'this' : 'some of the items'
   return dated === null
