@@ -25,7 +25,7 @@ try {
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
 
-// npm passes no signal on: whoever ends it means the product.
+// npm does not pass signals on, so the product stops when the npm that started it is gone.
 const starter = process.ppid
 if (process.env['npm_lifecycle_event'] === 'start')
   setInterval(() => process.ppid === starter || void stop(0), 1_000).unref()

@@ -19,7 +19,7 @@ it('takes --help as a question wherever it stands, and behind -- as a name', () 
   expect(asksForHelp(['--', '--help'])).toBe(false)
 })
 
-// Nothing listens at this address: whoever goes on to the work fails otherwise.
+// No database listens at this address, so a command that starts to work fails with another message.
 const settings = { DATABASE_URL: 'postgres://owner:password@127.0.0.1:9/x' }
 
 it.concurrent.each([
