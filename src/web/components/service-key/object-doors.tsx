@@ -1,19 +1,18 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { ServiceKeyForm } from './service-key-form.tsx'
 
 type ObjectDoorsProps = {
   /** undefined where another place of the screen has the button. */
   onRetry?: (() => void) | undefined
   isBusy: boolean
-  /** The form for a key that is used once. */
-  keyForm: ReactNode
-}
+} & Pick<ComponentProps<typeof ServiceKeyForm>, 'typed' | 'ways'>
 
 /** The ways to the custom objects where HubSpot does not let the app create them: again, by a key, by hand. */
-export function ObjectDoors({ onRetry, isBusy, keyForm }: ObjectDoorsProps) {
+export function ObjectDoors({ onRetry, isBusy, typed, ways }: ObjectDoorsProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <Stack gap="sm" component="section" aria-label="Ways to the custom objects">
@@ -40,7 +39,9 @@ export function ObjectDoors({ onRetry, isBusy, keyForm }: ObjectDoorsProps) {
           Create by hand
         </Button>
       </Group>
-      {isOpen ? keyForm : null}
+      {isOpen ? (
+        <ServiceKeyForm typed={typed} submitLabel="Create with this key" ways={ways} isForObjectsOnly />
+      ) : null}
     </Stack>
   )
 }

@@ -31,7 +31,13 @@ export function HubspotCard({ connection, consent, isBusy }: HubspotCardProps) {
   const { create, isCreating } = useCreateObjects(useObjectsToast())
   const menu = <DisconnectMenu name="HubSpot" endpoint={disconnectHubspot} isDisabled={isBusy} />
   const isRefused = isConnected && connection.warning !== null
-  const isByKey = connection.maskedKey !== null
+  // A service key is replaced further up on the card.
+  const reconnect =
+    connection.maskedKey === null ? (
+      <ConsentButton label="Reconnect HubSpot" consent={consent} isDisabled={isBusy} />
+    ) : null
+  const ways = failed?.hasOtherWays ? <CardDoors isBusy={isCreating} onRetry={create} /> : reconnect
+  const note = <ManagersNote what={failed?.hasOtherWays ? 'try again' : 'connect again'} />
   return (
     <ConnectionCard
       name="HubSpot"
@@ -52,20 +58,7 @@ export function HubspotCard({ connection, consent, isBusy }: HubspotCardProps) {
       {isRefused && connection.maskedKey === null ? (
         <RefusedConsent warning={connection.warning} consent={consent} isBusy={isBusy} />
       ) : null}
-      {failed === null ? null : (
-        <FailedObjects
-          failed={failed}
-          doors={
-            !isManager ? (
-              <ManagersNote what={failed.hasOtherWays ? 'try again' : 'connect again'} />
-            ) : failed.hasOtherWays ? (
-              <CardDoors isBusy={isCreating} onRetry={create} />
-            ) : isByKey ? null : (
-              <ConsentButton label="Reconnect HubSpot" consent={consent} isDisabled={isBusy} />
-            )
-          }
-        />
-      )}
+      {failed === null ? null : <FailedObjects failed={failed} doors={isManager ? ways : note} />}
       {isConnected ? <HubspotFreshness /> : null}
       {!isManager ? (
         <ManagersNote what={`${isRefused ? 'reconnect' : isConnected ? 'disconnect' : 'connect'} HubSpot`} />

@@ -84,8 +84,5 @@ function OtherKey({ isDisabled, onEnd }: { isDisabled: boolean; onEnd: () => voi
 export function CardDoors(doors: { isBusy: boolean; onRetry: () => void }) {
   const { ways } = useHubspotWays()
   const typed = useCreateByKey(useObjectsToast())
-  const keyForm = (
-    <ServiceKeyForm typed={typed} submitLabel="Create with this key" ways={ways} isForObjectsOnly />
-  )
-  return <ObjectDoors {...doors} keyForm={keyForm} />
+  return <ObjectDoors {...doors} typed={typed} ways={ways} />
 }

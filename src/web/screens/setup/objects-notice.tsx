@@ -2,7 +2,6 @@ import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { FailedObjects, useObjectsToast } from '../../components/failed-objects.tsx'
 import { ObjectDoors } from '../../components/service-key/object-doors.tsx'
-import { ServiceKeyForm } from '../../components/service-key/service-key-form.tsx'
 import { stepLabels } from '../../components/setup-steps.ts'
 import { paths } from '../../paths.ts'
 import { useCreateByKey, useCreateObjects, useFailedObjects } from '../../queries/hubspot-objects.ts'
@@ -35,8 +34,5 @@ export function ObjectsNotice({ isConnected, isConnectStep = false }: ObjectsNot
 export function SetupDoors(doors: { isBusy: boolean; onRetry?: () => void }) {
   const { ways } = useHubspotWays()
   const typed = useCreateByKey(useObjectsToast())
-  const keyForm = (
-    <ServiceKeyForm typed={typed} submitLabel="Create with this key" ways={ways} isForObjectsOnly />
-  )
-  return <ObjectDoors {...doors} keyForm={keyForm} />
+  return <ObjectDoors {...doors} typed={typed} ways={ways} />
 }
