@@ -4,10 +4,10 @@ import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { partitionTables } from '#server/store/installation/partition-tables.ts'
 import { type Database, openDatabase } from '#server/store/postgres/database.ts'
 import { searchDump } from './dump.ts'
-import { endConnections, keepConnections, run } from './query.ts'
+import { dropDatabase, endConnections, keepConnections, run } from './query.ts'
 import { atDatabase, copyTemplate, nameOf, type TestAddresses, templateName } from './template.ts'
 
-export { run }
+export { dropDatabase, run }
 
 export type TestDatabase = {
   /** Connects as the application does: with the restricted role. */
@@ -74,7 +74,7 @@ export async function newEmptyDatabase(original?: OwnedDatabase): Promise<OwnedD
     databaseUrl,
     ownerUrl: atDatabase(clusterUrl, name),
     close: async () => {
-      await run(clusterUrl, `drop database ${name} with (force)`)
+      await dropDatabase(clusterUrl, name)
       await run(clusterUrl, `drop role if exists tributary_app_${name}`)
     },
   }

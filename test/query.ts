@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 
 /** Connections that stay open between queries, by address: a new one costs more than most queries of a test. */
@@ -45,4 +46,18 @@ async function runAlone<Row extends pg.QueryResultRow>(url: string, text: string
   } finally {
     await client.end()
   }
+}
+
+/** How long a test's last connections may take to end. */
+const endWithinMs = 5_000
+
+/**
+ * Drops the database. It waits for connections that are about to end: `pool.end()` does not, and one that is cut off
+ * throws outside of any test, which fails the whole run.
+ */
+export async function dropDatabase(clusterUrl: string, name: string): Promise<void> {
+  const deadline = performance.now() + endWithinMs
+  const open = () => run(clusterUrl, 'select pid from pg_stat_activity where datname = $1', [name])
+  while ((await open()).length > 0 && performance.now() < deadline) await setTimeout(5)
+  await run(clusterUrl, `drop database ${name} with (force)`)
 }

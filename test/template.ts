@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { keepConnections, run } from './query.ts'
+import { dropDatabase, keepConnections, run } from './query.ts'
 
 export const templateName = 'tributary_template'
 
@@ -22,7 +22,7 @@ export async function copyTemplate(
   return {
     databaseUrl,
     ownerUrl: atDatabase(clusterUrl, name),
-    drop: async () => void (await run(clusterUrl, `drop database ${name} with (force)`)),
+    drop: () => dropDatabase(clusterUrl, name),
   }
 }
 

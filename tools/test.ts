@@ -57,10 +57,13 @@ function execute(command: string, args: string[], tell: (text: string) => void):
   })
 }
 
-async function run(name: string, command: string, args: string[], isShort: boolean): Promise<boolean> {
+type Ended = { isGood: boolean; output: string }
+
+async function run(name: string, command: string, args: string[], isShort: boolean): Promise<Ended> {
   const started = performance.now()
-  let kept = ''
+  let [output, kept] = ['', '']
   const status = await execute(command, args, (text) => {
+    output += text
     kept += text
     if (isShort) return
     // Whole lines, because another suite writes between them.
@@ -71,11 +74,12 @@ async function run(name: string, command: string, args: string[], isShort: boole
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const outcome = status === 0 ? 'passed' : 'FAILED'
   process.stdout.write(`\n— ${name}\n${kept}  ${name}: ${outcome} in ${seconds} s\n`)
-  return status === 0
+  return { isGood: status === 0, output }
 }
 
 async function check(name: string, command: string, args: string[]): Promise<void> {
-  if (await run(name, command, args, true)) total.passed += 1
+  const { isGood } = await run(name, command, args, true)
+  if (isGood) total.passed += 1
   else fail(name)
 }
 
@@ -110,7 +114,7 @@ async function audit(): Promise<void> {
 async function suite(name: string, args: string[]): Promise<void> {
   const file = join(reports, `${name.replaceAll(/\W+/g, '-')}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const isGood = await run(name, bin('vitest'), [...args, ...reporters], false)
+  const { isGood, output } = await run(name, bin('vitest'), [...args, ...reporters], false)
   const report = readReport(file)
   for (const { name, startTime, endTime } of report.testResults)
     files.push({ name: relative(root, name), ms: endTime - startTime })
@@ -123,7 +127,13 @@ async function suite(name: string, args: string[]): Promise<void> {
     ...(message ? [`${name}\n${message}`] : []),
   ])
   for (const failure of failed) fail(failure)
-  if (!isGood && failed.length === 0) fail(`${name}: failed outside of any test; see the output above`)
+  if (!isGood && failed.length === 0) fail(`${name}: failed outside of any test\n${outsideOfTests(output)}`)
+}
+
+/** What vitest said of errors outside of tests, which its report leaves out; else the last lines that it said. */
+function outsideOfTests(output: string): string {
+  const begin = output.indexOf('Unhandled Errors')
+  return begin < 0 ? output.split('\n').slice(-40).join('\n') : output.slice(begin)
 }
 
 type Report = {

@@ -8,7 +8,7 @@ import { applyMigrations, listMigrationNames, migrate } from '#server/store/inst
 import { allowBackupByOwner } from '#server/store/installation/owner-backup-policy.ts'
 import { partitionTables } from '#server/store/installation/partition-tables.ts'
 import { tributary } from '#test/cli/run-command.ts'
-import { newEmptyDatabase, run } from '#test/database.ts'
+import { dropDatabase, newEmptyDatabase, run } from '#test/database.ts'
 import { listTables, printRows, type Table } from '#test/upgrade/rows.ts'
 import { describeSchema } from '../../tools/describe-schema.ts'
 import { readParts } from './partition.ts'
@@ -165,7 +165,7 @@ describe('a filled database', () => {
       expect(await run(await applicationUrl(db.databaseUrl), 'select 1 as one')).toEqual([{ one: 1 }])
       expect(await run(await applicationUrl(url.href), 'select 1 as one')).toEqual([{ one: 1 }])
     } finally {
-      await run(inject('clusterUrl'), `drop database ${copy} with (force)`)
+      await dropDatabase(inject('clusterUrl'), copy)
       await run(inject('clusterUrl'), `drop role if exists tributary_app_${copy}`)
     }
   })

@@ -1,5 +1,5 @@
 import { expect, inject, it } from 'vitest'
-import { run } from '#test/database.ts'
+import { dropDatabase, run } from '#test/database.ts'
 import { atDatabase } from '#test/template.ts'
 import { migrate } from './migrate.ts'
 import { refuseOldServer, refuseOtherEncoding } from './server-version.ts'
@@ -27,6 +27,6 @@ it('a database that cannot store every name is refused in one line', async () =>
   try {
     await expect(migrate(atDatabase(clusterUrl, 'in_latin'))).rejects.toThrow('stores texts as LATIN1')
   } finally {
-    await run(clusterUrl, 'drop database in_latin with (force)')
+    await dropDatabase(clusterUrl, 'in_latin')
   }
 })
