@@ -16,7 +16,7 @@ const database = join(dataFolder, 'postgres')
 /** Commands on the database, which need no provider. */
 const onDatabase = [
   ...['migrate', 'backup', 'restore', 'partition', 'outbound'],
-  ...['rotate-keys', 'revoke-all', 'release-domain', 'erasures'],
+  ...['rotate-keys', 'revoke-all', 'second-factor-off', 'make-owner', 'release-domain', 'erasures'],
 ]
 
 /** Whether the command works on the embedded database, also where nothing runs; only a restore begins one. */

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '#test/api/test-app.ts'
-import { bareEnvironment } from '#test/bare-environment.ts'
+import { tributary } from '#test/cli/run-command.ts'
 import { run } from '#test/database.ts'
 
 let test: TestApp
@@ -10,17 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-async function tributary(...args: string[]) {
-  const child = spawn('node', ['src/cli/tributary.ts', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...bareEnvironment, DATABASE_URL: test.db.databaseUrl },
-  })
-  const text = { out: '', error: '' }
-  child.stdout.on('data', (data) => (text.out += String(data)))
-  child.stderr.on('data', (data) => (text.error += String(data)))
-  const code = await new Promise<number | null>((done) => child.once('close', done))
-  return { code, ...text }
-}
+const command = (...args: string[]) => tributary(args, { DATABASE_URL: test.db.databaseUrl })
 
 it('an operator releases a claim, which is logged and told, and the next of the domain may found an organization', async () => {
   const holder = await test.signedIn('eve@college.test', 'Eves')
@@ -30,7 +19,7 @@ it('an operator releases a claim, which is logged and told, and the next of the 
   expect((await found()).status).toBe(403)
 
   await run(test.db.ownerUrl, `update organization set name = E'\\x1b[2JEves\\x07' where name = 'Eves'`)
-  const released = await tributary('release-domain', 'College.test.')
+  const released = await command('release-domain', 'College.test.')
   expect(released).toMatchObject({
     code: 0,
     out: 'Released college.test, which [2JEves had claimed. Owners told by mail: 1.\n',
@@ -45,9 +34,9 @@ it('an operator releases a claim, which is logged and told, and the next of the 
 })
 
 it('a domain that nobody has claimed, or none, is told in one line', async () => {
-  expect(await tributary('release-domain', 'nobody.test')).toMatchObject({
+  expect(await command('release-domain', 'nobody.test')).toMatchObject({
     code: 1,
     error: 'Tributary cannot release a domain: No organization has claimed nobody.test.\n',
   })
-  expect((await tributary('release-domain')).code).toBe(1)
+  expect((await command('release-domain')).code).toBe(1)
 })

@@ -90,6 +90,16 @@ const commands: Readonly<Record<string, (args: string[]) => number | Promise<num
       isKeyLost: values['key-lost'],
     })
   },
+  async 'second-factor-off'(args) {
+    const [email] = wordsOf(args, 1)
+    const { turnSecondFactorOff } = await import('./account-help.ts')
+    return await turnSecondFactorOff(email)
+  },
+  async 'make-owner'(args) {
+    const [email, organization] = wordsOf(args, 2)
+    const { appointOwner } = await import('./account-help.ts')
+    return await appointOwner(email, organization)
+  },
   async 'release-domain'(args) {
     const [domain] = wordsOf(args, 1)
     const { releaseClaim } = await import('./release-domain.ts')

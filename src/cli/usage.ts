@@ -26,6 +26,10 @@ tributary COMMAND --help      prints the part of this about one command
   revoke-all --yes [--at-hubspot] [--key-lost]
                               for the bad day: ends all sessions, invitations, connections and running work; --key-lost
                               also forgets how to recognize erased people where SEAL_KEYS does not open that
+  second-factor-off EMAIL     turns two-factor authentication off for somebody who lost the app and the recovery codes, and
+                              signs them out everywhere; they are told by mail
+  make-owner EMAIL [NUMBER]   makes a member an owner where none is left who could; all owners are told by mail. NUMBER is
+                              the organization's, for a member of several
   release-domain DOMAIN       takes the claim of a domain away from the organization that has it; its owners are told
   erasures export|apply FILE  the list of who was erased and what was deleted, as keyed hashes; applied after the restore
                               of an older backup it erases and deletes them again

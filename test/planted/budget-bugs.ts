@@ -162,6 +162,20 @@ export const budgetBugs: readonly Bug[] = [
     caughtBy: ['src/cli/release-domain.test.ts', 'which is logged and told'],
   },
   {
+    name: 'a second factor turned off by the operator without a word',
+    file: 'src/server/work/organization/reset-second-factor.ts',
+    text: "await recordAudit(tenant, null, { action: 'second_factor_reset', subject: person.email })",
+    replacement: '',
+    caughtBy: ['src/cli/account-help.test.ts', 'logged, mailed, and signed out elsewhere'],
+  },
+  {
+    name: 'an owner made by the operator without a word',
+    file: 'src/server/work/organization/make-owner.ts',
+    text: "await recordAudit(tenant, null, { action: 'owner_made', subject: person.email })",
+    replacement: '',
+    caughtBy: ['src/cli/account-help.test.ts', 'whose last owner is gone, logged and mailed'],
+  },
+  {
     name: 'a line for a setting that stays as it is',
     file: 'src/server/http/audited.ts',
     text: 'isSame ? dropAudit(tenant, line) : settleAudit',

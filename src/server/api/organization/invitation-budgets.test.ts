@@ -170,6 +170,9 @@ it('whoever sends a mail is known here, with what bounds how many', () => {
     'src/server/work/connections/alert-owners.ts', // six a day for an organization
     'src/server/work/mail/carry-mail.ts',
     'src/server/work/mail/tell-owners.ts', // a budget of its own
-    'src/server/work/organization/release-domain.ts', // a command of the operator
+    // Commands of the operator.
+    'src/server/work/organization/make-owner.ts',
+    'src/server/work/organization/release-domain.ts',
+    'src/server/work/organization/reset-second-factor.ts',
   ])
 })

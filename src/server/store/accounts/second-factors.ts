@@ -19,3 +19,15 @@ export async function replaceFactorSecret(
     .executeTakeFirst()
   return replaced.numUpdatedRows > 0n
 }
+
+/** Turns a person's second factor off and forgets its secret and codes; false if none is on. */
+export async function dropSecondFactor(database: Database, userId: number): Promise<boolean> {
+  await database.deleteFrom('twoFactor').where('userId', '=', userId).execute()
+  const turnedOff = await database
+    .updateTable('user')
+    .set({ twoFactorEnabled: false })
+    .where('id', '=', userId)
+    .where('twoFactorEnabled', '=', true)
+    .executeTakeFirst()
+  return turnedOff.numUpdatedRows > 0n
+}

@@ -24,6 +24,12 @@ export async function endSession(database: Database, userId: number, sessionId: 
   return ended !== undefined
 }
 
+/** Ends all sessions of the user; returns their number. */
+export async function endSessions(database: Database, userId: number): Promise<number> {
+  const ended = await database.deleteFrom('session').where('userId', '=', userId).executeTakeFirst()
+  return Number(ended.numDeletedRows)
+}
+
 /** Ends all other sessions of the user; returns their number. */
 export async function endOtherSessions(
   database: Database,

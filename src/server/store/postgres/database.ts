@@ -147,7 +147,7 @@ export function inOrganization<T>(
   return inTurn ? inTurn(organizationId, run, signal) : run()
 }
 
-/** Makes a transaction that just created an organization one of that organization. */
+/** Makes an open transaction one of an organization: of one that it just created, or of several in turn. */
 export async function tenantOf(transaction: Transaction<DB>, organizationId: number): Promise<Tenant> {
   await nameOrganization(transaction, organizationId)
   return { organizationId, sql: transaction } as Tenant
