@@ -206,6 +206,8 @@ export const getSyncState = endpoint({
      * custom objects are.
      */
     state: z.enum(syncStates),
+    /** What goes on in the state 'running'; null in others. */
+    running: z.enum(['import', 'push']).nullable(),
     /** How many subscriptions and events wait for the next sync; 0 in other states than 'waiting'. */
     waitingRecords: z.int(),
     /** Whether changes are synced by themselves. 'paused': only once the setup is finished. 'off': a person switched it off. */

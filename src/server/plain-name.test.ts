@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { plainName } from './plain-name.ts'
+import { plainName, sentence } from './plain-name.ts'
 
 it.each([
   ['signs that turn the text', '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069', ''],
@@ -12,4 +12,9 @@ it.each([
   ['joiners and the sign of emoji', '\u200c\u200d\ufe0f', '\u200c\u200d\ufe0f'],
 ])('a name with %s is kept as it looks', (_, signs, kept) => {
   expect(plainName(`Ro${signs}bin`)).toBe(`Ro${kept}bin`)
+})
+
+it('a name that ends in a full stop ends its sentence', () => {
+  expect(sentence('Attached to Gamma Inc.')).toBe('Attached to Gamma Inc.')
+  expect(sentence('Attached to Gamma')).toBe('Attached to Gamma.')
 })

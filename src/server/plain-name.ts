@@ -9,3 +9,8 @@ const breaking = /[\p{Cc}\u2028\u2029]+/gu
 export function plainName(text: string): string {
   return text.replace(breaking, ' ').replace(unseen, '').trim()
 }
+
+/** A sentence that ends with a name: the full stop of *Inc.* ends it too. */
+export function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`
+}

@@ -63,8 +63,8 @@ export type OpenApp = {
   /** Returns the path and query of the address. */
   address(): string
   goTo(path: string): Promise<void>
-  /** Repeats every call of the screen at once, as the next poll would. */
-  poll(): Promise<void>
+  /** Repeats every call of the screen at once, or those of one path, as the next poll would. */
+  poll(path?: string): Promise<void>
   /**
    * Waits for a toast since the app was opened, even if it has disappeared: a toast lasts seconds, and a busy machine
    * is slower. A test that expects none waits for a time of its own.
@@ -93,7 +93,10 @@ export function openApp(world: TestWorld, visitor: Visitor, path: string): OpenA
   return {
     address: () => `${router.state.location.pathname}${router.state.location.search}`,
     goTo: (to) => act(() => router.navigate(to)),
-    poll: () => act(() => queryClient.refetchQueries({ type: 'active' })),
+    poll: (path) =>
+      act(() =>
+        queryClient.refetchQueries({ type: 'active', ...(path === undefined ? {} : { queryKey: [path] }) }),
+      ),
     reloads: () => reloads,
     told: (text, timeout = asyncUtilTimeout) =>
       waitFor(() => expect(toasts()).toContainEqual(saying(text)), { timeout }),

@@ -4,8 +4,9 @@ import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { getPushStatus } from '#contract/sync.ts'
 import { type CallInput, useEndpoint } from '../client.ts'
 import { useCancelRun } from './cancel-run.ts'
+import { runPollMs, useRefreshSyncStatus } from './sync-status.ts'
 
-export const pollMs = { importProgress: 2_000, syncJob: 2_000, syncStatus: 5_000 } as const
+export const pollMs = { importProgress: 2_000, syncJob: 2_000, syncStatus: runPollMs } as const
 
 /** A finished run stays on the screen for this long. */
 const keptMs = 5_000
@@ -50,6 +51,7 @@ export function useFollowedRun<
   const { inputOf, everyMs, hasEnded, keepsEnded = false } = following
   const { id, isRunning, follow, end, forget } = useFollowedId(foundId, keepsEnded)
   const [isStarting, setStarting] = useState(false)
+  const refreshStatus = useRefreshSyncStatus()
   const { cancel, isCancelling } = useCancelRun(following.onCancelFailed)
   const { data } = useEndpoint(endpoint, id === null ? null : inputOf(id), {
     staleTime: 0,
@@ -75,7 +77,9 @@ export function useFollowedRun<
       setStarting(true)
       try {
         const started = await begin()
-        if (started !== null) follow(started)
+        if (started === null) return setStarting(false)
+        follow(started)
+        void refreshStatus()
       } catch (error) {
         onFailed(error)
       }

@@ -52,7 +52,7 @@ test('single keys can be turned off and on again', async () => {
   const overview = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
   const inReview = overview.getByRole('rowgroup', { name: 'In Match Review' })
   expect([...inReview.querySelectorAll('kbd')].map((key) => key.textContent)).toEqual([
-    ...'JKAIX',
+    ...'JKAIX/',
     '1 to 9',
     'C',
     'U',

@@ -14,6 +14,7 @@ import { AddressProblem } from './address-problem.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { useAfterNavigation } from './command/use-after-navigation.ts'
 import { type ShellContext, useCommands } from './command/use-commands.tsx'
+import { ImportBanner, useRunEnd } from './import-banner.tsx'
 import { Mark } from './logo.tsx'
 import { MrrMeter } from './mrr-meter.tsx'
 import { Navigation } from './navigation.tsx'
@@ -55,11 +56,13 @@ function Frame({ title: given }: ShellProps) {
   const stripHeight = isSimulated(about) ? bannerHeight : 0
   const title = given ?? titleOf(pathname)
   const parent = given === undefined ? parentOf(pathname) : undefined
+  const isSetup = pathname.startsWith(paths.setup)
   const content = useRef<HTMLElement>(null)
   const titleId = useId()
   useFocusOnNewScreen(content)
   useFocusOnWayBack(content)
   useAfterNavigation(drawer.close)
+  useRunEnd()
   return (
     <AppShell
       header={{ height: headerHeight + stripHeight }}
@@ -83,7 +86,7 @@ function Frame({ title: given }: ShellProps) {
             <PrintedFor />
           </Box>
           {/* The wizard has nothing to match before its sync. */}
-          {pathname.startsWith(paths.setup) ? null : <MrrMeter />}
+          {isSetup ? null : <MrrMeter />}
         </Group>
       </AppShell.Header>
       <AppShell.Navbar visibleFrom={sidebarFrom}>
@@ -109,6 +112,7 @@ function Frame({ title: given }: ShellProps) {
       >
         <Stack>
           <RecountBanner />
+          {isSetup ? null : <ImportBanner />}
           <AddressProblem />
           <OfflineNotice />
           <Suspense fallback={<PageSpinner />}>

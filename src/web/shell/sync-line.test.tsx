@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { getSyncState } from '#contract/sync.ts'
 import { inOrganization, type Tenant } from '#server/store/postgres/database.ts'
 import { type SettingsPatch, updateSettings } from '#server/store/setup/settings.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
@@ -75,4 +76,26 @@ test('claims nothing while the browser is offline', async () => {
   online.mockRestore()
   act(() => void window.dispatchEvent(new Event('online')))
   expect(await screen.findByRole('link', { name: known })).toBeTruthy()
+})
+
+test('says on every screen that the first import goes on, and reads the figures again when it has ended', async () => {
+  const newcomer = await world.person()
+  const inTheirs = (act: (tenant: Tenant) => Promise<unknown>) =>
+    inOrganization(world.deps.database, newcomer.organizationId, act)
+  await inTheirs((tenant) => addRun(tenant, { id: 'import_1', kind: 'import', status: 'in_progress' }))
+  const { poll } = openApp(world, newcomer, '/')
+  const banner = /^Your Stripe history is being imported/
+  expect(await screen.findByText(banner)).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Import in progress' })).toBeTruthy()
+  expect(await screen.findByText('Not complete: the import goes on')).toBeTruthy()
+  expect(screen.queryByText('Net New MRR')).toBeNull()
+
+  await inTheirs(async (tenant) => {
+    await addSubscription(tenant, { id: 'sub_1', current_mrr_cents: 123_456 })
+    await tenant.sql.updateTable('runs').set({ status: 'completed', completed_at: world.now() }).execute()
+  })
+  await poll(getSyncState.path)
+  expect(await screen.findAllByText('$1,234.56')).not.toEqual([])
+  expect(screen.queryByText('Not complete: the import goes on')).toBeNull()
+  expect(screen.queryByText(banner)).toBeNull()
 })

@@ -4,13 +4,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { Link, useLocation } from 'react-router'
 import { getSyncState, type SyncState } from '#contract/sync.ts'
-import { endpointKey, useEndpoint } from '../client.ts'
+import { endpointKey } from '../client.ts'
 import { counted } from '../components/counted.ts'
 import { refusedText } from '../components/runs/refused-text.ts'
 import { paths } from '../paths.ts'
-import { pollMs } from '../queries/follow-run.ts'
-import { freshMs } from '../queries/freshness.ts'
 import { useCurrentUser } from '../queries/session.ts'
+import { useSyncState } from '../queries/sync-status.ts'
 import { useOnline } from '../ui/online.ts'
 import { formatAgo, formatFullInstant } from '../ui/time/ago.ts'
 import { useNow } from '../ui/time/now.ts'
@@ -110,12 +109,7 @@ export function NavigationButton({ isOpen, onOpen, hiddenFrom }: NavigationButto
 
 /** The line, once it is known, and when the last import or sync ended. */
 function useLine(): { line: Line | undefined; at: string | null } {
-  const { data: user } = useCurrentUser()
-  const { data } = useEndpoint(getSyncState, user?.organization ? {} : null, {
-    staleTime: freshMs.syncLine,
-    refetchInterval: ({ state }) => (state.data?.state === 'running' ? pollMs.syncStatus : false),
-    meta: { isPolled: true },
-  })
+  const data = useSyncState()
   const now = useNow()
   const isOnline = useOnline()
   return { line: data && (isOnline ? lineOf(data, now) : offline), at: data?.lastCompletedAt ?? null }
@@ -169,7 +163,7 @@ function lineOf(sync: SyncState, now: Date): Line {
     case 'reconnected':
       return { color: 'yellow', text: 'Reconnected, not synced yet' }
     case 'running':
-      return { color: 'blue', text: 'Sync in progress' }
+      return { color: 'blue', text: sync.running === 'import' ? 'Import in progress' : 'Sync in progress' }
     case 'waiting': {
       const waiting = `${counted(sync.waitingRecords, 'record')} ${sync.waitingRecords === 1 ? 'waits' : 'wait'}`
       if (automatic !== 'on')

@@ -27,7 +27,7 @@ async function add(id: string, kind: 'import' | 'push', status: Parameters<typeo
   })
 }
 
-const nothing = { refused: [], lastCompletedAt: null, waitingRecords: 0, automatic: 'paused' }
+const nothing = { running: null, refused: [], lastCompletedAt: null, waitingRecords: 0, automatic: 'paused' }
 
 it('says how the last import or push ended, and when the last one succeeded', async () => {
   expect(await state()).toEqual({ ...nothing, state: 'not_connected' })
@@ -46,7 +46,7 @@ it('says how the last import or push ended, and when the last one succeeded', as
   await add('04', 'push', 'completed')
   expect(await state()).toMatchObject({ state: 'synced', lastCompletedAt: '2026-10-01T04:00:00.000Z' })
 
-  const alter = (set: { warning: string } | { earlier_account_id: string | null }) =>
+  const alter = (set: { warning: string | null } | { earlier_account_id: string | null }) =>
     within((tenant) =>
       tenant.sql
         .updateTable('connections')
@@ -98,15 +98,25 @@ it('says how the last import or push ended, and when the last one succeeded', as
   await fail('confirmed')
 
   await add('05', 'import', 'in_progress')
-  expect(await state()).toMatchObject({ state: 'running', lastCompletedAt: '2026-10-01T04:00:00.000Z' })
+  const running = { state: 'running', running: 'import', lastCompletedAt: '2026-10-01T04:00:00.000Z' }
+  expect(await state()).toMatchObject(running)
 
   await alter({ warning: 'Revoked.' })
   expect(await state()).toMatchObject({ state: 'refused', refused: ['hubspot'] })
+  await alter({ warning: null })
+  const disconnect = (provider: string) =>
+    within((tenant) => tenant.sql.deleteFrom('connections').where('provider', '=', provider).execute())
+  await disconnect('crm')
+  // The first import goes on before HubSpot is connected.
+  expect(await state()).toMatchObject(running)
+  await within((tenant) =>
+    tenant.sql.updateTable('runs').set({ status: 'cancelled' }).where('id', '=', '05').execute(),
+  )
   for (const [provider, left] of [
     ['crm', 'no_hubspot'],
     ['payments', 'not_connected'],
   ] as const) {
-    await within((tenant) => tenant.sql.deleteFrom('connections').where('provider', '=', provider).execute())
+    await disconnect(provider)
     expect(await state()).toMatchObject({ state: left })
   }
 })

@@ -33,20 +33,23 @@ function automaticOf({ autoSyncEnabled, setupComplete }: OrganizationSettings): 
 async function stateOf(
   tenant: Tenant,
   standing: SyncStanding,
-): Promise<Pick<SyncState, 'state' | 'waitingRecords'>> {
+): Promise<Pick<SyncState, 'state' | 'running' | 'waitingRecords'>> {
+  const { running, refused } = standing
+  // Before HubSpot is connected too: the first import goes on while a person looks at other screens.
+  if (running !== undefined && refused.length === 0)
+    return { state: 'running', running: running.kind === 'import' ? 'import' : 'push', waitingRecords: 0 }
   const state = await troubleOf(tenant, standing)
-  if (state !== 'synced') return { state, waitingRecords: 0 }
+  if (state !== 'synced') return { state, running: null, waitingRecords: 0 }
   const { total, subscriptions, events } = await readSynced(tenant, standing.crm?.account_id ?? null)
   const waitingRecords = Math.max(0, total.subscriptions + total.events - subscriptions - events)
-  return { state: waitingRecords > 0 ? 'waiting' : 'synced', waitingRecords }
+  return { state: waitingRecords > 0 ? 'waiting' : 'synced', running: null, waitingRecords }
 }
 
 async function troubleOf(tenant: Tenant, standing: SyncStanding): Promise<SyncState['state']> {
-  const { payments, crm, refused, running, lastImport, lastSync } = standing
+  const { payments, crm, refused, lastImport, lastSync } = standing
   if (crm === undefined) return payments === undefined ? 'not_connected' : 'no_hubspot'
   if (payments === undefined) return 'no_stripe'
   if (refused.length > 0) return 'refused'
-  if (running !== undefined) return 'running'
   if (crm.earlier_account_id !== null) return 'undecided'
   // A failed run comes after that: no run can succeed before a person has put it right.
   if (await areObjectsMissing(tenant, crm.account_id ?? '')) return 'objects_missing'

@@ -197,7 +197,7 @@ async function ensureObject(deps: Deps, session: CrmSession, wanted: Wanted): Pr
   if (object?.problem) return failed(problemObstacle(deps, object.problem))
   if (objectTypeId === null && obstacle !== null) return failed(obstacle)
   if (objectTypeId === null && kind === 'event' && subscriptionTypeId === null) {
-    const reason = 'It is made after the subscriptions object.'
+    const reason = 'The events object is made after the subscriptions object.'
     return { kind, objectTypeId, state: 'missing', reason, advice: null }
   }
   try {

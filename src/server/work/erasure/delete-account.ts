@@ -1,4 +1,5 @@
 import { losesLastOwner } from '#domain/membership.ts'
+import { sentence } from '../../plain-name.ts'
 import { Refusal } from '../../refusal.ts'
 import { type Actor, recordAudit } from '../../store/accounts/audit.ts'
 import { cancelInvitationsBy } from '../../store/accounts/invitations.ts'
@@ -55,6 +56,6 @@ function isLastOwner(members: readonly Member[], userId: number): boolean {
 function lastOwnerOf(names: string): Refusal {
   return new Refusal(
     'conflict',
-    `You are the only owner of ${names}. Transfer the ownership or delete the organization first.`,
+    `${sentence(`You are the only owner of ${names}`)} Transfer the ownership or delete the organization first.`,
   )
 }

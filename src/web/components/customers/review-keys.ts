@@ -1,7 +1,7 @@
 /** A single key of Match Review: its hint there, and what it does in the words of the overview of keys. */
 export type ReviewKey = { key: string; hint: string; what: string }
 
-/** Every key of Match Review. `choose` and `create` count in the dialog, and `select` in the list. */
+/** Every key of Match Review. `search`, `choose` and `create` count in the dialog, and `select` in the list. */
 export const reviewKeys = {
   next: { key: 'J', hint: 'next', what: 'Next customer' },
   previous: { key: 'K', hint: 'previous', what: 'Previous customer' },
@@ -12,6 +12,7 @@ export const reviewKeys = {
   },
   ignore: { key: 'I', hint: 'ignore', what: 'Ignore the customer' },
   select: { key: 'X', hint: 'select', what: 'Select the customer, in the list' },
+  search: { key: '/', hint: 'search', what: 'Search a company, in the dialog' },
   choose: {
     key: '1 to 9',
     hint: 'choose a company found',

@@ -35,3 +35,22 @@ const page = { current: document.body }
 export function usePageKeys(onKey: (key: string) => boolean): void {
   useKeys(page, (key) => document.querySelector('[role="dialog"]') === null && onKey(key))
 }
+
+/** Letters that follow each other faster are a name that somebody types. */
+const typingMs = 250
+
+/**
+ * The same where a key decides something: `deciding` ones do nothing while somebody types. `lastLetterAt` is kept by
+ * the caller, because what has the keys may be replaced by what a key leads to.
+ */
+export function useDecidingKeys(
+  within: RefObject<HTMLElement | null>,
+  { lastLetterAt, deciding }: { lastLetterAt: RefObject<number>; deciding: RegExp },
+  onKey: (key: string) => boolean,
+): void {
+  useKeys(within, (key) => {
+    const isTyping = performance.now() - lastLetterAt.current < typingMs
+    if (/^\w$/.test(key)) lastLetterAt.current = performance.now()
+    return (isTyping && deciding.test(key)) || onKey(key)
+  })
+}

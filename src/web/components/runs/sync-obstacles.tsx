@@ -66,7 +66,7 @@ export function toldObstacles(props: SyncObstaclesProps): Told[] {
     told.push({
       title: objectsMissingText,
       text: `${withoutObjects} until they are there.`,
-      cure: cure('Create them'),
+      cure: cure('See what to do'),
     })
   if (named.length > 0)
     told.push({

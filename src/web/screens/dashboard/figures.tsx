@@ -16,6 +16,7 @@ import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { yearOfMovements } from '../../queries/movements.ts'
 import { useCurrentUser, useObstacles } from '../../queries/session.ts'
+import { runPollMs, useIsFirstImport } from '../../queries/sync-status.ts'
 import { useClock } from '../../ui/clock.ts'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { leadTo } from './card-link.tsx'
@@ -37,11 +38,9 @@ const nothing: Pick<
 
 /** The figures of today, their course over twelve months, and the running month. */
 export function useFigures() {
-  const stats = useEndpoint(
-    getDashboardStats,
-    {},
-    { staleTime: freshMs.records, refetchInterval: pollWhileConverting },
-  )
+  const isImporting = useIsFirstImport()
+  const refetchInterval = isImporting ? runPollMs : pollWhileConverting
+  const stats = useEndpoint(getDashboardStats, {}, { staleTime: freshMs.records, refetchInterval })
   const now = useClock()
   const year = useEndpoint(getMrrMovements, yearOfMovements(now()), { staleTime: freshMs.records })
   const isImported = useCurrentUser().data?.setupProgress?.dataImported === true
@@ -53,8 +52,8 @@ export function useFigures() {
     isMonthAwaited: stats.isPending || year.isPending,
     /** Whether there is anything imported, also after a reset of the setup; undefined while it is not known. */
     hasFigures: isImported || (stats.data === undefined ? undefined : !hasNone),
-    /** Before the first import nothing has moved yet. */
-    isShown: isImported || stats.isError || !hasNone,
+    /** Before the first import has ended, nothing has moved yet. */
+    isShown: !isImporting && (isImported || stats.isError || !hasNone),
   }
 }
 
@@ -68,6 +67,7 @@ export function Figures({ stats, trends, hasFigures, hasCourse }: FiguresProps) 
   const { currentMrr, activeSubscriptions, activeInList, payingSubscriptions, otherCurrencies } =
     stats.data ?? nothing
   const currency = stats.data?.reportingCurrency
+  const isImporting = useIsFirstImport()
   const isStripeMissing = useObstacles().missing.includes('Stripe')
   // Until it is known, nobody sees the amount.
   const money = (cents: number) => formatMoney(cents, currency ?? 'usd')
@@ -95,7 +95,7 @@ export function Figures({ stats, trends, hasFigures, hasCourse }: FiguresProps) 
                 />
               )}
             </Line>
-            <AsOf isStripeMissing={isStripeMissing} hasFigures={hasFigures} />
+            <AsOf isImporting={isImporting} isStripeMissing={isStripeMissing} hasFigures={hasFigures} />
             <Line isKept={hasCourse}>
               <Converting isShown={stats.data?.isConverting} />
               <OtherCurrencies totals={otherCurrencies} />

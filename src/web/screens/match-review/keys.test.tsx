@@ -62,6 +62,8 @@ const nameOf = (name: string) =>
   document.body
 /** Presses a key where the focus is; says whether it meant something. */
 const press = (key: string) => !fireEvent.keyDown(document.activeElement ?? document.body, { key })
+/** After it, a letter is no longer one of a name that somebody types. */
+const sinceLetter = () => new Promise((done) => setTimeout(done, 300))
 const pressOn = (name: string, key: string) => {
   nameOf(name).focus()
   return press(key)
@@ -179,11 +181,17 @@ test('U in the dialog shows the customer again', async () => {
   await shown(all)
 })
 
-test('A on a customer without a candidate opens it, and pressed again chooses nothing', async () => {
+test('A on a customer without a candidate opens it, and neither A again nor a name that is typed there decides', async () => {
   openApp(world, person, '/match-review')
   await shown(all)
   expect(pressOn(willow, 'a')).toBe(true)
   const dialog = await review()
+  for (const letter of 'william') press(letter)
+  expect(press('/')).toBe(true)
+  expect(document.activeElement).toBe(dialog.getByLabelText('Choose a company'))
+  press('Escape')
+  expect(dialog.getByText('Customer 3 of 3')).toBeTruthy()
+  await sinceLetter()
   const choice = await dialog.findByRole('button', { name: 'Choose Willow energy LLC' })
   expect(choice.getAttribute('aria-keyshortcuts')).toBe('1')
   expect(await dialog.findByText('choose a company found')).toHaveProperty(
@@ -194,6 +202,7 @@ test('A on a customer without a candidate opens it, and pressed again chooses no
   expect(fireEvent.keyDown(field, { key: 'a' })).toBe(true)
   expect(press('a')).toBe(false)
   expect(await linked()).toEqual([])
+  await sinceLetter()
   press('1')
   await shown([ember, birch])
   expect(await linked()).toMatchObject([{ customerId: 'cus_willow', companyName: 'Willow energy LLC' }])
@@ -210,7 +219,11 @@ test('a number chooses one of several companies found', async () => {
   const choices = await dialog.findAllByRole('button', { name: /^Choose / })
   expect(choices.map((one) => one.getAttribute('aria-keyshortcuts'))).toEqual(['1', '2'])
   const second = choices[1]?.getAttribute('aria-label')?.replace('Choose ', '')
-  expect([press('a'), press('3'), press('2')]).toEqual([false, false, true])
+  for (const key of ['a', '3']) {
+    expect(press(key)).toBe(false)
+    await sinceLetter()
+  }
+  expect(press('2')).toBe(true)
   await shown([ember, willow])
   expect(await linked()).toMatchObject([{ customerId: 'cus_birch', companyName: second }])
   press('u')

@@ -1,5 +1,5 @@
 import { Group, Modal, Stack, Text, Title } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
 import { CustomerMrr } from '../../components/customers/customer-mrr.tsx'
@@ -7,7 +7,7 @@ import { customerTitle } from '../../components/customers/customer-title.ts'
 import { Email } from '../../components/customers/email.tsx'
 import { reasonsText, sentence, whyText } from '../../components/customers/match-words.ts'
 import { type ReviewKey, reviewKeys } from '../../components/customers/review-keys.ts'
-import { useKeys } from '../../components/frame/use-keys.ts'
+import { useDecidingKeys } from '../../components/frame/use-keys.ts'
 import { useStill } from '../../components/frame/use-still.ts'
 import { ManagersNote } from '../../components/managers-note.tsx'
 import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
@@ -48,6 +48,7 @@ type ReviewDialogProps = {
 /** Shows the facts about one customer and the possible decisions, and leads from one customer to the next. */
 export function ReviewDialog({ place, ...shown }: ReviewDialogProps) {
   const { match } = place
+  const lastLetterAt = useRef(Number.NEGATIVE_INFINITY)
   return (
     <Modal
       opened={match !== null}
@@ -57,14 +58,16 @@ export function ReviewDialog({ place, ...shown }: ReviewDialogProps) {
       // The row that opened it may be gone: the list chooses the one that gets the focus.
       returnFocus={false}
     >
-      {match === null ? null : <Review key={match.customerId} match={match} place={place} {...shown} />}
+      {match === null ? null : (
+        <Review key={match.customerId} {...{ match, place, lastLetterAt }} {...shown} />
+      )}
     </Modal>
   )
 }
 
-type ReviewProps = ReviewDialogProps & { match: Match }
+type ReviewProps = ReviewDialogProps & { match: Match; lastLetterAt: RefObject<number> }
 
-function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
+function Review({ match, place, totalCount, decisions, when, lastLetterAt }: ReviewProps) {
   // Somebody else was faster: nothing is left to decide here.
   const isOff = decisions.isOff || place.position === null
   const domainChoice = useDomainChoice(match)
@@ -83,7 +86,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   }
   const choose = (companyRecordId: string) => void decide(link(match, companyRecordId, domainChoice.isOn))
   const search = useCompanySearch(firstSearch(match))
-  const leaveField = () => within.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  const focusOn = (what: string) => within.current?.querySelector<HTMLElement>(what)?.focus()
   const isBarred = decisions.barred !== null
   // A refusal that is found while the dialog is open is told at the search, so that nothing above it moves.
   const [isBarredAtFirst] = useState(isBarred)
@@ -93,7 +96,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
   const createsByKey = isCreatable(match) && search.hasFoundNone && !isBarred
   const best = match.state === 'linked' ? undefined : bestCandidate(match)
   const foundKeys = foundKeysOf(search)
-  useKeys(within, (key) => {
+  useDecidingKeys(within, { lastLetterAt, deciding: /^[aicu1-9]$/ }, (key) => {
     const found = search.companies[foundKeys.indexOf(key)]
     if (key === 'j' && place.next) place.next()
     else if (key === 'k' && place.previous) place.previous()
@@ -103,6 +106,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
     else if (key === 'i' && match.state === 'pending' && !isOff) void decide(ignore([match]))
     else if (key === 'c' && createsByKey && !isOff) newCompany.current?.requestSubmit()
     else if (key === 'c') newCompany.current?.querySelector('input')?.focus()
+    else if (key === '/') focusOn('[type="search"]')
     else if (key === 'u') void decisions.undoLast()
     else return false
     return true
@@ -125,7 +129,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
         foundKeys={foundKeys}
         isBusy={isOff}
         onChoose={choose}
-        onLeave={leaveField}
+        onLeave={() => focusOn('[data-autofocus]')}
       />
       {match.domain === null ? null : (
         <DomainSwitch domain={match.domain} choice={domainChoice} isOff={isBarred} />
@@ -138,7 +142,7 @@ function Review({ match, place, totalCount, decisions, when }: ReviewProps) {
         isBarred={isBarred}
         isFirstChoice={createsByKey}
         onCreate={(companyName) => void decide(createNamed(match, companyName))}
-        onLeave={leaveField}
+        onLeave={() => focusOn('[data-autofocus]')}
       />
       {isBarred ? null : (
         <Text size="sm">
@@ -210,13 +214,14 @@ function keysOf(
 ): readonly Omit<ReviewKey, 'what'>[] {
   const accepts = match.state !== 'linked' && bestCandidate(match) !== undefined
   const [first, ...others] = foundKeys
-  const { choose, create } = reviewKeys
+  const { search, choose, create } = reviewKeys
   const chosenBy = others.length === 0 ? first : `1 to ${foundKeys.length}`
   return [
     reviewKeys.next,
     reviewKeys.previous,
     ...(accepts ? [reviewKeys.accept] : []),
     ...(match.state === 'pending' ? [reviewKeys.ignore] : []),
+    search,
     ...(chosenBy === undefined ? [] : [{ ...choose, key: chosenBy }]),
     createsByKey ? create : { ...create, hint: 'name a new company' },
     reviewKeys.undo,

@@ -22,6 +22,7 @@ import { freshMs } from '../../queries/freshness.ts'
 import { movementsOf } from '../../queries/movements.ts'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useObstacles } from '../../queries/session.ts'
+import { useIsFirstImport } from '../../queries/sync-status.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { StatCard, StatCards } from '../../ui/stat-card.tsx'
 import { CohortsCard } from './cohorts/cohorts-card.tsx'
@@ -50,6 +51,7 @@ export function MrrAnalyticsScreen() {
   const queries = [snapshots, trend, stats]
   const refresh = useRefreshRecords()
   const hasFigures = useHasFigures()
+  const isImporting = useIsFirstImport()
   const isStripeMissing = useObstacles().missing.includes('Stripe')
   const { activeSubscriptions, otherCurrencies = [], unsupportedSubscriptions = 0 } = stats.data ?? {}
   return (
@@ -95,7 +97,7 @@ export function MrrAnalyticsScreen() {
           isLoading={stats.isPending}
           caption={
             <>
-              <AsOf isStripeMissing={isStripeMissing} hasFigures={hasFigures} />
+              <AsOf isImporting={isImporting} isStripeMissing={isStripeMissing} hasFigures={hasFigures} />
               <Text size="xs">Real-time calculation from active subscriptions</Text>
               {/* The place of a line that many have is kept. */}
               <Box mih="calc(var(--mantine-font-size-xs) * var(--mantine-line-height-xs))">

@@ -50,17 +50,17 @@ test('offers a key or an admin for the custom objects only where that helps, and
     await screen.findByText(/custom objects could not be created/)
     return screen.queryByRole('region', { name: 'Ways to the custom objects' }) !== null
   }
-  const places: [string, { name: string; role: string } | null][] = [
+  const places: [string, { name: string; role: string }][] = [
     ['/setup/hubspot', { role: 'button', name: 'Connect HubSpot' }],
-    ['/setup/objects', null],
+    ['/setup/objects', { role: 'link', name: 'Reconnect HubSpot' }],
     ['/setup/sync', { role: 'link', name: 'Connect HubSpot' }],
     ['/data-sync', { role: 'button', name: 'Reconnect HubSpot' }],
   ]
   for (const [place, again] of places) {
     expect([place, await opened(place)]).toEqual([place, false])
     // The steps above have such a link, too.
-    const where = within(screen.getByRole(again?.role === 'link' ? 'alert' : 'main'))
-    if (again !== null) expect(where.getByRole(again.role, { name: again.name })).toBeTruthy()
+    const where = within(screen.getByRole(place === '/setup/sync' ? 'alert' : 'main'))
+    expect(where.getByRole(again.role, { name: again.name })).toBeTruthy()
   }
   const scopes = ['crm.objects.custom.read', 'crm.objects.custom.write']
   await inOrganization(world.deps.database, person.organizationId, (tenant) =>

@@ -1,4 +1,4 @@
-import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, List, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { getHubspotObjects } from '#contract/connections.ts'
@@ -19,6 +19,8 @@ export function ObjectsStep() {
   const objects = useEndpoint(getHubspotObjects, {}, { staleTime: 0 })
   const { create, isCreating } = useCreateObjects(useObjectsToast())
   const isReady = objects.data?.isReady === true
+  // A connection that may not write would be refused again.
+  const needsConsent = objects.data?.isReady === false && !objects.data.hasOtherWays
   return (
     <StepFrame
       step="objects"
@@ -26,8 +28,13 @@ export function ObjectsStep() {
       text="Subscriptions and events are kept in HubSpot as two custom objects."
       actions={
         <>
+          {needsConsent ? (
+            <Button component={Link} to={paths.setupStep('crm')}>
+              Reconnect HubSpot
+            </Button>
+          ) : null}
           <StartButton
-            variant={isReady ? 'default' : 'filled'}
+            variant={isReady || needsConsent ? 'default' : 'filled'}
             isBusy={isCreating || objects.isFetching}
             onClick={create}
           >
@@ -39,7 +46,7 @@ export function ObjectsStep() {
             isBusy={isSaving}
             onClick={() => void advance()}
           >
-            {isReady || objects.isPending ? 'Continue' : 'Continue without custom objects'}
+            {isReady || objects.isPending ? 'Continue' : 'Continue without objects'}
           </StartButton>
         </>
       }

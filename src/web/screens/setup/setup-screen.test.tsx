@@ -255,7 +255,7 @@ describe('the objects step', () => {
     expect(app.address()).toBe('/setup/objects')
     screen.getAllByText(/The account has room for 1 more custom objects, and 2 are needed\./)
     screen.getByText(/Delete custom objects that nobody uses anymore in HubSpot/)
-    await press('Continue without custom objects')
+    await press('Continue without objects')
     await heading('Import Stripe Data')
     const passed = await screen.findByRole('link', { name: 'Step 3: Custom Objects' })
     expect(passed.closest('li')?.textContent).toBe('Custom Objects not done')

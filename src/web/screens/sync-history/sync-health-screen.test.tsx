@@ -213,7 +213,7 @@ test('claims nothing of records in a HubSpot that is not connected', async () =>
   await object('failed')
   await app.poll()
   const lost = within(await screen.findByRole('note', { name: 'The custom objects in HubSpot are missing' }))
-  lost.getByRole('link', { name: 'Create them on Data Sync' })
+  lost.getByRole('link', { name: 'See what to do on Data Sync' })
   await object('ready')
   // The account may hold what an earlier connection wrote, but nobody has looked at it since.
   await inOther((tenant) => askAboutPortal(tenant, '7'))

@@ -2,6 +2,7 @@ import type { DecisionAction } from '#domain/company.ts'
 import type { Role } from '#domain/membership.ts'
 import { providerNames } from '#domain/provider-names.ts'
 import type { Deps } from '../../../deps.ts'
+import { sentence } from '../../../plain-name.ts'
 import { Refusal } from '../../../refusal.ts'
 import { areObjectsMissing } from '../../../store/crm/crm-objects.ts'
 import { findCurrentPortal } from '../../../store/crm/current-portal.ts'
@@ -104,7 +105,7 @@ export function doneText(action: DecisionAction, company: ReviewedCompany | null
   const name = company?.name ?? 'the company'
   const done =
     action === 'attached'
-      ? `Attached to ${name}.`
+      ? sentence(`Attached to ${name}`)
       : action === 'created'
         ? `Created ${name} and attached the customer.`
         : doneTexts[action]
