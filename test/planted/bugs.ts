@@ -24,6 +24,7 @@ import { runBugs } from './run-bugs.ts'
 import { secretBugs } from './secret-bugs.ts'
 import { settingsBugs } from './settings-bugs.ts'
 import { shellBugs } from './shell-bugs.ts'
+import { statusBugs } from './status-bugs.ts'
 import { sumBugs } from './sum-bugs.ts'
 import { tenancyBugs } from './tenancy-bugs.ts'
 import { totalsBugs } from './totals-bugs.ts'
@@ -43,6 +44,7 @@ export const bugs: readonly Bug[] = [
   ...secretBugs,
   ...moveBugs,
   ...mrrBugs,
+  ...statusBugs,
   ...receiptBugs,
   ...crmBugs,
   ...refusalBugs,

@@ -12,18 +12,15 @@ import { discountBookOf } from './terms/discounts/coupon.ts'
 import { discountSamplesOf } from './terms/discounts/discount-samples.ts'
 import { inclusiveRatesOf } from './terms/inclusive-rates.ts'
 import { type Pricing, UnsupportedSubscription } from './terms/item-terms.ts'
-import type { DatedBy } from './timeline/dating.ts'
 import { netOfDay } from './timeline/net-states.ts'
 import {
   countedInstant,
   countedObservation,
-  isDatedObservation,
   type Observation,
-  type ObservedState,
-  observationId,
   observedStatesOf,
   withoutBilled,
 } from './timeline/observation.ts'
+import { endOfRevenue, withoutThoseOfPauses } from './timeline/revenue-end.ts'
 import { type RevenueStatus, revenueStatusOf } from './timeline/revenue-status.ts'
 import type { SubscriptionRebuild } from './timeline/subscription-rebuild.ts'
 import { nothingYet, type SubscriptionState, stateOf } from './timeline/subscription-state.ts'
@@ -123,8 +120,9 @@ function statesOf(
     revenue.kind === 'counts' || isEndedUnbilled(revenue, subscription, invoices),
     asOf,
   )
-  const end = endOf(revenue, subscription, charges, stored)
-  const evidence = { charges, credits: reading.credits, observations: [...stored, ...fresh], closings }
+  const end = endOfRevenue(revenue, subscription, charges, stored)
+  const credits = withoutThoseOfPauses(reading.credits, [...stored, ...(end?.fresh ? [end.fresh] : [])])
+  const evidence = { charges, credits, observations: [...stored, ...fresh], closings }
   const walked = timelineOf(evidence, pricing, end?.at ?? asOf + 1)
   const states = netOfDay(walked.states)
   const last = states.at(-1)
@@ -170,49 +168,6 @@ function once<T>(make: () => T): () => T {
     made ??= { value: make() }
     return made.value
   }
-}
-
-type End = { at: Instant; by: DatedBy; observationId: string | null; fresh: ObservedState | null }
-
-/**
- * When the subscription's revenue ended. An end that may be undone, or that nothing dates, is stored as first observed.
- */
-function endOf(
-  revenue: RevenueStatus,
-  subscription: PaymentSubscription,
-  charges: readonly Charge[],
-  stored: readonly ObservedState[],
-): End | null {
-  if (revenue.kind !== 'ended') return null
-  const { endsAt, by, isSeen } = revenue
-  if (!isSeen) return { at: endsAt, by, observationId: null, fresh: null }
-  const last = stored.at(-1)
-  const isStill = last && (endsAt <= last.at || !charges.some(({ at }) => at > last.at))
-  if (last?.endedAs != null && isStill) {
-    const at = Math.min(last.at, endsAt)
-    return { at, by: at < last.at ? by : datedAsSeen(last, by), observationId: last.id, fresh: null }
-  }
-  const id = observationId(subscription.id, endsAt, by !== 'statusSeen' && by !== 'endSeen')
-  const { status: endedAs, items, discounts } = subscription
-  const fresh: ObservedState = {
-    kind: 'observed',
-    id,
-    subscriptionId: subscription.id,
-    at: endsAt,
-    endedAs,
-    items,
-    discounts,
-    changedIds: [],
-    endedIds: [],
-    insidePeriodIds: [],
-  }
-  return { at: endsAt, by, observationId: id, fresh }
-}
-
-/** What dates an end that was observed earlier: only the observation, or the evidence of that time. */
-function datedAsSeen({ id, endedAs }: ObservedState, now: DatedBy): DatedBy {
-  if (!isDatedObservation(id)) return endedAs === 'canceled' ? 'endSeen' : 'statusSeen'
-  return now === 'statusSeen' || now === 'endSeen' ? 'statusBefore' : now
 }
 
 function isCountable({ mrrCents, quantity }: SubscriptionState): boolean {

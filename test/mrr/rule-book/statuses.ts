@@ -7,6 +7,19 @@ const january = renewals(pro, 1, ['2025-01-01'])
 const open = bill(pro, 1, '2025-01-05', {}, { status: 'open' })
 const draft = bill(pro, 1, '2025-01-12', {}, { status: 'draft' })
 const givenUp = { ...open, status: 'uncollectible', uncollectibleAt: on('2025-01-09') }
+/** Money back for the unused time of a pause on 10 January, and the bill of a new cycle once it is over. */
+const gaveBack = invoice('2025-01-10', [
+  line(pro, 1, {
+    ...{ from: '2025-01-10', to: '2025-02-01', amountCents: -1419 },
+    ...{ isProration: true, isCredit: true, isDiscountable: false },
+  }),
+])
+const resumed = (day: string) => [...january, gaveBack, ...renewals(pro, 1, [day])]
+const gap = (day: string) => [
+  newAt(2000),
+  '2025-01-10 Churn/quantity_change 2000>0 q1>0',
+  `${day} Reactivation/reactivation 0>2000 q0>1`,
+]
 const churn = (day: string) => [newAt(2000), `${day} Churn/cancellation 2000>0 q1>0`]
 
 type Row = readonly [
@@ -92,6 +105,24 @@ const rows: readonly Row[] = [
     { asOf: '2025-03-10' },
   ],
   ['a pause without a date in a billed period: when it was seen', 'paused', january, churn('2025-01-20')],
+  ...[
+    { name: 'a pause that gave money back and is over ended at the credit', day: '2025-01-20' },
+    { name: 'the same, resumed after the billed period', day: '2025-02-20' },
+  ].map(({ name, day }) => [name, 'active', resumed(day), gap(day), { asOf: '2025-02-25' }] as const),
+  [
+    'money back before the next renewal tells of no pause',
+    'active',
+    resumed('2025-02-01'),
+    [newAt(2000)],
+    { asOf: '2025-02-25' },
+  ],
+  [
+    'money back for a trial that is over tells of no pause',
+    'active',
+    resumed('2025-01-20'),
+    [newAt(2000)],
+    { held: { trialStart: on('2025-01-10'), trialEnd: on('2025-01-20') }, asOf: '2025-02-25' },
+  ],
   [
     'pause_collection changes nothing while the status is active',
     'active',
@@ -103,6 +134,13 @@ const rows: readonly Row[] = [
     'setting: past due ends after 10 days',
     'past_due',
     [...january, open],
+    churn('2025-01-15'),
+    { policy: { pastDueChurnAfterDays: 10 } },
+  ],
+  [
+    'setting: past due ends after the first invoice that is open since the last paid one',
+    'past_due',
+    [{ ...open, id: 'in_old', createdAt: on('2024-12-01'), lines: [] }, ...january, open],
     churn('2025-01-15'),
     { policy: { pastDueChurnAfterDays: 10 } },
   ],

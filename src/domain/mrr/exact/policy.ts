@@ -11,7 +11,7 @@ export type MrrPolicy = {
   churnAt: 'end' | 'request'
   /** R17: whether the status unpaid ends the revenue. */
   unpaid: 'churn' | 'counts'
-  /** R17: days after which the oldest open invoice of a past_due subscription ends its revenue; null: never. */
+  /** R17: days after which the first open invoice since the last paid one ends a past_due subscription; null: never. */
   pastDueChurnAfterDays: number | null
   /** R15: how an additional subscription of a paying customer is classified. */
   furtherSubscription: 'own' | 'movement'

@@ -75,6 +75,31 @@ test('R17 a pause is remembered after it was lifted', () => {
   ])
 })
 
+test.each([
+  { name: 'a new cycle', after: line(pro, 1, { from: '2025-01-20' }) },
+  {
+    name: 'the rest of the period',
+    after: line(pro, 1, { from: '2025-01-20', to: '2025-02-01', amountCents: 774, isProration: true }),
+  },
+])('R17 a pause that gave money back keeps its Churn once $name is billed', ({ after }) => {
+  const back = { amountCents: -1032, isProration: true, isCredit: true }
+  const credit = invoice('2025-01-15', [line(pro, 1, { from: '2025-01-15', to: '2025-02-01', ...back })])
+  const asPaused = { status: 'paused', pausedAt: on('2025-01-15T00:00:01Z') }
+  const bills = [...january, credit]
+  const again = [...bills, invoice('2025-01-20', [after])]
+  const runs = replayAccount(
+    { subscriptions: [subscription([item(pro)], asPaused)], invoices: bills, asOf: '2025-01-16' },
+    { subscriptions: [subscription([item(pro)], asPaused)], invoices: again, asOf: '2025-01-21' },
+    { subscriptions: [subscription([item(pro)])], invoices: again, asOf: '2025-01-22' },
+  )
+  expect(runs[1]?.events).toEqual(runs[0]?.events)
+  expect(runs[2]?.events.slice(0, 2)).toEqual(runs[0]?.events)
+  expect(runs[2]?.texts.slice(1)).toEqual([
+    '2025-01-15T00:00:01Z Churn/cancellation 2000>0 q1>0',
+    '2025-01-20 Reactivation/reactivation 0>2000 q0>1',
+  ])
+})
+
 test('R30 the row of a planned cancellation stays when it is taken back, and a second request makes another', () => {
   const asked = (day: string) => ({ cancelAtPeriodEnd: true, canceledAt: on(day) })
   const at = (more: object, asOf: string): ExampleAccount => ({

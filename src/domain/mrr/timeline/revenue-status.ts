@@ -3,7 +3,7 @@ import type { PaymentInvoice, PaymentSubscription } from '../../payments.ts'
 import { daySeconds } from '../exact/interval.ts'
 import type { MrrPolicy } from '../exact/policy.ts'
 import type { DatedBy } from './dating.ts'
-import { type Proof, pausedSince, unpaidSince } from './status-proof.ts'
+import { invoicesSincePaid, type Proof, pausedSince, unpaidSince } from './status-proof.ts'
 
 /** What the status of a subscription means for its revenue (R17). */
 export type RevenueStatus =
@@ -84,7 +84,7 @@ function pastDueRevenue(
   asOf: Instant,
 ): RevenueStatus {
   if (policy.pastDueChurnAfterDays === null) return counts
-  const open = invoices.find(({ status }) => status === 'open')
+  const open = invoicesSincePaid(invoices).find(({ status }) => status === 'open')
   if (!open) return counts
   const cutOff = open.createdAt + policy.pastDueChurnAfterDays * daySeconds
   return cutOff <= asOf ? ended({ at: cutOff, by: 'cutOff', notPaid: open }, asOf) : counts

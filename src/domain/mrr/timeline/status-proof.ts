@@ -28,13 +28,19 @@ export function unpaidSince(
   })
   const [first] = proofs.sort((a, b) => a.at - b.at)
   if (first) return first
-  const owed = invoices.slice(invoices.findLastIndex(({ status }) => status === 'paid') + 1)
-  const notPaid = owed.findLast(({ status }) => status === 'open' || status === 'uncollectible')
+  const notPaid = invoicesSincePaid(invoices).findLast(
+    ({ status }) => status === 'open' || status === 'uncollectible',
+  )
   // A debt for its first period cannot have ended the subscription before it began.
   if (!notPaid || notPaid.createdAt <= startedAt || isFirstBill(notPaid, subscription, invoices)) return null
   return countedAt !== null && countedAt >= notPaid.createdAt
     ? null
     : { at: notPaid.createdAt, by: 'notPaid', notPaid }
+}
+
+/** The invoices after the last paid one. `invoices`: oldest first. */
+export function invoicesSincePaid(invoices: readonly PaymentInvoice[]): PaymentInvoice[] {
+  return invoices.slice(invoices.findLastIndex(({ status }) => status === 'paid') + 1)
 }
 
 /** Whether an invoice is the first to ask money for a subscription, for example at the end of a trial. */

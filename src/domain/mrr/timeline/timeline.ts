@@ -1,8 +1,9 @@
 import type { Instant } from '../../instant.ts'
 import type { PaymentSubscription } from '../../payments.ts'
 import type { Charge, Credit } from '../bills/bill.ts'
+import { daySeconds } from '../exact/interval.ts'
 import { zero } from '../exact/rational.ts'
-import { sameRequestSeconds } from '../exact/tolerances.ts'
+import { renewalDriftSeconds, sameRequestSeconds } from '../exact/tolerances.ts'
 import { spreadAmountsOff } from '../terms/discounts/spread-amounts-off.ts'
 import type { ItemTerms, Pricing } from '../terms/item-terms.ts'
 import { termsOfCharge } from '../terms/terms-of-charge.ts'
@@ -25,10 +26,12 @@ export function timelineOf(evidence: Evidence, pricing: Pricing, before: Instant
   for (const [at, step] of stepsOf(evidence, before)) {
     const billing = bill(step, held, pricing, chargesOf)
     // Bills of this instant already show how an amount off is shared.
-    const before = step.charges.length === 0 && step.observations.length > 0 ? new Map(held.items) : undefined
+    const heldBefore =
+      step.charges.length === 0 && step.observations.length > 0 ? new Map(held.items) : undefined
     const outcome = applyObservations(step.observations, held, pricing)
-    if (before && outcome.datedBy && !outcome.isEnd) {
-      for (const terms of spreadAmountsOff(before, held.items, pricing)) held.items.set(terms.itemKey, terms)
+    if (heldBefore && outcome.datedBy && !outcome.isEnd) {
+      for (const terms of spreadAmountsOff(heldBefore, held.items, pricing))
+        held.items.set(terms.itemKey, terms)
     }
     let isClosed = false
     for (const itemKey of step.closings) isClosed = held.items.delete(itemKey) || isClosed
@@ -115,9 +118,10 @@ function keysOf({ charges, credits }: TimelineStep): Iterable<string> {
   return new Set([...charges, ...credits].map(({ itemKey }) => itemKey))
 }
 
-/** A renewal that exactly repeats the last bill needs no new calculation. */
+/** A renewal that exactly repeats the last bill needs no new calculation, if the terms are still those of that bill. */
 function nextTerms(charge: Charge, prior: ItemTerms | undefined, pricing: Pricing): ItemTerms {
-  if (prior?.source.kind === 'charge' && !prior.isSpread && isSameSaleAgain(prior.source.charge, charge)) {
+  const isAsBilled = prior !== undefined && !prior.isSpread && !prior.emptiedBy
+  if (isAsBilled && prior.source.kind === 'charge' && isSameSaleAgain(prior.source.charge, charge)) {
     return { ...prior, source: { kind: 'charge', charge } }
   }
   return termsOfCharge(charge, prior, pricing)
@@ -141,7 +145,7 @@ function termsAfterCredit(
   if (!prior) return undefined
   const item = subscription.items.find(({ id }) => id === prior.itemKey)
   const next = nextAfter(at, charges)
-  if (next && !showsGap(next, at)) return prior
+  if (next && !showsGap(next, at, prior, subscription)) return prior
   if (item === undefined) return subscription.items.length === 0 ? prior : undefined
   if (item.price.usageType === 'metered') return undefined
   return next || item.quantity === 0 ? withoutUnits(prior, credits) : prior
@@ -156,9 +160,23 @@ function nextAfter(at: Instant, charges: readonly Charge[]): Charge | undefined 
     )
 }
 
-/** Whether nothing was sold between a credit and the next bill: it is for no units, or for a later part of the period. */
-function showsGap({ at, quantity, isProration }: Charge, creditedAt: Instant): boolean {
-  return quantity === 0 || (isProration && at > creditedAt + sameRequestSeconds)
+/**
+ * Whether nothing was sold between a credit and the next bill: it is for no units, for a later part of the period, or for
+ * a new cycle that begins more than a day later, as after a pause.
+ */
+function showsGap(
+  next: Charge,
+  creditedAt: Instant,
+  prior: ItemTerms,
+  { trialEnd }: PaymentSubscription,
+): boolean {
+  if (next.quantity === 0) return true
+  if (next.isProration) return next.at > creditedAt + sameRequestSeconds
+  const isRenewal =
+    prior.source.kind !== 'charge' || Math.abs(next.at - prior.source.charge.until) <= renewalDriftSeconds
+  // What was billed before a trial counts in it (R17).
+  const isTrialOver = trialEnd !== null && Math.abs(next.at - trialEnd) <= sameRequestSeconds
+  return !isRenewal && !isTrialOver && next.at > creditedAt + daySeconds
 }
 
 function withoutUnits(prior: ItemTerms, emptiedBy: readonly Credit[]): ItemTerms {
