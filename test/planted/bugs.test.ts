@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { ruleBook } from '../mrr/rule-book/all.ts'
 import { bugs } from './bugs.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
@@ -30,6 +31,11 @@ const composed = new Set([
   'test/safety/roles.test.ts',
 ])
 
+const ruleBookTest = 'src/domain/mrr/rule-book.test.ts'
+
+/** The name of a test of the rule book as Vitest shows and seeks it: cut to forty characters. */
+const shownName = (name: string) => (name.length > 40 ? `${name.slice(0, 39)}…` : name)
+
 describe('the planted bugs', () => {
   it('are enough, and each of its own', () => {
     expect(bugs.length).toBeGreaterThanOrEqual(30)
@@ -45,5 +51,7 @@ describe('the planted bugs', () => {
     const source = read(file) + tablesOf(file)
     const sought = composed.has(file) ? test.split(' ').filter((word) => /^[a-z]{3,}$/.test(word)) : [test]
     expect(sought.filter((text) => !source.includes(text))).toEqual([])
+    if (file !== ruleBookTest) return
+    expect(ruleBook.map(({ rule, name }) => `${rule} ${shownName(name)}`).join('\n')).toContain(test)
   })
 })
