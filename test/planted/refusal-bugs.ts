@@ -185,4 +185,24 @@ export const refusalBugs: readonly Bug[] = [
     replacement: 'true',
     caughtBy: ['src/server/work/crm/ensure-crm-objects.test.ts', 'for want of the plan'],
   },
+  {
+    name: 'only the first companies of a contact count',
+    file: 'src/server/providers/hubspot/companies-and-contacts.ts',
+    text: 'page.rows.filter(isCut)',
+    replacement: 'page.rows.filter((record) => !record && isCut(record))',
+    caughtBy: [
+      'src/server/providers/hubspot/companies-and-contacts.test.ts',
+      'reads all companies of a contact whose list of them is cut',
+    ],
+  },
+  {
+    name: 'a page of associations that leads to itself is read without end',
+    file: 'src/server/providers/hubspot/standing-pairs.ts',
+    text: 'after !== undefined && !isSame &&',
+    replacement: 'after !== undefined &&',
+    caughtBy: [
+      'src/server/providers/hubspot/companies-and-contacts.test.ts',
+      'reads no page of associations without end',
+    ],
+  },
 ]

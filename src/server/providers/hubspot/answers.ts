@@ -157,6 +157,14 @@ export function instantIn(text: string | null | undefined): Date | null {
   return year >= 1970 && year <= 9999 ? instant : null
 }
 
+/** A list that HubSpot stores as one text, separated by semicolons. */
+export function listIn(record: RecordAnswer, name: string): string[] {
+  return (record.properties?.[name] ?? '')
+    .split(';')
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
 const nextPage = z.object({ next: z.object({ after: idText }).optional() }).optional()
 
 export const listAnswer = z.object({

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { recordAnswer } from './answers.ts'
-import { companyOf } from './companies-and-contacts.ts'
+import type { HubspotClient } from './client.ts'
+import { companyOf, createPeopleCalls } from './companies-and-contacts.ts'
+import { readTies } from './standing-pairs.ts'
 
 const factsOf = (properties: object) => companyOf(recordAnswer.parse({ id: '7', properties })).facts
 const none = { createdAt: null, contactCount: null, dealCount: null, lastActivityAt: null }
@@ -41,4 +43,59 @@ it.each([
     ...{ num_associated_contacts: count, num_associated_deals: count },
   }
   expect(factsOf(properties)).toEqual(none)
+})
+
+const access = { portalId: '1', token: async () => '' }
+type Read = { inputs: { id: string; after?: string }[] }
+
+/** HubSpot with these contacts in its list; each of them has the companies 1 to 3, of which 3 is its primary one. */
+function listing(associations: object[]): { call: HubspotClient; reads: Read['inputs'][] } {
+  const reads: Read['inputs'][] = []
+  const primary = { category: 'HUBSPOT_DEFINED', typeId: 1 }
+  const call: HubspotClient = async (_access, { path, json, answer }) => {
+    if (!path.endsWith('/read'))
+      return answer.parse({
+        results: associations.map((companies, index) => ({ id: `${index}`, associations: { companies } })),
+      })
+    const { inputs } = json as Read
+    reads.push(inputs)
+    const to = (ids: string[]) =>
+      ids.map((toObjectId) => ({ toObjectId, associationTypes: toObjectId === '3' ? [primary] : [] }))
+    const results = inputs.map(({ id, after }) =>
+      after === undefined
+        ? { from: { id }, to: to(['1', '2']), paging: { next: { after: '2' } } }
+        : { from: { id }, to: to(['3']) },
+    )
+    return answer.parse({ results })
+  }
+  return { call, reads }
+}
+
+it('reads all companies of a contact whose list of them is cut', async () => {
+  const { call, reads } = listing([
+    { results: [{ id: '9', type: 'contact_to_company' }] },
+    { results: [{ id: '1' }, { id: '2' }], paging: { next: { after: '2' } } },
+  ])
+  const { rows } = await createPeopleCalls(call).listContacts(access, null)
+  expect(rows.map(({ companyRecordIds }) => companyRecordIds)).toEqual([['9'], ['1', '2', '3']])
+  expect(rows.map(({ primaryCompanyId }) => primaryCompanyId)).toEqual(['9', '3'])
+  expect(reads).toEqual([[{ id: '1' }], [{ id: '1', after: '2' }]])
+})
+
+it('reads no page of associations without end', async () => {
+  let asked = 0
+  const call: HubspotClient = async (_access, { answer }) => {
+    asked += 1
+    if (asked > 9) throw new Error('The same page was asked for again.')
+    const page = { from: { id: '1' }, to: [{ toObjectId: '2' }], paging: { next: { after: '2' } } }
+    return answer.parse({ results: [page] })
+  }
+  const ties = await readTies(call, access, '0-1', '0-2', ['1'])
+  expect(new Set(ties.get('1')?.map(({ recordId }) => recordId))).toEqual(new Set(['2']))
+})
+
+it.each(['1;2', '1; 2', ' 1 ;2;'])('reads the ids of merged records from %j', (text) => {
+  expect(
+    companyOf(recordAnswer.parse({ id: '7', properties: { hs_merged_object_ids: text } })).mergedIds,
+  ).toEqual(['1', '2'])
 })

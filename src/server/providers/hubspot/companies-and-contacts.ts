@@ -2,10 +2,11 @@ import type { CompanyFacts } from '#domain/company.ts'
 import type { CrmPort } from '../crm.ts'
 import type { CrmAccess, CrmCompany, CrmContact } from '../crm-directory.ts'
 import type { CrmPage } from '../crm-standing.ts'
-import { instantIn, type ListedRecord, listAnswer, type RecordAnswer } from './answers.ts'
+import { instantIn, type ListedRecord, listAnswer, listIn, type RecordAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { companyKey } from './company-key.ts'
-import { companyTypeId, contactTypeId, listPageSize, paths } from './version.ts'
+import { readTies } from './standing-pairs.ts'
+import { companyTypeId, contactTypeId, limits, listPageSize, paths } from './version.ts'
 
 type PeopleCalls = Pick<CrmPort, 'listCompanies' | 'listContacts'>
 
@@ -40,7 +41,14 @@ export function createPeopleCalls(call: HubspotClient): PeopleCalls {
     async listContacts(access, after) {
       const query = { properties: contactProperties.join(','), associations: 'companies' }
       const page = await listPage(call, access, contactTypeId, after, query)
-      return { after: page.after, rows: page.rows.map((record) => contactOf(record, companiesOf(record))) }
+      const cut = new Set(page.rows.filter(isCut).map(({ id }) => id))
+      const companiesById = await readCompaniesOf(call, access, [...cut])
+      return {
+        after: page.after,
+        rows: page.rows.map((record) =>
+          contactOf(record, cut.has(record.id) ? companiesById(record.id) : listedCompanies(record)),
+        ),
+      }
     },
   }
 }
@@ -88,12 +96,36 @@ export function contactOf(record: RecordAnswer, companies: ContactCompanies): Cr
 /** In lists HubSpot names an association by its label, and lists a primary company a second time without one. */
 const primaryInLists = 'contact_to_company'
 
-function companiesOf({ associations = {} }: ListedRecord): ContactCompanies {
+function listedCompanies({ associations = {} }: ListedRecord): ContactCompanies {
   const ties = Object.values(associations).flatMap(({ results }) => results)
   return {
     companyRecordIds: [...new Set(ties.map(({ id }) => id))],
     primaryCompanyId: ties.find(({ type }) => type === primaryInLists)?.id ?? null,
   }
+}
+
+/** Whether the list of a record's associations ends before the last one. */
+function isCut({ associations = {} }: ListedRecord): boolean {
+  return Object.values(associations).some(({ paging }) => paging?.next !== undefined)
+}
+
+/** The companies of contacts, by contact. */
+export async function readCompaniesOf(
+  call: HubspotClient,
+  access: CrmAccess,
+  contactIds: readonly string[],
+): Promise<(contactId: string) => ContactCompanies> {
+  const found = new Map<string, ContactCompanies>()
+  for (let start = 0; start < contactIds.length; start += limits.pairsPerRead) {
+    const ids = contactIds.slice(start, start + limits.pairsPerRead)
+    for (const [id, ties] of await readTies(call, access, contactTypeId, companyTypeId, ids)) {
+      found.set(id, {
+        companyRecordIds: [...new Set(ties.map(({ recordId }) => recordId))],
+        primaryCompanyId: ties.find(({ isPrimary }) => isPrimary)?.recordId ?? null,
+      })
+    }
+  }
+  return (id) => found.get(id) ?? { companyRecordIds: [], primaryCompanyId: null }
 }
 
 async function listPage(
@@ -111,12 +143,4 @@ async function listPage(
   })
   const next = answer.paging?.next?.after ?? null
   return { rows: answer.results, after: next === after ? null : next }
-}
-
-/** A list that HubSpot stores as one text, separated by semicolons. */
-function listIn(record: RecordAnswer, name: string): string[] {
-  return (record.properties?.[name] ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .filter(Boolean)
 }

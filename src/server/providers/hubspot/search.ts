@@ -3,14 +3,13 @@ import type { CrmAccess, CrmDirectory, CrmFound } from '../crm-directory.ts'
 import { batchAnswer, listAnswer, type RecordAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import {
-  type ContactCompanies,
   companyOf,
   companyProperties,
   contactOf,
   contactProperties,
+  readCompaniesOf,
 } from './companies-and-contacts.ts'
 import { batchReadBody, searchBody } from './request-bodies.ts'
-import { readTies } from './standing-pairs.ts'
 import { companyTypeId, contactTypeId, limits, paths, searchPageSize } from './version.ts'
 
 /** The property with the time of the last change; contacts have a different name for it. */
@@ -25,7 +24,7 @@ export function createDirectoryCalls(call: HubspotClient): CrmDirectory {
   return {
     searchResultsMax: 10_000,
     async listCompaniesOfContacts(access, contactIds) {
-      const companies = await companiesOf(call, access, contactIds)
+      const companies = await readCompaniesOf(call, access, contactIds)
       const lists = contactIds.map((id): [string, string[]] => [id, companies(id).companyRecordIds])
       return new Map(lists.filter(([, ids]) => ids.length > 0))
     },
@@ -40,7 +39,7 @@ export function createDirectoryCalls(call: HubspotClient): CrmDirectory {
     async searchChangedContacts(access, since, after) {
       const found = await searchChanged(call, access, contactTypeId, contactProperties, since, after)
       const ids = found.rows.map(({ id }) => id)
-      const companies = await companiesOf(call, access, ids)
+      const companies = await readCompaniesOf(call, access, ids)
       return { ...found, rows: found.rows.map((row) => contactOf(row, companies(row.id))) }
     },
     async readCompanies(access, recordIds) {
@@ -48,7 +47,7 @@ export function createDirectoryCalls(call: HubspotClient): CrmDirectory {
     },
     async readContacts(access, recordIds) {
       const found = await read(call, access, contactTypeId, contactProperties, recordIds)
-      const companies = await companiesOf(
+      const companies = await readCompaniesOf(
         call,
         access,
         found.map(({ id }) => id),
@@ -112,18 +111,4 @@ async function read(
     found.push(...(answer.results ?? []))
   }
   return found
-}
-
-async function companiesOf(call: HubspotClient, access: CrmAccess, contactIds: readonly string[]) {
-  const found = new Map<string, ContactCompanies>()
-  for (let start = 0; start < contactIds.length; start += limits.pairsPerRead) {
-    const ids = contactIds.slice(start, start + limits.pairsPerRead)
-    for (const [id, ties] of await readTies(call, access, contactTypeId, companyTypeId, ids)) {
-      found.set(id, {
-        companyRecordIds: [...new Set(ties.map(({ recordId }) => recordId))],
-        primaryCompanyId: ties.find(({ isPrimary }) => isPrimary)?.recordId ?? null,
-      })
-    }
-  }
-  return (id: string) => found.get(id) ?? { companyRecordIds: [], primaryCompanyId: null }
 }

@@ -12,7 +12,8 @@ export type AssociationTarget = Parameters<CrmPort['associate']>[2]
 const primaryTypeId = 1
 
 /**
- * The associations of each record and whether HubSpot calls them primary, page by page. Most records appear once.
+ * The associations of each record and whether HubSpot calls them primary, page by page. Most records appear once. A page
+ * that names itself as the next one is the last.
  */
 export async function readTies(
   call: HubspotClient,
@@ -40,7 +41,8 @@ export async function readTies(
       }))
       found.set(source.id, [...(found.get(source.id) ?? []), ...ties])
       const after = paging?.next?.after
-      if (after !== undefined && ties.length > 0) next.push({ id: source.id, after })
+      const isSame = inputs.some((input) => input.id === source.id && input.after === after)
+      if (after !== undefined && !isSame && ties.length > 0) next.push({ id: source.id, after })
     }
     inputs = next
   }

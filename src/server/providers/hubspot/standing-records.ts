@@ -6,6 +6,7 @@ import {
   instantIn,
   type ListedRecord,
   listAnswer,
+  listIn,
   type RecordAnswer,
   recordAnswer,
 } from './answers.ts'
@@ -94,7 +95,7 @@ function toStanding(kind: CrmKind, record: RecordAnswer): CrmStandingRecord {
     key: properties[getSpelling(kind, key).name] || null,
     updatedAt: instantIn(properties[modifiedName])?.toISOString() ?? record.updatedAt ?? null,
     values: Object.fromEntries(values),
-    mergedIds: (properties[mergedIdsName] ?? '').split(';').filter((id) => /^\d+$/.test(id)),
+    mergedIds: listIn(record, mergedIdsName).filter((id) => /^\d+$/.test(id)),
     tiedTo: {},
   }
 }

@@ -70,6 +70,9 @@ const textMax = 65_536
 /** A longer text is useless in a single-line field. */
 const lineMax = 1_000
 
+/** The first half of a character of two units that was cut in the middle. */
+const halfAtEnd = /[\ud800-\udbff]$/
+
 /**
  * A value in HubSpot's form: texts are cut to the limit and lose characters that HubSpot cannot store. '' clears
  * the field.
@@ -77,5 +80,5 @@ const lineMax = 1_000
 export function spelledValue(property: PropertySpelling, value: string): string {
   if (property.type !== 'string') return value
   const clean = value.toWellFormed().replaceAll('\u0000', '')
-  return clean.slice(0, property.isLong ? textMax : lineMax).toWellFormed()
+  return clean.slice(0, property.isLong ? textMax : lineMax).replace(halfAtEnd, '')
 }
