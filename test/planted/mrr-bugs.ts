@@ -190,7 +190,7 @@ export const mrrBugs: readonly Bug[] = [
   {
     name: 'a credit says nothing where the item is billed again',
     file: 'src/domain/mrr/timeline/timeline.ts',
-    text: 'if (next && !showsGap(next, at, prior, subscription)) return prior',
+    text: 'if (next && !showsGap(next, at, prior, isForTrial)) return prior',
     replacement: 'if (next) return prior',
     caughtBy: [ruleBook, 'the same once it was renewed'],
   },
@@ -239,8 +239,8 @@ export const mrrBugs: readonly Bug[] = [
   {
     name: 'a trial that ended in a pause counts from its end',
     file: 'src/domain/mrr/bills/first-bill.ts',
-    text: 'anchorAt > until + renewalDriftSeconds && anchorAt <= asOf ? anchorAt : until',
-    replacement: 'anchorAt > until + renewalDriftSeconds && anchorAt <= asOf ? until : until',
+    text: 'anchorAt > until + renewalDriftSeconds ? anchorAt : until',
+    replacement: 'anchorAt > until + renewalDriftSeconds ? until : until',
     caughtBy: [ruleBook, 'a trial that ended in a pause is free'],
   },
   {

@@ -23,9 +23,23 @@ export const statusBugs: readonly Bug[] = [
   {
     name: 'a pause that is over leaves no trace',
     file: 'src/domain/mrr/timeline/timeline.ts',
-    text: 'return !isRenewal && !isTrialOver',
-    replacement: 'return isRenewal && !isTrialOver',
+    text: 'return !isRenewal && !isForTrial',
+    replacement: 'return isRenewal && !isForTrial',
     caughtBy: [ruleBook, 'a pause that gave money back and is'],
+  },
+  {
+    name: 'a pause that the end of its subscription followed leaves no trace',
+    file: 'src/domain/mrr/timeline/timeline.ts',
+    text: 'next || isEndedLater || item.quantity',
+    replacement: 'next || item.quantity',
+    caughtBy: [ruleBook, 'a pause that gave money back, and the'],
+  },
+  {
+    name: 'the end of a trial is taken for the first billing day',
+    file: 'src/domain/mrr/timeline/unbilled-changes.ts',
+    text: 'return at > asOf ? undefined : {',
+    replacement: 'return at > asOf ? { at: bill.until, isInside: false, isShown: true } : {',
+    caughtBy: [ruleBook, 'a trial that ends before the first bill'],
   },
   {
     name: 'the credit of a pause takes the place of its Churn',

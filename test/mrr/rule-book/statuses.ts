@@ -117,6 +117,13 @@ const rows: readonly Row[] = [
     { asOf: '2025-02-25' },
   ],
   [
+    'a pause that gave money back, and the customer left in it: a Churn at the credit',
+    'canceled',
+    [...january, gaveBack],
+    gap('').slice(0, 2),
+    { held: ended('2025-02-20'), asOf: '2025-02-25' },
+  ],
+  [
     'money back for a trial that is over tells of no pause',
     'active',
     resumed('2025-01-20'),

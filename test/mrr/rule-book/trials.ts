@@ -59,6 +59,23 @@ export const trials: readonly RuleExample[] = [
     account: lived(resumed, [], sinceResumed),
     events: [newAt(2000, '2025-01-28')],
   },
+  ...[
+    { name: 'a trial that ends before the first billing day is free until then', seen: '2025-01-20' },
+    { name: 'the same once that day has come', seen: '2025-02-02' },
+    { name: 'the same without any invoice', seen: '2025-01-20', isBare: true },
+  ].map(({ name, seen, isBare = false }) => {
+    const day = '2025-02-01'
+    const hasCome = seen > day
+    return {
+      rule: 'R16',
+      name,
+      account: lived(item(pro), isBare ? [] : [onTrial, ...(hasCome ? renewals(pro, 1, [day]) : [])], {
+        held: { ...trial, anchorAt: on(day) },
+        asOf: seen,
+      }),
+      events: hasCome ? [newAt(2000, day)] : [],
+    }
+  }),
   {
     rule: 'R16',
     name: 'a cancelled trial makes no event, not even a planned cancellation',

@@ -41,19 +41,15 @@ export function beginningOf(subscription: PaymentSubscription, asOf: Instant): I
   const { startedAt, trialEnd, anchorAt = null } = subscription
   if (isBackdated(subscription)) return startedAt
   if (trialEnd !== null && trialEnd > startedAt && trialEnd <= asOf)
-    return endOfFreeStretch(trialEnd, subscription, asOf)
+    return endOfFreeStretch(trialEnd, subscription)
   // Nothing is billed until the first billing day (R16).
   return anchorAt !== null && anchorAt > startedAt + sameRequestSeconds ? anchorAt : startedAt
 }
 
 /**
- * When a free stretch ended. `until`: the end of the trial, or of the bill of nothing. A trial that ends in a pause stays
- * free until it is resumed, which begins a new billing cycle (R16).
+ * When a free stretch ends. `until`: the end of the trial, or of the bill of nothing. A later first billing day prolongs it,
+ * and so does a pause after the trial, which ends with one (R16).
  */
-export function endOfFreeStretch(
-  until: Instant,
-  { anchorAt = null }: PaymentSubscription,
-  asOf: Instant,
-): Instant {
-  return anchorAt !== null && anchorAt > until + renewalDriftSeconds && anchorAt <= asOf ? anchorAt : until
+export function endOfFreeStretch(until: Instant, { anchorAt = null }: PaymentSubscription): Instant {
+  return anchorAt !== null && anchorAt > until + renewalDriftSeconds ? anchorAt : until
 }

@@ -132,23 +132,26 @@ function isSameFigure(terms: ItemTerms, prior: ItemTerms | undefined): boolean {
 }
 
 /**
- * A credit alone ends an item that the subscription no longer has, and takes all units of one that it has with none. Where
- * the item is billed again, that bill tells whether there was a gap.
+ * A credit alone ends an item that the subscription no longer has, and takes all units of one that it has with none. The
+ * item's next bill, or else the end of the subscription, tells whether there was a gap.
  */
 function termsAfterCredit(
   credits: readonly Credit[],
   prior: ItemTerms | undefined,
   charges: readonly Charge[],
-  subscription: PaymentSubscription,
+  { items, endedAt, trialStart }: PaymentSubscription,
 ): ItemTerms | undefined {
   const at = credits[0]?.at ?? 0
   if (!prior) return undefined
-  const item = subscription.items.find(({ id }) => id === prior.itemKey)
+  const item = items.find(({ id }) => id === prior.itemKey)
   const next = nextAfter(at, charges)
-  if (next && !showsGap(next, at, prior, subscription)) return prior
-  if (item === undefined) return subscription.items.length === 0 ? prior : undefined
+  // What was billed before a trial counts in it (R17).
+  const isForTrial = trialStart !== null && Math.abs(trialStart - at) <= sameRequestSeconds
+  if (next && !showsGap(next, at, prior, isForTrial)) return prior
+  if (item === undefined) return items.length === 0 ? prior : undefined
   if (item.price.usageType === 'metered') return undefined
-  return next || item.quantity === 0 ? withoutUnits(prior, credits) : prior
+  const isEndedLater = endedAt !== null && endedAt > at + daySeconds && !isForTrial
+  return next || isEndedLater || item.quantity === 0 ? withoutUnits(prior, credits) : prior
 }
 
 function nextAfter(at: Instant, charges: readonly Charge[]): Charge | undefined {
@@ -165,18 +168,15 @@ function nextAfter(at: Instant, charges: readonly Charge[]): Charge | undefined 
  * a new cycle that begins more than a day later, as after a pause.
  */
 function showsGap(
-  next: Charge,
+  { at, quantity, isProration }: Charge,
   creditedAt: Instant,
-  prior: ItemTerms,
-  { trialEnd }: PaymentSubscription,
+  { source }: ItemTerms,
+  isForTrial: boolean,
 ): boolean {
-  if (next.quantity === 0) return true
-  if (next.isProration) return next.at > creditedAt + sameRequestSeconds
-  const isRenewal =
-    prior.source.kind !== 'charge' || Math.abs(next.at - prior.source.charge.until) <= renewalDriftSeconds
-  // What was billed before a trial counts in it (R17).
-  const isTrialOver = trialEnd !== null && Math.abs(next.at - trialEnd) <= sameRequestSeconds
-  return !isRenewal && !isTrialOver && next.at > creditedAt + daySeconds
+  if (quantity === 0) return true
+  if (isProration) return at > creditedAt + sameRequestSeconds
+  const isRenewal = source.kind !== 'charge' || Math.abs(at - source.charge.until) <= renewalDriftSeconds
+  return !isRenewal && !isForTrial && at > creditedAt + daySeconds
 }
 
 function withoutUnits(prior: ItemTerms, emptiedBy: readonly Credit[]): ItemTerms {

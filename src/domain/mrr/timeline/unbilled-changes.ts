@@ -172,11 +172,8 @@ function unbilledOf(
   }
   const { bill, observed, goneAt } = last
   if (bill && !observed && goneAt === undefined && isFreeStretchOver(bill, item, pricing, asOf)) {
-    return {
-      at: endOfFreeStretch(bill.until, pricing.subscription, asOf),
-      isInside: false,
-      isShown: true,
-    }
+    const at = endOfFreeStretch(bill.until, pricing.subscription)
+    return at > asOf ? undefined : { at, isInside: false, isShown: true }
   }
   if (goneAt === undefined && isAsKnown(item, last, pricing, asOf)) return undefined
   const until = bill?.until ?? observed?.item.periodEnd ?? 0
