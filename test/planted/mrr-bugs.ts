@@ -237,6 +237,13 @@ export const mrrBugs: readonly Bug[] = [
     caughtBy: [ruleBook, 'an item beside a year that is gone late'],
   },
   {
+    name: 'a plan that stood for a second keeps its item',
+    file: 'src/domain/mrr/bills/item-keys.ts',
+    text: 'for (const [line, itemKey] of undone) keys.set(line, itemKey)',
+    replacement: 'undone.clear()',
+    caughtBy: [ruleBook, 'a plan that another took the place of'],
+  },
+  {
     name: 'a trial that ended in a pause counts from its end',
     file: 'src/domain/mrr/bills/first-bill.ts',
     text: 'anchorAt > until + renewalDriftSeconds ? anchorAt : until',

@@ -54,6 +54,25 @@ export const classic: readonly RuleExample[] = [
     ),
     events: upAndDown,
   },
+  ...['2025-02-02', '2025-01-20'].map((asOf) => ({
+    rule: 'R37',
+    name: `a plan that another took the place of within a second is not sold beside it, read on ${asOf}`,
+    account: lived(
+      item(gold, 2),
+      [
+        bill(pro, 1, '2025-01-01'),
+        invoice('2025-01-16', [
+          part(pro, '2025-01-16', '2025-02-01', -1032),
+          part(addon, '2025-01-16', '2025-02-01', 516),
+          part(addon, '2025-01-16', '2025-02-01', -516),
+          part(gold, '2025-01-16', '2025-02-01', 4129, 2),
+        ]),
+        ...(asOf > '2025-02-01' ? [bill(gold, 2, '2025-02-01')] : []),
+      ],
+      { prices: [pro, addon], asOf },
+    ),
+    events: [newAt(2000), '2025-01-16 Upgrade/plan_change 2000>8000 q1>2'],
+  })),
   {
     rule: 'R12',
     name: 'the same item twice in one period counts twice, and not in between',

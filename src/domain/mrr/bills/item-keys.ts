@@ -49,6 +49,9 @@ function hold(
   else holdings.set(priceId, [{ itemKey, from, until }])
 }
 
+/** A credit, and the item that it gives back. */
+type Freed = { line: InvoiceLine; itemKey: string }
+
 /** Assigns the lines that name no item, change by change in order of time. */
 function keysOfBare(
   bare: readonly InvoiceLine[],
@@ -57,7 +60,7 @@ function keysOfBare(
 ): Map<InvoiceLine, string> {
   const keys = new Map<InvoiceLine, string>()
   const inTime = [...bare].sort((a, b) => a.periodStart - b.periodStart)
-  let freed: { line: InvoiceLine; itemKey: string }[] = []
+  let freed: Freed[] = []
   for (const [at, lines] of Map.groupBy(inTime, ({ periodStart }) => periodStart)) {
     freed = freed.filter(({ line }) => at - line.periodStart <= sameRequestSeconds)
     let hasStranger = false
@@ -68,7 +71,10 @@ function keysOfBare(
       else hasStranger = true
     }
     const charges = lines.filter((line) => !isGivenBack(line))
-    const isTaken = (itemKey: string) => charges.some((each) => keys.get(each) === itemKey)
+    const undone = undoneAmong(charges, freed, holdings)
+    for (const [line, itemKey] of undone) keys.set(line, itemKey)
+    const isTaken = (itemKey: string) =>
+      charges.some((each) => keys.get(each) === itemKey && !undone.has(each))
     const isOpen = (line: InvoiceLine) => (itemKey: string) =>
       hasStranger || freed.some((one) => one.itemKey === itemKey) || isFreeFor(line, itemKey, holdings)
     for (const isFit of [isOfPrice, isOfProduct, () => true]) {
@@ -87,11 +93,34 @@ function keysOfBare(
     for (const line of charges) {
       const itemKey = keys.get(line) ?? stillHolding(line, holdings, subscription) ?? keyOfPrice(line)
       keys.set(line, itemKey)
-      hold(holdings, line, itemKey)
+      if (!undone.has(line)) hold(holdings, line, itemKey)
     }
     freed = freed.filter(({ itemKey }) => !isTaken(itemKey))
   }
   return keys
+}
+
+/**
+ * The charges that a further change of the same second undid, with their items: a credit of the same price and quantity
+ * gives one back, though its item was never sold at this price before.
+ */
+function undoneAmong(
+  charges: readonly InvoiceLine[],
+  freed: readonly Freed[],
+  holdings: Holdings,
+): Map<InvoiceLine, string> {
+  const undone = new Map<InvoiceLine, string>()
+  for (const { line: credit, itemKey } of freed) {
+    const wasSoldAt = holdings
+      .get(credit.priceId ?? '')
+      ?.some((held) => held.itemKey === itemKey && held.from < credit.periodStart)
+    const isOneOfSeveral = freed.some((one) => one.itemKey === itemKey && !isOfPrice(one.line, credit))
+    const charge = charges.find(
+      (each) => !undone.has(each) && isOfPrice(each, credit) && each.quantity === credit.quantity,
+    )
+    if (charge && isOneOfSeveral && !wasSoldAt) undone.set(charge, itemKey)
+  }
+  return undone
 }
 
 function isOfPrice(a: InvoiceLine, b: InvoiceLine): boolean {
