@@ -31,6 +31,11 @@ export type Credit = {
   quantity: number
 }
 
+/** Whether a line gives money back for unused time. */
+export function isGivenBack({ isProration, isCredit, amountCents }: InvoiceLine): boolean {
+  return isProration && (isCredit === true || amountCents < 0)
+}
+
 /** A line of an invoice that does not count toward MRR, and the rule that says why. */
 export type IgnoredLine = {
   invoiceId: string

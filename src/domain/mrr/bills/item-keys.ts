@@ -1,6 +1,7 @@
 import type { Instant } from '../../instant.ts'
 import type { InvoiceLine, PaymentInvoice, PaymentSubscription } from '../../payments.ts'
 import { sameRequestSeconds } from '../exact/tolerances.ts'
+import { isGivenBack } from './bill.ts'
 import { belongsTo } from './line-owner.ts'
 
 /** Finds the subscription item that a line belongs to. Prorations that are invoice items name only a price. */
@@ -32,10 +33,6 @@ export function itemKeysOf(subscription: PaymentSubscription, invoices: readonly
 
 function keyOfPrice({ priceId, productId }: InvoiceLine): string {
   return `price:${priceId ?? productId ?? 'unknown'}`
-}
-
-function isGivenBack({ isProration, isCredit, amountCents }: InvoiceLine): boolean {
-  return isProration && (isCredit === true || amountCents < 0)
 }
 
 function hold(

@@ -3,7 +3,7 @@ import type { InvoiceLine, PaymentInvoice, PaymentPrice, PaymentSubscription } f
 import { compare, type Rational, whole } from '../exact/rational.ts'
 import { sameRequestSeconds } from '../exact/tolerances.ts'
 import { unitOfPrice } from '../prices/price-currency.ts'
-import { type Charge, type Credit, countsAsBill, type IgnoredLine } from './bill.ts'
+import { type Charge, type Credit, countsAsBill, type IgnoredLine, isGivenBack } from './bill.ts'
 import { billedByBillingV2 } from './billing-v2.ts'
 import type { GonePrices } from './gone-prices.ts'
 import { lineDiscountsOf } from './invoice-discount.ts'
@@ -63,7 +63,7 @@ export function readInvoices(
       }
       reading.problem ??= problemOf(line, invoice, price)
       const itemKey = keyOf(line)
-      if (isCredit(line)) addCredit(reading, line, invoice, itemKey)
+      if (isGivenBack(line)) addCredit(reading, line, invoice, itemKey)
       else charges.push(chargeOf(line, invoice, price, itemKey, discounts[index] ?? line.discountCents))
     }
   }
@@ -151,7 +151,7 @@ function reasonToIgnore(
   if (!isOwn || (!line.isSubscriptionItem && !line.isProration)) return { reason: 'One-off item', rule: 'R8' }
   if (isUsage) return { reason: 'Metered usage', rule: 'R23' }
   if (price && price.interval === null) return { reason: 'One-time price', rule: 'R8' }
-  if (line.amountCents < 0 && !isCredit(line))
+  if (line.amountCents < 0 && !isGivenBack(line))
     return { reason: 'A credit that is not for unused time', rule: 'R29' }
   if (!isInCurrencyOf(subscription, invoice))
     return {
@@ -168,10 +168,6 @@ function statusWords(status: string | null): string {
 /** An invoice without a currency has the currency of its subscription, which never changes. */
 function isInCurrencyOf(subscription: PaymentSubscription, { currency }: PaymentInvoice): boolean {
   return currency === '' || currency === subscription.currency
-}
-
-function isCredit(line: InvoiceLine): boolean {
-  return line.isProration && (line.isCredit === true || line.amountCents < 0)
 }
 
 function problemOf(
@@ -199,7 +195,7 @@ function problemOfFigures(line: InvoiceLine, unit: Rational | undefined): string
   const isMany = isProration && unit !== undefined && compare(whole(amountCents), unit) > 0
   if (quantity === null && isMany) return 'the quantity of a part of a period is missing'
   if (quantity !== null && quantity < 0) return `the quantity ${quantity} is below 0`
-  if (!isCredit(line) && line.inclusiveTaxCents > amountCents) {
+  if (!isGivenBack(line) && line.inclusiveTaxCents > amountCents) {
     return `the tax ${line.inclusiveTaxCents} inside it is more than its amount ${amountCents}`
   }
   return undefined

@@ -2,8 +2,8 @@ import type { PaymentProduct, SubscriptionItem } from '../../payments.ts'
 import { billingIntervalDays } from '../../subscription.ts'
 import { compare } from '../exact/rational.ts'
 import type { ItemTerms } from '../terms/item-terms.ts'
+import { licensedItems } from '../timeline/licensed-items.ts'
 import type { SubscriptionRebuild } from '../timeline/subscription-rebuild.ts'
-import { licensedItems } from '../timeline/unbilled-changes.ts'
 
 /** The value of a subscription at the as-of instant. */
 export type SubscriptionMrr = {

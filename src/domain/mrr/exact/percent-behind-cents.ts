@@ -1,3 +1,7 @@
+/**
+ * Finds the percentage behind amounts that were rounded to cents. A partial period's '255 of 774' means 33%: only the
+ * exact percentage gives the whole period without a drift of a cent, which would look like a price change.
+ */
 import {
   compare,
   isPositive,
@@ -11,10 +15,6 @@ import {
   whole,
 } from './rational.ts'
 
-/**
- * Finds the percentage behind amounts that were rounded to cents. A partial period's '255 of 774' means 33%: only the
- * exact percentage gives the whole period without a drift of a cent, which would look like a price change.
- */
 const hundred = whole(100)
 
 /** What a percentage takes off an amount, in whole cents as the provider rounds: first the amount, then the share. */

@@ -25,8 +25,8 @@ import {
   times,
   whole,
 } from '../exact/rational.ts'
-import { amountAtQuantity, billedUnits, isKnownKind } from '../prices/price-amount.ts'
-import { priceIn, unitOfPrice } from '../prices/price-currency.ts'
+import { billedUnits } from '../prices/price-amount.ts'
+import { amountOfPrice, unitOfPrice } from '../prices/price-currency.ts'
 import { totalOff } from './discounts/discount-stack.ts'
 import { includedDiscount } from './discounts/included-discount.ts'
 import { type ItemTerms, type Pricing, UnsupportedSubscription } from './item-terms.ts'
@@ -65,8 +65,7 @@ function nameOf({ invoice, lines }: Charge): string {
  * determine it.
  */
 function amountByPrice({ price, invoice, quantity }: Charge): Rational | undefined {
-  const own = priceIn(price, invoice.currency)
-  return own && isKnownKind(own) ? amountAtQuantity(own, quantity) : undefined
+  return amountOfPrice(price, invoice.currency, quantity)
 }
 
 /**

@@ -63,6 +63,14 @@ export type Pricing = {
   cadencesOfItems: () => ReadonlyMap<string, Cadence>
 }
 
+/** The pricing of the same subscription with other items or discounts, as at another time. */
+export function pricingWith(
+  pricing: Pricing,
+  held: Partial<Pick<PaymentSubscription, 'items' | 'discounts'>>,
+): Pricing {
+  return { ...pricing, subscription: { ...pricing.subscription, ...held } }
+}
+
 /** Thrown and caught inside the engine: a person must check the subscription before it can be counted. */
 export class UnsupportedSubscription extends Error {}
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../../instant.ts'
 import type { SubscriptionItem } from '../../payments.ts'
 import { compare, isPositive } from '../exact/rational.ts'
-import type { ItemTerms, Pricing } from '../terms/item-terms.ts'
+import { type ItemTerms, type Pricing, pricingWith } from '../terms/item-terms.ts'
 import { statedAmount } from '../terms/stated-amount.ts'
 import { termsOfDeclaration } from '../terms/terms-of-declaration.ts'
 import { areSame, discountsAddedSince } from './last-known.ts'
@@ -39,14 +39,7 @@ export function applyObservations(
       held.items.clear()
       continue
     }
-    const then: Pricing = {
-      ...pricing,
-      subscription: {
-        ...pricing.subscription,
-        items: [...observed.items],
-        discounts: [...observed.discounts],
-      },
-    }
+    const then = pricingWith(pricing, { items: [...observed.items], discounts: [...observed.discounts] })
     let isChanged = false
     for (const itemId of observed.changedIds) {
       const item = observed.items.find(({ id }) => id === itemId)

@@ -4,6 +4,7 @@ import type { Charge } from '../bills/bill.ts'
 import { compareCharges } from '../bills/sort-bills.ts'
 import { appliesTo, countsUnder, inForceOn } from '../terms/discounts/coupon.ts'
 import type { Pricing } from '../terms/item-terms.ts'
+import { isLicensedIn } from './licensed-items.ts'
 import type { ObservedState } from './observation.ts'
 
 /** The last known facts about one item: its latest bill, and later observations. */
@@ -12,16 +13,6 @@ export type LastKnown = {
   observed: { at: Instant; item: SubscriptionItem; state: ObservedState } | undefined
   /** When the item, or its whole subscription, was later seen to have ended. */
   goneAt: Instant | undefined
-}
-
-/** Whether an item counts toward MRR: it is recurring and not metered (R8, R23). */
-export function isLicensed({ price }: SubscriptionItem): boolean {
-  return price.usageType !== 'metered' && price.interval !== null
-}
-
-/** Whether the item with this id is in the list and counts toward MRR. */
-export function isLicensedIn(items: readonly SubscriptionItem[], itemId: string): boolean {
-  return items.some((item) => item.id === itemId && isLicensed(item))
 }
 
 /**

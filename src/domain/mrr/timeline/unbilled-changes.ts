@@ -4,25 +4,14 @@ import type { Charge, Credit } from '../bills/bill.ts'
 import { beginningOf, endOfFreeStretch, isBackdated, isThereFromStart } from '../bills/first-bill.ts'
 import { isPositive } from '../exact/rational.ts'
 import { renewalDriftSeconds } from '../exact/tolerances.ts'
-import type { Pricing } from '../terms/item-terms.ts'
+import { type Pricing, pricingWith } from '../terms/item-terms.ts'
 import { statedAmount } from '../terms/stated-amount.ts'
 import { isSameQuantity } from './apply-observations.ts'
-import {
-  areSame,
-  discountsAddedSince,
-  isLicensed,
-  isLicensedIn,
-  type LastKnown,
-  lastKnownOf,
-} from './last-known.ts'
+import { areSame, discountsAddedSince, type LastKnown, lastKnownOf } from './last-known.ts'
+import { isLicensedIn, licensedItems } from './licensed-items.ts'
 import { replacedAtNewCycle } from './new-cycles.ts'
 import { type ObservedState, observationId } from './observation.ts'
 import type { Closing } from './steps.ts'
-
-/** Items that count toward MRR: recurring and not metered (R8, R23). */
-export function licensedItems(subscription: PaymentSubscription): SubscriptionItem[] {
-  return subscription.items.filter(isLicensed)
-}
 
 type UnbilledChanges = { fresh: ObservedState[]; closings: Closing[] }
 
@@ -228,7 +217,7 @@ function isAsKnown(item: SubscriptionItem, last: LastKnown, pricing: Pricing, as
   const added = discountsAddedSince(bill, item, asOf, pricing)
   if (!observed) return bill !== undefined && added.size === 0 && isAsCharged(item, bill, pricing)
   const { state } = observed
-  const then = { ...pricing, subscription: { ...pricing.subscription, discounts: [...state.discounts] } }
+  const then = pricingWith(pricing, { discounts: [...state.discounts] })
   const before = discountsAddedSince(bill, observed.item, observed.at, then)
   const isSameSale = observed.item.priceId === item.priceId && observed.item.quantity === item.quantity
   return isSameSale && areSame(added, before)

@@ -14,7 +14,7 @@ import {
 import type { ItemTerms, Pricing } from '../item-terms.ts'
 import { centsAsBilled } from './cents-as-billed.ts'
 import { amountOffIn, appliesTo, countsUnder } from './coupon.ts'
-import { kindOfDiscount } from './discount-kind.ts'
+import { kindOfDiscount, withKinds } from './discount-kind.ts'
 import { offById } from './discount-samples.ts'
 import { couponPercents, type DiscountKind, type DiscountPart, stackOn } from './discount-stack.ts'
 import { includedDiscount } from './included-discount.ts'
@@ -152,11 +152,15 @@ export function carriedDiscount(
   gross: Rational,
   pricing: Pricing,
 ): DiscountPart[] {
-  const known = prior.discounts.map((part) =>
-    part.kind === 'unknown' ? { ...part, kind: kindOfDiscount(part.id, pricing) } : part,
+  return stackOn(
+    withKinds(prior.discounts, pricing),
+    prior.gross,
+    gross,
+    'percent',
+    pricing.discounts,
+    ({ id }) => {
+      const coupon = id === null ? null : pricing.discounts.get(id)?.coupon
+      return !coupon || appliesTo(coupon, productId)
+    },
   )
-  return stackOn(known, prior.gross, gross, 'percent', pricing.discounts, ({ id }) => {
-    const coupon = id === null ? null : pricing.discounts.get(id)?.coupon
-    return !coupon || appliesTo(coupon, productId)
-  })
 }

@@ -12,11 +12,10 @@ import {
   times,
   whole,
 } from '../../exact/rational.ts'
-import { amountAtQuantity } from '../../prices/price-amount.ts'
-import { priceIn } from '../../prices/price-currency.ts'
-import type { ItemTerms, Pricing } from '../item-terms.ts'
+import { amountOfPrice } from '../../prices/price-currency.ts'
+import { type ItemTerms, type Pricing, pricingWith } from '../item-terms.ts'
 import { countsUnder } from './coupon.ts'
-import { kindOfDiscount } from './discount-kind.ts'
+import { withKinds } from './discount-kind.ts'
 import { type DiscountPart, idsOf, stackOn, totalOff } from './discount-stack.ts'
 import { discountsInForce } from './discounts-in-force.ts'
 
@@ -70,8 +69,7 @@ export function includedDiscount(
   const [ofName, ...others] = told.filter(({ stack }) => isNamed(stack, charge, pricing))
   const asNamed = ofName && nearest(others, ofName.stack)
   // Without a price, the amount of a period comes from this very line and has the discount inside already.
-  const price = priceIn(charge.price, charge.invoice.currency)
-  const isOfPrice = price !== undefined && amountAtQuantity(price, charge.quantity) !== undefined
+  const isOfPrice = amountOfPrice(charge.price, charge.invoice.currency, charge.quantity) !== undefined
   if (asNamed && (isOfPrice || compare(gapOf(asNamed), whole(2 * charge.lines.length)) <= 0)) return asNamed
   const known = nearest([...told, ...readingsOfOtherBills(charge, gross, pricing)], plainest)
   const isExplained = compare(gapOf(known), whole(charge.lines.length)) <= 0
@@ -80,8 +78,7 @@ export function includedDiscount(
 
 /** The subscription without other items: those that share an amount off now may have come since. */
 function asOnlyItem({ itemKey }: Charge, pricing: Pricing): Pricing {
-  const items = pricing.subscription.items.filter(({ id }) => id === itemKey)
-  return { ...pricing, subscription: { ...pricing.subscription, items } }
+  return pricingWith(pricing, { items: pricing.subscription.items.filter(({ id }) => id === itemKey) })
 }
 
 /**
@@ -138,14 +135,12 @@ function discountsOfIds(
   const discounts = ids.map((id) => book.get(id)).filter((discount) => discount !== undefined)
   if (discounts.length === 0) return []
   const items = subscription.items.map((item) => ({ ...item, discounts: [] }))
-  return discountsInForce(charge, gross, { ...pricing, subscription: { ...subscription, items, discounts } })
+  return discountsInForce(charge, gross, pricingWith(pricing, { items, discounts }))
 }
 
 /** The item's earlier discounts; those with a deleted coupon both as a percentage and as an amount. */
 function carriedReadings(prior: ItemTerms, gross: Rational, pricing: Pricing): DiscountPart[][] {
-  const stack = prior.discounts.map((part) =>
-    part.kind === 'unknown' ? { ...part, kind: kindOfDiscount(part.id, pricing) } : part,
-  )
+  const stack = withKinds(prior.discounts, pricing)
   if (stack.length === 0) return []
   const readings = stack.some(({ kind }) => kind === 'unknown')
     ? (['percent', 'amount'] as const)
