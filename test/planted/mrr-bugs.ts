@@ -224,7 +224,7 @@ export const mrrBugs: readonly Bug[] = [
   },
   {
     name: 'an item that another replaced counts until its period is over',
-    file: 'src/domain/mrr/timeline/unbilled-changes.ts',
+    file: 'src/domain/mrr/timeline/gone-items.ts',
     text: 'if (cycleAt !== undefined && cycleAt > since',
     replacement: 'if (cycleAt === 0 && cycleAt > since',
     caughtBy: [ruleBook, 'an item in the place of another, with a'],

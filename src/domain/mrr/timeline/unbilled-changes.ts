@@ -7,9 +7,9 @@ import { renewalDriftSeconds } from '../exact/tolerances.ts'
 import { type Pricing, pricingWith } from '../terms/item-terms.ts'
 import { statedAmount } from '../terms/stated-amount.ts'
 import { isSameQuantity } from './apply-observations.ts'
+import { adoptedKeys, endOfGoneItem, goneItems } from './gone-items.ts'
 import { areSame, discountsAddedSince, type LastKnown, lastKnownOf } from './last-known.ts'
-import { isLicensedIn, licensedItems } from './licensed-items.ts'
-import { replacedAtNewCycle } from './new-cycles.ts'
+import { licensedItems } from './licensed-items.ts'
 import { type ObservedState, observationId } from './observation.ts'
 import type { Closing } from './steps.ts'
 
@@ -40,19 +40,12 @@ export function findUnbilledChanges(
   const known = lastKnownOf(charges, observations)
   const adopted = adoptedKeys(known, subscription, credits)
   const closings: Closing[] = []
-  const gone = new Map<string, Instant>()
   const groups = new Map<Instant, ChangesAt>()
   const groupAt = (at: Instant, isShown: boolean): ChangesAt => {
     const group = groups.get(at) ?? { changedIds: [], endedIds: [], insidePeriodIds: [], isSeenOnly: false }
     if (!isShown) group.isSeenOnly = true
     groups.set(at, group)
     return group
-  }
-  for (const [itemKey, { bill, observed, goneAt }] of known) {
-    const isHeld = subscription.items.length === 0 || isLicensedIn(subscription.items, itemKey)
-    if (isHeld || goneAt !== undefined || adopted.has(itemKey)) continue
-    if (isCredited(itemKey, bill, credits)) continue
-    gone.set(itemKey, bill && bill.until <= asOf && (observed?.at ?? 0) < bill.until ? bill.until : asOf)
   }
   const adoptedItems = new Set(adopted.values())
   const added: Instant[] = []
@@ -71,33 +64,13 @@ export function findUnbilledChanges(
       if (unbilled.isInside) discounted.insidePeriodIds.push(item.id)
     }
   }
-  for (const [itemKey, at] of gone) {
-    const { bill } = known.get(itemKey) ?? {}
-    const since = lastHeldAt(itemKey, known.get(itemKey), observations)
-    const replacedAt = added.filter((begin) => begin > since && begin < at).sort((a, b) => a - b)[0]
-    const cycleAt = bill && replacedAtNewCycle(bill, charges)
-    if (cycleAt !== undefined && cycleAt > since && cycleAt <= (replacedAt ?? at))
-      closings.push({ at: cycleAt, itemKey })
-    else if (replacedAt === undefined && bill?.until === at) closings.push({ at, itemKey })
-    else groupAt(replacedAt ?? at, replacedAt !== undefined).endedIds.push(itemKey)
+  for (const [itemKey, last] of goneItems(known, adopted, subscription, credits)) {
+    const { at, isBilled, isShown } = endOfGoneItem(itemKey, last, { added, charges, observations }, asOf)
+    if (isBilled) closings.push({ at, itemKey })
+    else groupAt(at, isShown).endedIds.push(itemKey)
   }
   const fresh = [...groups].map(([at, group]) => observedNow(at, group, subscription, observations))
   return { fresh: fresh.sort((a, b) => a.at - b.at), closings }
-}
-
-/** When a removed item was last billed or seen; an item that starts after that replaced it. */
-function lastHeldAt(
-  itemKey: string,
-  last: LastKnown | undefined,
-  observations: readonly ObservedState[],
-): Instant {
-  const held = observations.filter(({ items }) => isLicensedIn(items, itemKey)).map(({ at }) => at)
-  return Math.max(last?.bill?.at ?? 0, last?.observed?.at ?? 0, ...held)
-}
-
-/** Whether a credit ended an item. A credit in the second of the last bill is the other half of a change. */
-function isCredited(itemKey: string, bill: Charge | undefined, credits: readonly Credit[]): boolean {
-  return credits.some((credit) => credit.itemKey === itemKey && credit.at > (bill?.at ?? -1))
 }
 
 /** An observation of the subscription as it is now. It includes earlier observations of the same instant (R37). */
@@ -125,27 +98,6 @@ function observedNow(
     endedIds: joined(group.endedIds, earlier?.endedIds),
     insidePeriodIds: joined(group.insidePeriodIds, earlier?.insidePeriodIds.filter(isHeld)),
   }
-}
-
-/** Invoices that name an unknown item id for the same price and quantity mean the item that has no invoice of its own. */
-function adoptedKeys(
-  known: ReadonlyMap<string, LastKnown>,
-  subscription: PaymentSubscription,
-  credits: readonly Credit[],
-): Map<string, string> {
-  const adopted = new Map<string, string>()
-  for (const item of licensedItems(subscription)) {
-    if (known.has(item.id)) continue
-    for (const [itemKey, { bill, goneAt }] of known) {
-      if (goneAt !== undefined || isCredited(itemKey, bill, credits)) continue
-      const isFree = !adopted.has(itemKey) && !subscription.items.some(({ id }) => id === itemKey)
-      if (isFree && bill && bill.priceId === item.priceId && bill.quantity === (item.quantity ?? 1)) {
-        adopted.set(itemKey, item.id)
-        break
-      }
-    }
-  }
-  return adopted
 }
 
 function unbilledOf(
