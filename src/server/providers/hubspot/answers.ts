@@ -1,9 +1,9 @@
-import { z } from 'zod'
-
 /**
  * The parts of HubSpot's answers that we read. Unknown fields are allowed; a field that we can do without is
  * optional, and so is every field of an error.
  */
+import { z } from 'zod'
+
 const text = z.string()
 const idText = z.union([z.string(), z.number()]).transform(String)
 const texts = z.array(z.string()).optional().catch(undefined)

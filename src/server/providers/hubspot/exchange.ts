@@ -60,17 +60,7 @@ async function readText(response: Response): Promise<string> {
     if (size > answerBytesMax) throw new RangeError('The answer is too large.')
     chunks.push(chunk)
   }
-  return new TextDecoder().decode(concat(chunks, size))
-}
-
-function concat(chunks: Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return whole
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
 function readSuccess(text: string, asked: FailedCall): unknown {

@@ -53,7 +53,7 @@ export async function writeInHalves<Row, Outcome extends object>(
       await takeApart(calls, state, some, error)
     }
   }
-  return [...state.outcomes, ...state.alike.map(({ outcome }) => outcome)]
+  return [...state.outcomes, ...ownOutcomes(state.alike)]
 }
 
 async function takeApart<Row, Outcome extends object>(
@@ -85,7 +85,7 @@ async function refuseAlone<Row, Outcome extends object>(
     state.outcomes.push(outcome)
     return
   }
-  if (!refusals.add(refusal, calls.recordOf(row))) state.outcomes.push(...outcomesOf(state.alike.splice(0)))
+  if (!refusals.add(refusal, calls.recordOf(row))) state.outcomes.push(...ownOutcomes(state.alike.splice(0)))
   state.alike.push({ row, outcome })
   const reason = (await calls.accountReason?.()) ?? null
   if (reason === null && !refusals.areMany) return
@@ -102,7 +102,8 @@ async function refuseAlone<Row, Outcome extends object>(
   state.outcomes.push(...tried, ...rest.map((one) => calls.hold(one, message, false)))
 }
 
-const outcomesOf = <Outcome>(alike: readonly { outcome: Outcome }[]) => alike.map(({ outcome }) => outcome)
+/** The outcomes of refused rows, each of which was refused because of its own content. */
+const ownOutcomes = <Outcome>(alike: readonly { outcome: Outcome }[]) => alike.map(({ outcome }) => outcome)
 
 function noteDone<Row, Outcome extends object>(
   calls: HalvedWrite<Row, Outcome>,
@@ -118,7 +119,7 @@ function endAlike<Row, Outcome extends object>(
   state: State<Row, Outcome>,
 ): void {
   calls.refusals.clear()
-  state.outcomes.push(...outcomesOf(state.alike.splice(0)))
+  state.outcomes.push(...ownOutcomes(state.alike.splice(0)))
 }
 
 /** Picks a row from another part of the remaining ones, because its outcome tells more than a neighbour's. */

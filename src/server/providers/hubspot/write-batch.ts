@@ -167,7 +167,7 @@ async function readBack(
   call: HubspotClient,
   access: CrmAccess,
   batch: BatchCall,
-  rows: readonly BatchRow[],
+  rows: readonly Pick<BatchRow, 'key' | 'properties'>[],
 ): Promise<CrmWriteOutcome[]> {
   if (rows.length === 0) return []
   const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))]
@@ -201,14 +201,12 @@ async function settleAlone(
   call: HubspotClient,
   access: CrmAccess,
   batch: BatchCall,
-  { key, traceId }: BatchRow,
+  { key }: BatchRow,
   { status, answer }: HubspotError,
 ): Promise<CrmWriteOutcome> {
   const message = reasonOf(answer, refusedRecord)
   if (batch.isUpsert || status !== 409) return { key, state: 'refused', message }
-  const [found] = await readBack(call, access, batch, [
-    { key, traceId, input: {}, properties: {}, isNew: true },
-  ])
+  const [found] = await readBack(call, access, batch, [{ key, properties: {} }])
   const recordId =
     found?.state === 'written'
       ? found.recordId

@@ -1,27 +1,11 @@
 import type Stripe from 'stripe'
 import type { ChangedKind, FetchedObjects } from '../payments.ts'
 import type { CallStripe } from './call-stripe.ts'
-import { toCoupon } from './from-stripe/coupon.ts'
-import { toCustomer } from './from-stripe/customer.ts'
-import { toInvoice } from './from-stripe/invoice.ts'
-import { toInvoicePayment } from './from-stripe/invoice-payment.ts'
-import { toPrice } from './from-stripe/price.ts'
-import { toProduct } from './from-stripe/product.ts'
-import { toSubscription } from './from-stripe/subscription.ts'
+import { mappers } from './from-stripe/by-kind.ts'
 import { withWholeList } from './nested-lists.ts'
 import { readObject } from './read-list.ts'
 import { fetchRequests } from './requests.ts'
 import { isResourceMissing } from './to-provider-error.ts'
-
-const mappers: { [K in ChangedKind]: (value: unknown) => FetchedObjects[K] } = {
-  products: toProduct,
-  prices: toPrice,
-  coupons: toCoupon,
-  customers: toCustomer,
-  subscriptions: (value) => toSubscription(value),
-  invoices: (value) => toInvoice(value),
-  invoice_payments: toInvoicePayment,
-}
 
 /** One object by id with everything nested; undefined when Stripe does not have it. */
 export async function fetchObject<K extends ChangedKind>(

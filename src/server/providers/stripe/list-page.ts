@@ -11,34 +11,21 @@ import type {
   RestOfPage,
 } from '../payments.ts'
 import type { CallStripe } from './call-stripe.ts'
-import { toCoupon } from './from-stripe/coupon.ts'
-import { toCustomer } from './from-stripe/customer.ts'
-import { toInvoice } from './from-stripe/invoice.ts'
-import { toInvoicePayment } from './from-stripe/invoice-payment.ts'
-import { toPrice } from './from-stripe/price.ts'
-import { toProduct } from './from-stripe/product.ts'
+import { mappers } from './from-stripe/by-kind.ts'
 import { at, idOrNull, UnreadableObject } from './from-stripe/read-fields.ts'
-import { toSubscription } from './from-stripe/subscription.ts'
 import { listOfTestClocks } from './list-of-test-clocks.ts'
 import { hasMoreInside, withWholeList } from './nested-lists.ts'
 import { createdOf, readNextPage } from './read-list.ts'
 import { type ListParams, listRequests, wordsOf } from './requests.ts'
 import { isResourceMissing } from './to-provider-error.ts'
 
-type Mappers = { [K in PaymentsKind]: (value: unknown) => PaymentsObjects[K] }
-
-const subscription = (value: unknown) => toSubscription(value)
-const mappers: Mappers = {
-  subscriptions: subscription,
-  current_subscriptions: subscription,
-  ended_subscriptions: subscription,
-  products: toProduct,
-  prices_active: toPrice,
-  prices_archived: toPrice,
-  coupons: toCoupon,
-  customers: toCustomer,
-  invoices: (value) => toInvoice(value),
-  invoice_payments: toInvoicePayment,
+/** What reads an object of each list: of its kind, whichever part of the kind it holds. */
+const mappersOfLists: { [K in PaymentsKind]: (value: unknown) => PaymentsObjects[K] } = {
+  ...mappers,
+  current_subscriptions: mappers.subscriptions,
+  ended_subscriptions: mappers.subscriptions,
+  prices_active: mappers.prices,
+  prices_archived: mappers.prices,
 }
 
 type Parts = {
@@ -107,7 +94,7 @@ function readAll<K extends PaymentsKind>(
   const read: ObjectsRead<PaymentsObjects[K]> = { items: [], unreadable: [] }
   for (const object of objects) {
     try {
-      read.items.push(mappers[kind](object))
+      read.items.push(mappersOfLists[kind](object))
     } catch (error) {
       if (!(error instanceof UnreadableObject)) throw error
       const message = `Stripe sent it without ${error.message}`

@@ -1,8 +1,8 @@
 import type { PaymentCustomer } from '#domain/payments.ts'
 import { type Coupons, toDiscounts } from './coupon.ts'
+import { noJoins } from './joins.ts'
 import { toDefaultPaymentMethod } from './payment-method.ts'
 import { at, idOf, instantOrNull, isRedacted, isTrue, personalOrNull, textOrNull } from './read-fields.ts'
-import { noJoins } from './subscription.ts'
 
 /**
  * A customer with its one optional discount and the coupon, or a stub for a deleted customer. Throws

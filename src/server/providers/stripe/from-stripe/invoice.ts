@@ -1,9 +1,11 @@
 import type { ImportedInvoice, InvoiceLine, PaymentDiscount } from '#domain/payments.ts'
 import { type Coupons, toDiscount, toDiscounts } from './coupon.ts'
 import { missingLines, toInvoiceLine } from './invoice-line.ts'
+import { noJoins } from './joins.ts'
 import {
   at,
   entriesOf,
+  type Fields,
   fieldsOf,
   idOf,
   idOrNull,
@@ -16,7 +18,6 @@ import {
   textOr,
   textOrNull,
 } from './read-fields.ts'
-import { noJoins } from './subscription.ts'
 
 /** The sources of invoices whose lines we count. Stripe may add values to the enum. */
 const countedParents = new Set(['subscription_details', 'quote_details'])
@@ -61,7 +62,7 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
 
 /** The lines. Each line is marked when their sum does not fit the invoice's subtotal. */
 function linesOf(
-  invoice: Readonly<Record<string, unknown>>,
+  invoice: Fields,
   values: readonly unknown[],
   subscriptionId: string | null,
   billedBy: InvoiceLine['billedBy'],

@@ -3,6 +3,8 @@
  * id cannot be identified, so it throws `UnreadableObject`.
  */
 import { latestInstant } from '#domain/instant.ts'
+
+/** An object of Stripe that cannot be identified. */
 export class UnreadableObject extends Error {
   /** The field, as in 'id' or 'lines[3].amount'. */
   readonly field: string
@@ -12,7 +14,8 @@ export class UnreadableObject extends Error {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>
+/** The fields of an object of Stripe, by name. */
+export type Fields = Readonly<Record<string, unknown>>
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -33,7 +36,7 @@ export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-export function textOr<T extends string>(value: unknown, fallback: T): string {
+export function textOr(value: unknown, fallback: string): string {
   return textOrNull(value) ?? fallback
 }
 

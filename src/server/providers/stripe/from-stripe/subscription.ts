@@ -1,11 +1,13 @@
 import type { Instant } from '#domain/instant.ts'
-import type { PaymentPrice, PaymentSubscription, SubscriptionItem } from '#domain/payments.ts'
-import { type Coupons, toDiscounts } from './coupon.ts'
+import type { PaymentSubscription, SubscriptionItem } from '#domain/payments.ts'
+import { toDiscounts } from './coupon.ts'
+import { type Joins, noJoins } from './joins.ts'
 import { toDefaultPaymentMethod } from './payment-method.ts'
 import { toPrice } from './price.ts'
 import {
   at,
   entriesOf,
+  type Fields,
   fieldsOf,
   idOf,
   idOrNull,
@@ -17,11 +19,6 @@ import {
   textOr,
   textOrNull,
 } from './read-fields.ts'
-
-/** Objects that are referred to only by id. */
-export type Joins = { coupons: Coupons; prices: ReadonlyMap<string, PaymentPrice> }
-
-export const noJoins: Joins = { coupons: new Map(), prices: new Map() }
 
 /**
  * A subscription. Periods are on its items, or on itself in shapes before 2025-03-31. Throws UnreadableObject
@@ -87,8 +84,6 @@ function clockOf(
   return { isOnTestClock: true, clockAt: instantOrNull(at(clock)['frozen_time']) ?? Math.max(...told) }
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 const subscriptionDates = [
   'created',
   'start_date',
@@ -104,7 +99,7 @@ const itemDates = ['created', 'current_period_start', 'current_period_end']
  * Names a field whose value is not a date. Without that date the subscription would end, begin or renew at another
  * time.
  */
-function problemOfDates(fields: Readonly<Record<string, unknown>>, names: string[]): string | undefined {
+function problemOfDates(fields: Fields, names: string[]): string | undefined {
   const name = names.find((date) => isUnreadable(fields[date], instantOrNull))
   return name && `The field ${name} is unreadable`
 }
@@ -116,11 +111,7 @@ function problemOfItem(value: unknown): string | undefined {
   return problem && `Item ${idOrNull(value) ?? 'without id'}: ${problem}`
 }
 
-function toItem(
-  value: unknown,
-  subscription: Readonly<Record<string, unknown>>,
-  { coupons, prices }: Joins,
-): SubscriptionItem | null {
+function toItem(value: unknown, subscription: Fields, { coupons, prices }: Joins): SubscriptionItem | null {
   const item = at(value)
   const id = idOrNull(value)
   const embedded = item['price'] ?? item['plan']
@@ -142,10 +133,6 @@ function toItem(
   }
 }
 
-function periodOf(
-  item: Readonly<Record<string, unknown>>,
-  subscription: Readonly<Record<string, unknown>>,
-  name: string,
-): number | null {
+function periodOf(item: Fields, subscription: Fields, name: string): number | null {
   return instantOrNull(item[name]) ?? instantOrNull(subscription[name])
 }
