@@ -37,11 +37,10 @@ export function countedFromStart(charges: Charge[], subscription: PaymentSubscri
 }
 
 /** When a subscription without any bill starts to have value: at its start, or after its trial or unbilled stretch. */
-export function beginningOf(subscription: PaymentSubscription, asOf: Instant): Instant {
+export function beginningOf(subscription: PaymentSubscription): Instant {
   const { startedAt, trialEnd, anchorAt = null } = subscription
   if (isBackdated(subscription)) return startedAt
-  if (trialEnd !== null && trialEnd > startedAt && trialEnd <= asOf)
-    return endOfFreeStretch(trialEnd, subscription)
+  if (trialEnd !== null && trialEnd > startedAt) return endOfFreeStretch(trialEnd, subscription)
   // Nothing is billed until the first billing day (R16).
   return anchorAt !== null && anchorAt > startedAt + sameRequestSeconds ? anchorAt : startedAt
 }

@@ -49,7 +49,7 @@ export function findUnbilledChanges(
   }
   const adoptedItems = new Set(adopted.values())
   const added: Instant[] = []
-  const isUnbilledYet = charges.length === 0 && beginningOf(subscription, asOf) > asOf
+  const isUnbilledYet = charges.length === 0 && beginningOf(subscription) > asOf
   for (const item of isCounting && !isUnbilledYet ? licensedItems(subscription) : []) {
     if (adoptedItems.has(item.id)) continue
     const unbilled = unbilledOf(item, known.get(item.id), charges, pricing, asOf)
@@ -108,7 +108,7 @@ function unbilledOf(
   asOf: Instant,
 ): Unbilled | undefined {
   if (!last) {
-    const first = firstInstantOf(item, charges, pricing, asOf)
+    const first = firstInstantOf(item, charges, pricing)
     return { at: Math.min(first, asOf), isInside: false, isShown: first <= asOf }
   }
   const { bill, observed, goneAt } = last
@@ -152,7 +152,6 @@ function firstInstantOf(
   item: SubscriptionItem,
   charges: readonly Charge[],
   { subscription }: Pricing,
-  asOf: Instant,
 ): Instant {
   const firstCharge = charges.reduce<Instant | undefined>(
     (at, { at: other }) => Math.min(at ?? other, other),
@@ -160,7 +159,7 @@ function firstInstantOf(
   )
   const isAddedLater = !isThereFromStart(item.id, subscription)
   const isOfStart = firstCharge === undefined || (isBackdated(subscription) && !isAddedLater)
-  const begin = isOfStart ? beginningOf(subscription, asOf) : item.periodStart
+  const begin = isOfStart ? beginningOf(subscription) : item.periodStart
   return isAddedLater ? Math.max(item.createdAt, firstCharge ?? begin) : begin
 }
 
