@@ -94,6 +94,8 @@ const lives = (pid: number) => {
   }
 }
 
+const isPostgres = (pid: number) => /bin\/postgres/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
+
 describe.runIf(process.platform === 'linux')('npm start', () => {
   /** One installation, started again and again. */
   let running: Start
@@ -134,11 +136,16 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   })
 
   it('goes on after everything was killed, with its data, stops whole on Ctrl-C, and can begin from a backup', async () => {
-    for (const pid of [...processesOf(running), Number(running.child.pid)]) process.kill(pid, 'SIGKILL')
+    const all = [...processesOf(running), Number(running.child.pid)]
+    process.kill(Number(all.find(isPostgres)), 'SIGKILL')
+    await expect.poll(running.text).toContain('PostgreSQL ended unexpectedly')
+    for (const pid of all.filter(lives)) process.kill(pid, 'SIGKILL')
     await running.exited
     running = start()
     await isHealthy(await address(running))
     const processes = processesOf(running)
+    // As of a `tee` that Ctrl-C ends first.
+    running.child.stdout?.destroy()
     running.child.kill('SIGINT')
     expect(await running.exited).toBe(0)
     expect(processes.filter(lives)).toEqual([])

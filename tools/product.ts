@@ -9,7 +9,7 @@ import { readDatabaseUrl } from '#server/settings/database-url.ts'
 import { migrate } from '#server/store/installation/migrate.ts'
 import { type Child, startChild } from './child.ts'
 import { createOwnedDatabase } from './owned-database.ts'
-import { freePort, isFree, startCluster } from './postgres.ts'
+import { type Cluster, freePort, isFree, startCluster } from './postgres.ts'
 import { readWhole, writeWhole } from './whole-file.ts'
 
 const usualPorts = { server: 3000, postgres: 54_320, stripe: 12_111, hubspot: 12_112 }
@@ -46,8 +46,8 @@ export async function startProduct(options: {
   say: (line: string) => void
   /** Aborts the start between two steps, and stops what was started. */
   signal?: AbortSignal
-  /** Called when a part ends unexpectedly. */
-  onDeath?: (name: string) => void
+  /** Called when a part ends unexpectedly, with what to look at. */
+  onDeath?: (name: string, lookAt: string) => void
   simulatorArgs?: string[]
   /** Whether to use the documented ports; products that run in parallel take any free ones. */
   hasUsualPorts?: boolean
@@ -63,12 +63,19 @@ export async function startProduct(options: {
   try {
     const environment = { ...options.environment }
     const watch = (child: Child) =>
-      child.process.once('exit', () => !isStopping && child !== killed && options.onDeath?.(child.name))
+      child.process.once('exit', () => {
+        if (isStopping || child === killed) return
+        options.onDeath?.(child.name, `its log in ${join(options.folder, 'logs')}`)
+      })
     const secrets = readSecrets(options.folder)
     if (!isLive(environment)) environment['SEAL_KEYS'] ??= secrets.sealKeys
-    const superuserUrl = await provideDatabase(options, environment, secrets, stops)
+    const cluster = await provideDatabase(options, environment, secrets, stops)
+    cluster?.process.once('exit', () => {
+      if (!isStopping) options.onDeath?.('PostgreSQL', 'the disk and the memory of this machine')
+    })
     options.signal?.throwIfAborted()
     const simulators = await provideSimulators(options, environment, stops)
+    if (simulators.child) watch(simulators.child)
     options.signal?.throwIfAborted()
     const server = await startServer(options, environment)
     stops.push(server.stop)
@@ -93,7 +100,7 @@ export async function startProduct(options: {
     return {
       address: environment['PUBLIC_URL'] ?? '',
       databaseUrl: environment['DATABASE_URL'] ?? '',
-      superuserUrl,
+      superuserUrl: cluster?.url(databaseName) ?? null,
       stripeUrl: simulators.stripeUrl,
       hubspotUrl: simulators.hubspotUrl,
       provided: Object.fromEntries(
@@ -140,29 +147,29 @@ export function readSecrets(folder: string): Secrets {
   throw new Error(`${file} lacks a key. ${cure}`)
 }
 
+/** Brings the database up to date. Returns the cluster that it started; undefined for a database of the environment. */
 async function provideDatabase(
   options: Options,
   environment: Record<string, string>,
   secrets: Secrets,
   stops: (() => Promise<void>)[],
-): Promise<string | null> {
-  let superuserUrl: string | null = null
+): Promise<Cluster | undefined> {
+  let cluster: Cluster | undefined
   if (!environment['DATABASE_URL']) {
     options.say('Starting PostgreSQL …')
-    const cluster = await startCluster({
+    cluster = await startCluster({
       folder: join(options.folder, 'postgres'),
       password: secrets.postgresPassword,
       ...(options.hasUsualPorts && { port: usualPorts.postgres }),
     })
     stops.push(cluster.stop)
     environment['DATABASE_URL'] = await createOwnedDatabase(cluster, databaseName)
-    superuserUrl = cluster.url(databaseName)
   }
   environment['DATABASE_URL'] = readDatabaseUrl(environment['DATABASE_URL'])
   options.say('Bringing the database up to date …')
   await migrate(environment['DATABASE_URL'])
   await installQueues(environment['DATABASE_URL'])
-  return superuserUrl
+  return cluster
 }
 
 /**
@@ -173,15 +180,15 @@ async function provideSimulators(
   options: Options,
   environment: Record<string, string>,
   stops: (() => Promise<void>)[],
-): Promise<{ stripeUrl: string | null; hubspotUrl: string | null }> {
+): Promise<{ child: Child | null; stripeUrl: string | null; hubspotUrl: string | null }> {
   const isReal = isLive(environment)
   const needsHubspot = !isReal && !environment['HUBSPOT_API_URL']
   const needsStripe = !isReal && !environment['STRIPE_API_URL']
-  if (!needsHubspot && !needsStripe) return { stripeUrl: null, hubspotUrl: null }
+  if (!needsHubspot && !needsStripe) return { child: null, stripeUrl: null, hubspotUrl: null }
   options.say('Starting the simulated Stripe and HubSpot …')
   const stripePort = await portFor(options, usualPorts.stripe)
   const hubspotPort = await portFor(options, usualPorts.hubspot)
-  const simulators = await startChild({
+  const child = await startChild({
     name: 'simulators',
     args: [
       cli,
@@ -195,7 +202,7 @@ async function provideSimulators(
     logFile: join(options.folder, 'logs', 'simulators.log'),
     say: options.say,
   })
-  stops.push(simulators.stop)
+  stops.push(child.stop)
   const stripeUrl = `http://localhost:${stripePort}`
   const hubspotUrl = `http://localhost:${hubspotPort}`
   if (needsStripe) environment['STRIPE_API_URL'] = stripeUrl
@@ -206,7 +213,7 @@ async function provideSimulators(
     environment['HUBSPOT_API_URL'] = hubspotUrl
     environment['HUBSPOT_APP_URL'] ??= hubspotUrl
   }
-  return { stripeUrl: needsStripe ? stripeUrl : null, hubspotUrl: needsHubspot ? hubspotUrl : null }
+  return { child, stripeUrl: needsStripe ? stripeUrl : null, hubspotUrl: needsHubspot ? hubspotUrl : null }
 }
 
 /** The server has METRICS_PORT itself; the worker shows its metrics on the next one. */

@@ -22,6 +22,9 @@ try {
   end(error)
 }
 
+// At Ctrl-C, a program that reads the lines, such as `tee`, ends before this one, which still has to stop its parts.
+process.stdout.on('error', () => {})
+
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
 
@@ -40,14 +43,14 @@ try {
     environment: settings(),
     say,
     signal: stopping.signal,
-    onDeath: (name) => {
-      say(`The ${name} ended unexpectedly; see its log in ${join(folder, 'logs')}.`)
+    onDeath: (name, lookAt) => {
+      say(`The ${name} ended unexpectedly; look at ${lookAt}.`)
       void stop(1)
     },
   })
 } catch (error) {
   forgetRunning()
-  if (stopping.signal.aborted) process.exit(0)
+  if (stopping.signal.aborted) process.exit()
   end(error)
 }
 noteRunning({ pid: process.pid, address: product.address, settings: product.provided })
@@ -104,11 +107,12 @@ function announce({ address, hubspotUrl, stripeUrl }: Product): void {
 async function stop(code: number): Promise<void> {
   if (stopping.signal.aborted) return
   say('Stopping …')
+  process.exitCode = code
   stopping.abort()
   if (product === undefined) return
   await product.stop()
   forgetRunning()
-  process.exit(code)
+  process.exit()
 }
 
 /** Two products on the same data would corrupt each other's work. */

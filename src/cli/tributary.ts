@@ -113,6 +113,7 @@ const commands: Readonly<Record<string, (args: string[]) => number | Promise<num
 }
 
 const [command = '', ...args] = process.argv.slice(2)
+if (command !== 'worker') hearStdout()
 const run = Object.hasOwn(commands, command) ? commands[command] : undefined
 
 if (run === undefined) {
@@ -132,4 +133,16 @@ if (run === undefined) {
     // What still runs, such as a pool of connections, must not keep a failed command alive.
     process.exit(fault === undefined ? 1 : 2)
   }
+}
+
+/**
+ * Lets a reader end before the command, as `head` does: what was begun goes on. Without this, Node ends the process at the
+ * next line. A worker's log has a stream of its own, which this one would disturb.
+ */
+function hearStdout(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return
+    process.stderr.write(`Tributary cannot print this: ${oneLine(error)}\n`)
+    process.exit(1)
+  })
 }

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { tributary } from '#test/cli/run-command.ts'
 import { asksForHelp, usageOf } from './usage.ts'
@@ -37,4 +39,13 @@ it.concurrent.each([
   const ended = await tributary(args, settings)
   expect(ended).toMatchObject({ code, out: expect.stringMatching(out), error: expect.stringMatching(error) })
   expect(existsSync('--help')).toBe(false)
+})
+
+it.concurrent.each([
+  ['whose reader ended', '| true', /^0\n$/],
+  ['on a full disk', '> /dev/full', /^Tributary cannot print this: ENOSPC[^\n]*\n1\n$/],
+])('ends in one line at most with an output %s', async (_, to, told) => {
+  const call = `(sleep 0.1; node src/cli/tributary.ts --help; echo $? >&2) ${to}`
+  const shell = spawn('sh', ['-c', call], { stdio: ['ignore', 'ignore', 'pipe'] })
+  expect(await text(shell.stderr)).toMatch(told)
 })

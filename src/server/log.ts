@@ -17,6 +17,9 @@ const secretFields = [
   'clientSecret',
 ]
 
+/** Lines beyond this backlog are lost. */
+const waitingMaxBytes = 1_000_000
+
 /** The log of a process; its lines go to stdout unless told otherwise. */
 export function createLog(
   options: { level: string; name: string },
@@ -31,8 +34,18 @@ export function createLog(
       redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`]), censor: '[redacted]' },
       serializers: { error: describeError },
     },
-    destination ?? pino.destination(1),
+    destination ?? openStdout(),
   )
+}
+
+/**
+ * Stdout. While the disk is full, lines are lost, because a log must not end the process that it records. Written at once:
+ * what the library keeps until the process ends, it would try to write for ever.
+ */
+function openStdout(): pino.DestinationStream {
+  const stdout = pino.destination({ dest: 1, sync: true, maxLength: waitingMaxBytes })
+  stdout.on('error', () => {})
+  return stdout
 }
 
 /** The parts of an error that help to find the cause. Drivers add the row that failed, which must not be logged. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, openSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bareEnvironment } from '#test/bare-environment.ts'
@@ -16,7 +17,8 @@ afterAll(() => db.close())
 async function startServer() {
   const port = await freePort()
   const child = spawn('node', ['src/server/main.ts'], {
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // A full disk: whatever else happens, a log that takes no line neither ends the server nor keeps it from ending.
+    stdio: ['ignore', openSync(existsSync('/dev/full') ? '/dev/full' : '/dev/null', 'w'), 'ignore', 'ipc'],
     env: {
       ...bareEnvironment,
       DATABASE_URL: db.databaseUrl,

@@ -123,6 +123,20 @@ export const installationBugs: readonly Bug[] = [
     caughtBy: ['src/server/outbound.test.ts', 'mail stays in the outbox'],
   },
   {
+    name: 'a server that ends with its log',
+    file: 'src/server/log.ts',
+    text: "  stdout.on('error', () => {})\n",
+    replacement: '',
+    caughtBy: ['src/server/stop.test.ts', 'with nothing in hand it ends at once and well'],
+  },
+  {
+    name: 'a command that ends with its reader',
+    file: 'src/cli/tributary.ts',
+    text: "if (command !== 'worker') hearStdout()",
+    replacement: '',
+    caughtBy: ['src/cli/usage.test.ts', 'ends in one line at most with an output'],
+  },
+  {
     name: 'a starter that ends with its log',
     file: 'tools/log-file.ts',
     text: "opened.on('error', (error",
