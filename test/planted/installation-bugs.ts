@@ -123,6 +123,20 @@ export const installationBugs: readonly Bug[] = [
     caughtBy: ['src/server/outbound.test.ts', 'mail stays in the outbox'],
   },
   {
+    name: 'a backup without the rows of a table that is changed meanwhile',
+    file: 'src/server/store/installation/backup.ts',
+    text: "    await client.query('select pg_advisory_lock_shared($1)', [backupLock])\n",
+    replacement: '',
+    caughtBy: ['test/upgrade/upgrade.test.ts', 'nor does a backup of that time'],
+  },
+  {
+    name: 'a migration that ends at the time limit of queries',
+    file: 'src/server/store/installation/as-owner.ts',
+    text: "'set statement_timeout = 0; set lock_timeout = 0; ",
+    replacement: "'",
+    caughtBy: ['test/upgrade/upgrade.test.ts', 'however short queries are to be'],
+  },
+  {
     name: 'a server that ends with its log',
     file: 'src/server/log.ts',
     text: "  stdout.on('error', () => {})\n",

@@ -1,13 +1,12 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { asOwner } from '#server/store/installation/as-owner.ts'
 
 /**
  * All rows of a database as SQL for an empty one with the same schema, one per line. Load it without triggers and foreign
  * keys: the rows include the triggers' results. `url` is for the superuser, who sees all rows.
  */
 export async function rowsAsSql(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+  return await asOwner(url, 'test', async (client) => {
     const texts: string[] = []
     for (const { name, columns } of await listTables(client)) {
       const { rows } = await client.query<{ row: string }>(
@@ -23,16 +22,12 @@ export async function rowsAsSql(url: string): Promise<string> {
       )
     }
     return `${texts.join('\n')}\n`
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** The contents of a database, table by table: the number of rows, and a hash of the named columns. */
 export async function printRows(url: string, tables: readonly Table[]): Promise<Record<string, unknown>> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+  return await asOwner(url, 'test', async (client) => {
     const prints: [string, unknown][] = []
     for (const { name, columns } of tables) {
       const { rows } = await client.query(
@@ -42,9 +37,7 @@ export async function printRows(url: string, tables: readonly Table[]): Promise<
       prints.push([name, rows[0]])
     }
     return Object.fromEntries(prints)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 export type Table = { name: string; columns: string }

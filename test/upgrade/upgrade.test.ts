@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
+import { asOwner } from '#server/store/installation/as-owner.ts'
+import { takeBackup } from '#server/store/installation/backup.ts'
 import { applyMigrations, listMigrationNames, migrate } from '#server/store/installation/migrate.ts'
 import { inOrganization, openDatabase } from '#server/store/postgres/database.ts'
 import { recountMovements } from '#server/store/totals/movement-totals.ts'
@@ -43,24 +45,25 @@ let before: Record<string, unknown>
 /** A database as a release left it, with an imported and pushed account. */
 beforeEach(async () => {
   db = await newEmptyDatabase()
-  const owner = new pg.Client({ connectionString: db.databaseUrl })
-  await owner.connect()
-  await applyMigrations(owner, ['0001_schema.sql'])
-  await owner.end()
-  const superuser = new pg.Client({ connectionString: db.ownerUrl })
-  await superuser.connect()
-  await superuser.query('set session_replication_role = replica')
-  await superuser.query(rows)
-  tables = (await listTables(superuser))
-    .filter(({ name }) => !movedTables.includes(name))
-    .map(({ name, columns }) => ({ name, columns: columns.replace(goneColumns, '') }))
-  await superuser.end()
+  await asOwner(db.databaseUrl, 'test', (owner) => applyMigrations(owner, ['0001_schema.sql']))
+  await asOwner(db.ownerUrl, 'test', async (superuser) => {
+    await superuser.query('set session_replication_role = replica')
+    await superuser.query(rows)
+    tables = (await listTables(superuser))
+      .filter(({ name }) => !movedTables.includes(name))
+      .map(({ name, columns }) => ({ name, columns: columns.replace(goneColumns, '') }))
+  })
   before = await printRows(db.ownerUrl, tables)
 })
 afterEach(() => db.close())
 
 const names = async () =>
   (await run<{ name: string }>(db.ownerUrl, 'select name from migrations order by 1')).map(({ name }) => name)
+const somebodyWaits = async () => {
+  const waiting = `select from pg_locks join pg_database d on d.oid = database and datname = current_database()
+                    where not granted and locktype = 'advisory'`
+  return (await run(db.ownerUrl, waiting)).length > 0
+}
 const isVersion01 = (applied: string[]) =>
   run(
     db.ownerUrl,
@@ -74,8 +77,20 @@ describe('a filled database of an earlier release', () => {
     expect(filled.length).toBeGreaterThan(30)
   })
 
-  it('loses no row when it is brought up to date', async () => {
-    await migrate(db.databaseUrl)
+  it('loses no row when it is brought up to date, however short queries are to be, nor does a backup of that time', async () => {
+    const url = new URL(db.databaseUrl)
+    url.searchParams.set('options', '-c statement_timeout=50 -c lock_timeout=50')
+    let migrating: Promise<void> | undefined
+    let isMigrated = false
+    const copied = await takeBackup(db.ownerUrl, async () => {
+      if (migrating !== undefined) return
+      migrating = migrate(url.href).then(() => {
+        isMigrated = true
+      })
+      while (!isMigrated && !(await somebodyWaits())) await setTimeout(20)
+    })
+    await migrating
+    for (const [name, print] of Object.entries(before)) expect(copied[name], name).toBe(Object(print).rows)
     expect(await names()).toEqual(await listMigrationNames())
     expect(await printRows(db.ownerUrl, tables)).toEqual(before)
   })
@@ -99,13 +114,8 @@ describe('a filled database of an earlier release', () => {
   })
 
   it('keeps what has no record in the portal that it pushed to', async () => {
-    const owner = new pg.Client({ connectionString: db.databaseUrl })
-    await owner.connect()
-    await applyMigrations(
-      owner,
-      (await listMigrationNames()).filter((name) => name < '0022'),
-    )
-    await owner.end()
+    const earlier = (await listMigrationNames()).filter((name) => name < '0022')
+    await asOwner(db.databaseUrl, 'test', (owner) => applyMigrations(owner, earlier))
     await run(
       db.ownerUrl,
       `insert into push_marks (organization_id, portal_id, basis)

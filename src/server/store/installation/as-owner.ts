@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Works on a connection of the database's owner, and closes it. `name` is what operators see in `pg_stat_activity`.
- * Throws the driver's error if the database does not let the owner in within 10 seconds.
+ * Works on a connection of the database's owner, and closes it. `name` is what operators see in `pg_stat_activity`. No
+ * statement has a time limit. Throws the driver's error if the database does not let the owner in within 10 seconds.
  */
 export async function asOwner<T>(
   ownerUrl: string,
@@ -18,6 +18,10 @@ export async function asOwner<T>(
   client.on('error', () => {})
   try {
     await client.connect()
+    // The role or the database may have limits that suit queries, not a migration or a backup.
+    await client.query(
+      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+    )
     return await work(client)
   } finally {
     await client.end()

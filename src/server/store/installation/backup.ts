@@ -4,25 +4,26 @@ import { asOwner } from './as-owner.ts'
 import { type BackupTable, backupFormat, createBackupWriter, endOfRows } from './backup-file.ts'
 import { copyOut } from './copy.ts'
 import { backupSetting } from './owner-backup-policy.ts'
+import { backupLock } from './owner-lock.ts'
 
 /** The head contains `migrations`; a restore creates the role and its password again; a copy has no backup of its own. */
 const leftOut = ['migrations', 'application_role', 'last_backup']
 
-/** Makes values readable for every PostgreSQL, whatever the database's settings, and removes time limits. */
+/** Makes values readable for every PostgreSQL, whatever the database's settings. */
 export const copySettings = `
   set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local timezone = 'UTC';
-  set local extra_float_digits = 3; set local bytea_output = 'hex'; set local statement_timeout = 0;
-  set local idle_in_transaction_session_timeout = 0`
+  set local extra_float_digits = 3; set local bytea_output = 'hex'`
 
 /**
- * Passes on a backup of all tables as of one moment, and returns their counts; other work may continue. It omits the
- * queue's tables, because jobs are created again from the open runs.
+ * Passes on a backup of all tables as of one moment, and returns their counts. Only migrations wait for its end. It omits
+ * the queue's tables, because jobs are created again from the open runs.
  */
 export async function takeBackup(
   ownerUrl: string,
   write: (piece: Buffer) => Promise<void>,
 ): Promise<Record<string, number>> {
   return await asOwner(ownerUrl, 'tributary backup', async (client) => {
+    await client.query('select pg_advisory_lock_shared($1)', [backupLock])
     await client.query('begin transaction isolation level repeatable read, read only')
     await client.query(copySettings)
     await client.query(`select set_config($1, 'on', true)`, [backupSetting])

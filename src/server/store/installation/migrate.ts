@@ -7,7 +7,7 @@ import { asOwner } from './as-owner.ts'
 import { renameFirstVersion } from './first-version.ts'
 import { refuseHalfPartitioned } from './half-partitioned.ts'
 import { allowBackupByOwner } from './owner-backup-policy.ts'
-import { ownerLock } from './owner-lock.ts'
+import { backupLock, ownerLock } from './owner-lock.ts'
 import { refuseOldServer, refuseOtherEncoding } from './server-version.ts'
 
 const folder = join(import.meta.dirname, '../../../../db/migrations')
@@ -40,6 +40,7 @@ export async function applyMigrations(client: pg.Client, names: string[]): Promi
   const known = new Set(await listApplied(client))
   refuseUnknown(known, names)
   const pending = names.filter((name) => !known.has(name))
+  if (pending.length > 0) await client.query('select pg_advisory_lock($1)', [backupLock])
   for (const name of pending) await apply(client, name)
   return pending
 }

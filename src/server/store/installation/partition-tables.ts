@@ -3,7 +3,7 @@ import { allowApplicationRole, applicationRoleOf, grantApplicationRole } from '.
 import { asOwner } from './as-owner.ts'
 import { copiesSchema, isHalfPartitioned } from './half-partitioned.ts'
 import { allowBackupByOwner, backupSetting } from './owner-backup-policy.ts'
-import { ownerLock } from './owner-lock.ts'
+import { backupLock, ownerLock } from './owner-lock.ts'
 import {
   indexesFor,
   listPlainTables,
@@ -64,12 +64,12 @@ async function alone<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T
     // A copied database still names the role of its original, which must stay able to log in.
     if (!isHalf) await grantApplicationRole(client)
     const role = await applicationRoleOf(client)
-    await client.query('set statement_timeout = 0')
-    const lock = await client.query<{ is_taken: boolean }>('select pg_try_advisory_lock($1) as is_taken', [
-      ownerLock,
-    ])
-    if (lock.rows[0]?.is_taken !== true)
-      throw new InUse('Another migration or partitioning is at work. Wait for its end.')
+    const locks = await client.query<{ is_taken: boolean }>(
+      'select pg_try_advisory_lock(number) as is_taken from unnest($1::bigint[]) number',
+      [[ownerLock, backupLock]],
+    )
+    if (locks.rows.some(({ is_taken }) => !is_taken))
+      throw new InUse('A migration, a partitioning or a backup is at work. Wait for its end.')
     await refuseOthers(client)
     await allowApplicationRole(client, role, false)
     try {
