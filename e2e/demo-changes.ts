@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { run } from '#test/query.ts'
 import { demo } from '../tools/demo.ts'
 import type { SharedWorld } from './shared-world.ts'
 
@@ -7,16 +7,11 @@ const harmless = ['signed_in', 'signed_out', 'operator_read']
 
 /** What people did to the demo organization so far, oldest first, by its own audit log. */
 export async function demoChanges({ superuserUrl }: SharedWorld): Promise<string[]> {
-  const client = new pg.Client({ connectionString: superuserUrl })
-  await client.connect()
-  try {
-    const { rows } = await client.query<{ action: string }>(
-      `select action from audit_log join organization on organization.id = audit_log.organization_id
-       where organization.name = $1 and action <> all($2) order by audit_log.id`,
-      [demo.organizationName, harmless],
-    )
-    return rows.map(({ action }) => action)
-  } finally {
-    await client.end()
-  }
+  const rows = await run<{ action: string }>(
+    superuserUrl,
+    `select action from audit_log join organization on organization.id = audit_log.organization_id
+      where organization.name = $1 and action <> all($2) order by audit_log.id`,
+    [demo.organizationName, harmless],
+  )
+  return rows.map(({ action }) => action)
 }

@@ -33,6 +33,7 @@ export function ownNetwork(): Pick<BrowserContextOptions, 'extraHTTPHeaders'> {
 /** A lock lasts as long as its connection. */
 async function hold(url: string, lock: string, number: number): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
   await client.connect()
   await client.query(`select ${lock}($1)`, [number])
   return () => client.end()

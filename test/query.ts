@@ -40,6 +40,7 @@ async function runIn<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string,
 
 async function runAlone<Row extends pg.QueryResultRow>(url: string, text: string, values: unknown[]) {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
   await client.connect()
   try {
     return (await client.query<Row>(text, values)).rows

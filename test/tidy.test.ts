@@ -37,6 +37,15 @@ describe('the tree is tidy', () => {
     expect(found).toEqual([])
   })
 
+  it('hears the errors of every connection, since one that nobody hears ends the process', () => {
+    const found = sources.filter((file) => {
+      const text = readFileSync(file, 'utf8')
+      const opened = text.match(/new (?:pg\.(?:Client|Pool)|PgBoss)\((?!\{\s*db:)/g) ?? []
+      return opened.length > (text.match(/\.on\('error'/g) ?? []).length
+    })
+    expect(found).toEqual([])
+  })
+
   it('has hooks of tests only where every test file gets them', () => {
     const hook = /^(?:after|before)(?:Each|All)\(/m
     const found = sources.filter(

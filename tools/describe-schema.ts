@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { asOwner } from '#server/store/installation/as-owner.ts'
 
 type Column = {
   table_name: string
@@ -73,9 +73,7 @@ const functionsQuery = `
 
 /** The current tables as one readable text, identical for identical migrations. */
 export async function describeSchema(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+  return await asOwner(url, 'npm run schema', async (client) => {
     const columns = (await client.query<Column>(columnsQuery)).rows
     const statements = (await client.query<Line>(statementsQuery)).rows
     const functions = (await client.query<Func>(functionsQuery)).rows
@@ -89,9 +87,7 @@ export async function describeSchema(url: string): Promise<string> {
       ...bodiesOf(null),
       ...names.flatMap((table) => [describeTable(table, columns, statements), ...bodiesOf(table)]),
     ].join('\n')
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 function describeTable(table: string, columns: Column[], statements: Line[]): string {

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { asOwner } from '#server/store/installation/as-owner.ts'
 import type { Cluster } from './postgres.ts'
 
 /** Owns the databases that we create: a role without superuser rights, as on a hosted PostgreSQL. */
@@ -6,9 +6,7 @@ const ownerRole = 'tributary_owner'
 
 /** The address of a database for its ordinary owner; creates both if they do not exist. */
 export async function createOwnedDatabase(cluster: Cluster, database: string): Promise<string> {
-  const client = new pg.Client({ connectionString: cluster.url('postgres') })
-  await client.connect()
-  try {
+  return await asOwner(cluster.url('postgres'), 'npm start', async (client) => {
     const address = new URL(cluster.url(database))
     const password = client.escapeLiteral(decodeURIComponent(address.password))
     const role = await client.query('select 1 from pg_roles where rolname = $1', [ownerRole])
@@ -22,7 +20,5 @@ export async function createOwnedDatabase(cluster: Cluster, database: string): P
     // Databases of earlier versions still belong to the superuser that created them.
     address.username = found.rows[0]?.owner ?? ownerRole
     return address.href
-  } finally {
-    await client.end()
-  }
+  })
 }

@@ -112,6 +112,7 @@ async function isCurrent(client: pg.Client, runId: string): Promise<boolean> {
 /** Polls until the newest run has ended or, if that is enough, until all current figures are stored. */
 async function untilEnded(url: string, startedAt: number, conditions: Conditions): Promise<Times> {
   const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
   await client.connect()
   const times: Times = { seconds: 0, readSeconds: 0, currentSeconds: null }
   let nextLookAt = startedAt

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
 import { installQueues } from '#server/jobs/install-queues.ts'
+import { asOwner } from '#server/store/installation/as-owner.ts'
 import { migrate } from '#server/store/installation/migrate.ts'
 import { startCluster, temporaryFolder } from '../../tools/postgres.ts'
 
@@ -68,11 +68,7 @@ export async function makeDatabase({ cluster }: BenchStage): Promise<BenchDataba
 }
 
 export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
+  return await asOwner(url, 'bench', async (client) => {
     return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
+  })
 }

@@ -33,6 +33,7 @@ export async function enter(
   await database.destroy()
   const { organizationId } = await fillOrganization(databaseUrl, name, size)
   const client = new pg.Client({ connectionString: databaseUrl })
+  client.on('error', () => {})
   await client.connect()
   await client.query(
     `insert into member ("organizationId", "userId", role, "createdAt")

@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
+import { asOwner } from '#server/store/installation/as-owner.ts'
 import { packLists } from '#server/store/lists/pack-lists.ts'
 import { inOrganization, openDatabase } from '#server/store/postgres/database.ts'
 import { recountMovements } from '#server/store/totals/movement-totals.ts'
@@ -20,9 +20,7 @@ const wide = (seed: string) =>
  * customers have a company. It writes directly to the database, because the bench `import` measures importing.
  */
 export async function fillOrganization(ownerUrl: string, name: string, size: Size): Promise<Filled> {
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  try {
+  return await asOwner(ownerUrl, 'bench', async (client) => {
     const { rows } = await client.query<{ id: number }>(
       `insert into "organization" (name, slug, "createdAt") values ($1, $1, now()) returning id`,
       [name],
@@ -49,9 +47,7 @@ export async function fillOrganization(ownerUrl: string, name: string, size: Siz
     for (const table of ['customers', 'customer_texts', 'subscriptions', 'events', 'crm_links', 'matches'])
       await client.query(`vacuum ${table}`)
     return { organizationId: id }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** The same steps as at the end of an import. */

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { asOwner } from '#server/store/installation/as-owner.ts'
 
 /**
  * An organization with a given number of subscriptions, one per customer, and a given number of events spread over them.
@@ -7,9 +7,7 @@ export async function fillAccount(
   ownerUrl: string,
   size: { subscriptions: number; events: number },
 ): Promise<{ organizationId: number; userId: number }> {
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  try {
+  return await asOwner(ownerUrl, 'bench', async (client) => {
     const insert = async (text: string) => Number((await client.query<{ id: number }>(text)).rows[0]?.id)
     const organizationId = await insert(
       `insert into "organization" (name, slug, "createdAt") values ('Bench', 'bench', now()) returning id`,
@@ -34,7 +32,5 @@ export async function fillAccount(
              0, 1000 + n, 1000 + n, 0, 1, 'usd'
         from generate_series(1, ${size.events}) as n;`)
     return { organizationId, userId }
-  } finally {
-    await client.end()
-  }
+  })
 }

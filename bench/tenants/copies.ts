@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Deps } from '#server/deps.ts'
+import { asOwner } from '#server/store/installation/as-owner.ts'
 import { paymentsSealPlace } from '#server/work/connections/payments-connection.ts'
 import { crmSealPlace } from '#server/work/crm/sealed-tokens.ts'
 
@@ -25,9 +26,7 @@ export async function copyOrganization(
   deps: Pick<Deps, 'seal'>,
   { from, count }: { from: number; count: number },
 ): Promise<number[]> {
-  const client = new pg.Client({ connectionString: ownerUrl })
-  await client.connect()
-  try {
+  return await asOwner(ownerUrl, 'bench', async (client) => {
     await client.query(`set session_replication_role = replica`)
     const { rows: made } = await client.query<{ id: number }>(
       `insert into "organization" (name, slug, "createdAt")
@@ -45,9 +44,7 @@ export async function copyOrganization(
     await sealAgain(client, deps, from, ids)
     await client.query('analyze')
     return ids
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 type Column = { name: string; column: string }

@@ -36,6 +36,7 @@ export async function openTenantStage(customers: { each: number; large: number }
   const product = await startProduct({ folder, environment: providers, say: () => {} })
   const superuserUrl = product.superuserUrl ?? product.databaseUrl
   const pool = new pg.Pool({ connectionString: superuserUrl, max: 2 })
+  pool.on('error', () => {})
   const query = async <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
     (await pool.query<Row>(text, values)).rows
   const newest = async () =>

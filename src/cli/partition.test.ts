@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { applicationUrl, grantApplicationRole } from '#server/store/installation/application-role.ts'
+import { asOwner } from '#server/store/installation/as-owner.ts'
 import { applyMigrations, listMigrationNames, migrate } from '#server/store/installation/migrate.ts'
 import { allowBackupByOwner } from '#server/store/installation/owner-backup-policy.ts'
 import { partitionTables } from '#server/store/installation/partition-tables.ts'
@@ -38,13 +39,7 @@ async function copyFilled(): Promise<void> {
 }
 
 async function as(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await work(client)
-  } finally {
-    await client.end()
-  }
+  await asOwner(url, 'test', work)
 }
 
 /** A database of the first release with an imported and pushed account. */

@@ -17,6 +17,7 @@ let application: pg.Client
 beforeAll(async () => {
   stage = await openStage()
   application = new pg.Client({ connectionString: stage.world.applicationUrl })
+  application.on('error', () => {})
   await application.connect()
 })
 afterAll(async () => {

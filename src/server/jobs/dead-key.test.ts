@@ -29,6 +29,7 @@ it('a key that no longer works costs one import an hour, however much webhooks a
   const { db, deps, organizationId } = stage
   const options = { schema: queueSchema, migrate: false, supervise: false, schedule: false }
   boss = new PgBoss({ connectionString: db.url, ...options })
+  boss.on('error', () => {})
   await boss.start()
   await finishSetupOf(stage)
   isDead = true

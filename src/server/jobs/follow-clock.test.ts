@@ -25,6 +25,7 @@ beforeEach(async () => {
     supervise: false,
     schedule: false,
   })
+  boss.on('error', () => {})
   await boss.start()
 })
 afterEach(async () => {

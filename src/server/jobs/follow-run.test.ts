@@ -22,6 +22,7 @@ beforeEach(async () => {
     supervise: false,
     schedule: false,
   })
+  boss.on('error', () => {})
   await boss.start()
   await finishSetupOf(stage)
 })

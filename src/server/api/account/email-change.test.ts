@@ -135,6 +135,7 @@ describe('a change of email', () => {
     await confirm(lou, await tokenTo('lou@lou-old.test'))
     const token = await tokenTo('raced@new.test')
     const other = new pg.Client({ connectionString: test.db.ownerUrl })
+    other.on('error', () => {})
     await other.connect()
     try {
       await other.query('begin')
