@@ -48,9 +48,12 @@ function openStdout(): pino.DestinationStream {
   return stdout
 }
 
-/** The parts of an error that help to find the cause. Drivers add the row that failed, which must not be logged. */
+/**
+ * The parts of an error that help to find the cause. Drivers add the row that failed, which must not be logged. The queue
+ * reports errors as plain objects with the same parts.
+ */
 function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: 'not an Error' }
-  const code = 'code' in error ? { code: error.code } : {}
-  return { type: error.name, message: error.message, stack: error.stack, ...code }
+  const { name, message, stack, code } = Object(error)
+  if (typeof message !== 'string') return { message: 'not an error' }
+  return { type: name, message, stack, code }
 }
