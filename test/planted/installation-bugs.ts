@@ -130,10 +130,17 @@ export const installationBugs: readonly Bug[] = [
     caughtBy: ['test/upgrade/upgrade.test.ts', 'nor does a backup of that time'],
   },
   {
+    name: 'tables wherever the database leads',
+    file: 'src/server/store/installation/as-owner.ts',
+    text: 'set search_path = public; ',
+    replacement: '',
+    caughtBy: ['src/server/store/installation/application-role.test.ts', 'is migrated any number of times'],
+  },
+  {
     name: 'a migration that ends at the time limit of queries',
     file: 'src/server/store/installation/as-owner.ts',
-    text: "'set statement_timeout = 0; set lock_timeout = 0; ",
-    replacement: "'",
+    text: 'set statement_timeout = 0; set lock_timeout = 0; ',
+    replacement: '',
     caughtBy: ['test/upgrade/upgrade.test.ts', 'however short queries are to be'],
   },
   {

@@ -36,11 +36,16 @@ describe('a database whose owner is no superuser', () => {
     const { databaseUrl } = await empty()
     const [owner] = await run(databaseUrl, 'select rolsuper, rolbypassrls from pg_roles where rolname = user')
     expect(owner).toEqual({ rolsuper: false, rolbypassrls: false })
+    // Neither a schema of its own nor a setting leads its tables elsewhere.
+    const name = new URL(databaseUrl).pathname.slice(1)
+    await run(databaseUrl, `create schema authorization current_user; create schema elsewhere`)
+    await run(databaseUrl, `alter database ${name} set search_path = elsewhere`)
     expect(await migrate(databaseUrl)).toEqual(await listMigrationNames())
     const first = await applicationUrl(databaseUrl)
     expect(await migrate(databaseUrl)).toEqual([])
     expect(await applicationUrl(databaseUrl)).toBe(first)
     expect(await whoAmI(first)).toMatch(/^tributary_app_empty_/)
+    expect(await run(first, 'select from "user"')).toEqual([])
   })
 
   it('has a role whose password it alone can read', async () => {

@@ -90,7 +90,7 @@ export async function allowApplicationRole(
 }
 
 async function readRole(client: pg.Client): Promise<Role | undefined> {
-  return (await client.query<Role>('select role_name, password from application_role')).rows[0]
+  return (await client.query<Role>('select role_name, password from public.application_role')).rows[0]
 }
 
 /** A copied database contains the original's role name, so it gets a role of its own. */
@@ -122,8 +122,10 @@ async function createOrAlter(client: pg.Client, { role_name, password }: Role): 
       `The role ${role_name} must have no power, but is ${powers.join(', ')}. Take that from it and migrate again.`,
     )
   const verb = powers === null ? 'create' : 'alter'
-  const attributes = `${client.escapeIdentifier(role_name)} login password ${client.escapeLiteral(password)}`
-  await client.query(`${verb} role ${attributes}`).catch((error: unknown) => {
+  const role = client.escapeIdentifier(role_name)
+  const make = `${verb} role ${role} login password ${client.escapeLiteral(password)}`
+  // The database may name another place for tables.
+  await client.query(`${make}; alter role ${role} set search_path = public`).catch((error: unknown) => {
     throw new Error(
       `The role ${role_name} could not be made (${error instanceof Error ? error.message : String(error)}). ` +
         'DATABASE_URL must name an owner with the right to create roles, the one who made this role if there is one.',

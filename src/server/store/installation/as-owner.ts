@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Works on a connection of the database's owner, and closes it. `name` is what operators see in `pg_stat_activity`. No
- * statement has a time limit. Throws the driver's error if the database does not let the owner in within 10 seconds.
+ * Works on a connection of the database's owner, and closes it. `name` is what operators see in `pg_stat_activity`.
+ * Throws the driver's error if the database does not let the owner in within 10 seconds.
  */
 export async function asOwner<T>(
   ownerUrl: string,
@@ -18,12 +18,22 @@ export async function asOwner<T>(
   client.on('error', () => {})
   try {
     await client.connect()
-    // The role or the database may have limits that suit queries, not a migration or a backup.
-    await client.query(
-      'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
-    )
     return await work(client)
   } finally {
     await client.end()
   }
+}
+
+/** The same for work on all tables: in the schema public and without time limits, whatever the role or the database has. */
+export async function onTables<T>(
+  ownerUrl: string,
+  name: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  return await asOwner(ownerUrl, name, async (client) => {
+    await client.query(
+      'set search_path = public; set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0',
+    )
+    return await work(client)
+  })
 }

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { listAppliedNames } from './applied-migrations.ts'
-import { asOwner } from './as-owner.ts'
+import { onTables } from './as-owner.ts'
 import { type BackupTable, backupFormat, createBackupWriter, endOfRows } from './backup-file.ts'
 import { copyOut } from './copy.ts'
 import { backupSetting } from './owner-backup-policy.ts'
@@ -22,7 +22,7 @@ export async function takeBackup(
   ownerUrl: string,
   write: (piece: Buffer) => Promise<void>,
 ): Promise<Record<string, number>> {
-  return await asOwner(ownerUrl, 'tributary backup', async (client) => {
+  return await onTables(ownerUrl, 'tributary backup', async (client) => {
     await client.query('select pg_advisory_lock_shared($1)', [backupLock])
     await client.query('begin transaction isolation level repeatable read, read only')
     await client.query(copySettings)

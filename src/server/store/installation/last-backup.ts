@@ -1,8 +1,8 @@
-import { asOwner } from './as-owner.ts'
+import { onTables } from './as-owner.ts'
 
 /** Notes, as the owner, that a backup is complete. A database that lacks the table, before `migrate`, notes nothing. */
 export async function noteBackup(ownerUrl: string): Promise<void> {
-  await asOwner(ownerUrl, 'tributary backup', async (client) => {
+  await onTables(ownerUrl, 'tributary backup', async (client) => {
     const { rows } = await client.query<{ exists: boolean }>(
       `select to_regclass('public.last_backup') is not null as exists`,
     )

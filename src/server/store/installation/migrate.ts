@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { grantApplicationRole } from './application-role.ts'
 import { listAppliedNames } from './applied-migrations.ts'
-import { asOwner } from './as-owner.ts'
+import { onTables } from './as-owner.ts'
 import { renameFirstVersion } from './first-version.ts'
 import { refuseHalfPartitioned } from './half-partitioned.ts'
 import { allowBackupByOwner } from './owner-backup-policy.ts'
@@ -17,7 +17,7 @@ const folder = join(import.meta.dirname, '../../../../db/migrations')
  * Each migration is one transaction; parallel processes wait for each other. Returns the names applied now.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
-  return await asOwner(ownerUrl, 'tributary migrate', async (client) => {
+  return await onTables(ownerUrl, 'tributary migrate', async (client) => {
     const { rows } = await client.query<{ number: number; encoding: string }>(
       `select current_setting('server_version_num')::integer as number, current_setting('server_encoding') as encoding`,
     )

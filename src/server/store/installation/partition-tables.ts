@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { allowApplicationRole, applicationRoleOf, grantApplicationRole } from './application-role.ts'
-import { asOwner } from './as-owner.ts'
+import { onTables } from './as-owner.ts'
 import { copiesSchema, isHalfPartitioned } from './half-partitioned.ts'
 import { allowBackupByOwner, backupSetting } from './owner-backup-policy.ts'
 import { backupLock, ownerLock } from './owner-lock.ts'
@@ -59,7 +59,7 @@ export async function undoPartitioning(ownerUrl: string): Promise<boolean> {
 
 /** Works as the owner while nobody else is connected and the application cannot log in. */
 async function alone<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  return await asOwner(ownerUrl, 'tributary partition', async (client) => {
+  return await onTables(ownerUrl, 'tributary partition', async (client) => {
     const isHalf = await isHalfPartitioned(client)
     // A copied database still names the role of its original, which must stay able to log in.
     if (!isHalf) await grantApplicationRole(client)

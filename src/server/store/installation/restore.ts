@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { asOwner } from './as-owner.ts'
+import { onTables } from './as-owner.ts'
 import { copied, copySettings, listTables } from './backup.ts'
 import { type BackupEnd, type BackupHead, BackupReader, BadBackup } from './backup-file.ts'
 import { copyIn } from './copy.ts'
@@ -16,7 +16,7 @@ export async function restoreBackup(
   open: () => AsyncIterable<Buffer>,
 ): Promise<Record<string, number>> {
   const { head, end } = await checkBackup(open())
-  return await asOwner(ownerUrl, 'tributary restore', async (client) => {
+  return await onTables(ownerUrl, 'tributary restore', async (client) => {
     await refuseFilled(client)
     const migrations = renameFirstVersion(head.migrations)
     await refuseNewer(migrations)
