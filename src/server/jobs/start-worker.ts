@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import type { Deps } from '../deps.ts'
 import { cancelStatements } from '../store/postgres/database.ts'
+import { WritingClient } from '../store/postgres/writing-client.ts'
 import type { Run } from '../store/runs/runs.ts'
 import { type InSpan, noTraces } from '../traces.ts'
 import { followClock } from './follow-clock.ts'
@@ -18,6 +19,9 @@ const lookAtTimesEveryMs = 60_000
 const clockEverySeconds = 2
 /** A schedule that takes long, such as the nightly ones, does not hold up the minute's. */
 const scheduling = { includeMetadata: true, localConcurrency: 2 } as const
+
+/** The queue passes its options on to its pool of connections. */
+const ofPool = { Client: WritingClient }
 
 export type Worker = { stop(): Promise<void> }
 
@@ -41,6 +45,7 @@ export async function startWorker(
   const stopping = new AbortController()
   const boss = new PgBoss({
     connectionString: options.url,
+    ...ofPool,
     schema: queueSchema,
     application_name: 'tributary worker',
     max: 4,

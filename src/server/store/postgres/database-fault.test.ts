@@ -17,6 +17,7 @@ describe('a fault of the database', () => {
     [failure('ERR_TLS_CERT_ALTNAME_INVALID'), 'the certificate of db.example:5433 is not trusted'],
     [failure('57P03'), 'is starting or stopping'],
     [failure('53300'), 'raise its max_connections'],
+    [failure('25006'), 'only reads, as a standby does'],
     [new Error('Connection terminated unexpectedly'), 'broke the connection off'],
     [new Error('Migration 2 failed', { cause: failure('57P01') }), 'is starting or stopping'],
   ])('%s says what to do: %s', (error, told) => {

@@ -1,4 +1,4 @@
-import { errorCodeOf } from './error-code.ts'
+import { errorCodeOf, readOnly } from './error-code.ts'
 import { isSocketAbsent } from './is-database-away.ts'
 
 /** The parts of the database's address that a message may name; never the password. */
@@ -22,6 +22,8 @@ const cures: Record<string, (place: Place) => string> = {
   '28000': ({ user }) => `the server refused the user ${user}; correct the name, or let it in (pg_hba.conf)`,
   '3D000': ({ database, user }) =>
     `the database ${database} does not exist; create it, for example by: createdb --owner ${user} ${database}`,
+  [readOnly]: ({ server }) =>
+    `the PostgreSQL at ${server} only reads, as a standby does; name the one that writes`,
   '53300': () => 'the server has no connection left; raise its max_connections',
   '57P01': restarting,
   '57P02': restarting,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { run, type TestDatabase } from '#test/database.ts'
 import { newOrganizationOne } from '#test/store/large-organization.ts'
 import { type Database, inOrganization, openDatabase, type Tenant } from './database.ts'
+import { isDatabaseAway } from './is-database-away.ts'
 
 let db: TestDatabase
 let one: Database
@@ -80,4 +81,11 @@ describe('statements of an organization', () => {
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(await within(ids)).toEqual([])
   })
+})
+
+it('leaves a server that only reads, as a connection meets it after a failover', async () => {
+  await sql`set default_transaction_read_only = on`.execute(one)
+  await expect(within((tenant) => add(tenant, 'a'))).rejects.toSatisfy(isDatabaseAway)
+  await within((tenant) => add(tenant, 'b'))
+  expect(await within(ids)).toEqual(['b'])
 })

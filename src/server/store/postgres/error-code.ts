@@ -5,3 +5,6 @@ export function errorCodeOf(error: unknown): string {
 
 /** PostgreSQL's code for a value that another row has. */
 export const uniqueViolation = '23505'
+
+/** PostgreSQL's code for a write to a server, or in a transaction, that only reads. */
+export const readOnly = '25006'

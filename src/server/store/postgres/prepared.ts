@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import pg from 'pg'
+import { WritingClient } from './writing-client.ts'
 
 const mark = '/* prepared */'
 
@@ -14,7 +14,7 @@ const mark = '/* prepared */'
 export const prepared = sql.raw(mark)
 
 /** A connection that prepares the statements marked with `prepared`. */
-export class PreparingClient extends pg.Client {
+export class PreparingClient extends WritingClient {
   // Keeps the library's signature; a marked statement arrives as its text and values.
   override query(...given: unknown[]): never {
     const [text, values, callback] = given
