@@ -14,9 +14,8 @@ import { openDatabase } from '#server/store/postgres/database.ts'
 import { asOwner } from './as-owner.ts'
 
 /** Writes the whole database of DATABASE_URL to a new file, which gets its name only once it is complete. */
-export function backup(file: string | undefined): Promise<number> {
+export function backup(file: string): Promise<number> {
   return asOwner('back up', async (url) => {
-    if (file === undefined) throw new Error('Name the file to write: tributary backup FILE.')
     if (existsSync(file)) throw new Error(`${file} is there already. Name another file.`)
     const half = `${file}.partial`
     const packed = createGzip({ level: 4 })
@@ -46,9 +45,8 @@ export function backup(file: string | undefined): Promise<number> {
 }
 
 /** Restores such a file into the empty database of DATABASE_URL and migrates it. Calls to the providers stay off. */
-export function restore(file: string | undefined): Promise<number> {
+export function restore(file: string): Promise<number> {
   return asOwner('restore', async (url) => {
-    if (file === undefined) throw new Error('Name the file to restore: tributary restore FILE.')
     const rows = await restoreBackup(url, () => unpacked(file))
     await migrate(url)
     await installQueues(url)

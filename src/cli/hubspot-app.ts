@@ -6,16 +6,15 @@ import { redirectProblem, redirectUrlOf } from '#server/providers/hubspot/app/re
 import { ConfigError } from '#server/settings/config-error.ts'
 import { makeFolder } from './make-folder.ts'
 import { oneLine } from './one-line.ts'
-
-const usage = 'tributary hubspot-app FOLDER [--distribution=private|marketplace]'
+import { WrongCall } from './usage.ts'
 
 /**
  * Writes the two files of the installation's HubSpot app into the folder, and says which commands come next. Exit code 2
- * with one line for a wrong call or setting, 1 when the folder cannot be used.
+ * with one line for a wrong setting, 1 when the folder cannot be used. Throws WrongCall for another distribution.
  */
-export function writeHubspotApp(folder: string | undefined, wanted: string): number {
+export function writeHubspotApp(folder: string, wanted: string): number {
   const distribution = distributions.find((name) => name === wanted)
-  if (folder === undefined || distribution === undefined) return refuse(`Say: ${usage}`, 2)
+  if (distribution === undefined) throw new WrongCall(`There is no distribution ${wanted}`)
   try {
     const { publicUrl, scopes } = readAppSettings(process.env)
     const problem = redirectProblem(publicUrl)

@@ -13,17 +13,11 @@ import { askHubspot } from './probe/hubspot-questions.ts'
 import { tableOf } from './probe/report.ts'
 import { askStripe } from './probe/stripe-questions.ts'
 
-const usage = 'tributary probe [--live] FILE'
-
 /**
  * Asks test accounts what no document says, prints a table, and writes it into a new file that can be sent. Exit code 2
- * for a wrong call or setting, 1 when a provider could not be asked.
+ * for a wrong setting, 1 when a provider could not be asked.
  */
-export async function probe(file: string | undefined, isLiveAllowed: boolean): Promise<number> {
-  if (file === undefined) {
-    process.stderr.write(`Say: ${usage}\n`)
-    return 2
-  }
+export async function probe(file: string, isLiveAllowed: boolean): Promise<number> {
   try {
     const { stripe, hubspot } = readProbeSettings(process.env, isLiveAllowed)
     takeProxy({ proxy: readProxySettings(process.env) })

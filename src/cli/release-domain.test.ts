@@ -33,10 +33,10 @@ it('an operator releases a claim, which is logged and told, and the next of the 
   expect((await found()).status).toBe(200)
 })
 
-it('a domain that nobody has claimed, or none, is told in one line', async () => {
+it('a domain that nobody has claimed is told in one line, and a call without one is a wrong call', async () => {
   expect(await command('release-domain', 'nobody.test')).toMatchObject({
     code: 1,
     error: 'Tributary cannot release a domain: No organization has claimed nobody.test.\n',
   })
-  expect((await command('release-domain')).code).toBe(1)
+  expect((await command('release-domain')).code).toBe(2)
 })

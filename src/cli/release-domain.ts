@@ -2,9 +2,8 @@ import { releaseDomain } from '#server/work/organization/release-domain.ts'
 import { asApplication } from './as-owner.ts'
 
 /** Releases a domain from the organization that claimed it. */
-export function releaseClaim(typed: string | undefined): Promise<number> {
+export function releaseClaim(typed: string): Promise<number> {
   return asApplication('release a domain', async (database) => {
-    if (typed === undefined) throw new Error('Name the domain: tributary release-domain example.com.')
     const released = await releaseDomain(database, typed)
     if (released === undefined) throw new Error(`No organization has claimed ${typed}.`)
     const { domain, organization, told } = released

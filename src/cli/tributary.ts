@@ -1,7 +1,7 @@
 /** The `tributary` command. Each subcommand is a module that is loaded only when requested. */
 import { parseArgs } from 'node:util'
 import { oneLine } from './one-line.ts'
-import { asksForHelp, atMost, faultOfCall, usage, usageOf, wordsOf } from './usage.ts'
+import { asksForHelp, faultOfCall, onlyWord, usage, usageOf, wordsOf } from './usage.ts'
 
 const flag = { type: 'boolean', default: false } as const
 
@@ -38,12 +38,12 @@ const commands: Readonly<Record<string, (args: string[]) => number | Promise<num
     return await migrateDatabase()
   },
   async backup(args) {
-    const [file] = wordsOf(args, 1)
+    const file = onlyWord(wordsOf(args, 1))
     const { backup } = await import('./backup.ts')
     return await backup(file)
   },
   async restore(args) {
-    const [file] = wordsOf(args, 1)
+    const file = onlyWord(wordsOf(args, 1))
     const { restore } = await import('./backup.ts')
     return await restore(file)
   },
@@ -54,12 +54,12 @@ const commands: Readonly<Record<string, (args: string[]) => number | Promise<num
       options: { distribution: { type: 'string', default: 'private' } },
       allowPositionals: true,
     })
-    return writeHubspotApp(atMost(positionals, 1)[0], values.distribution)
+    return writeHubspotApp(onlyWord(positionals), values.distribution)
   },
   async probe(args) {
     const { probe } = await import('./probe.ts')
     const { values, positionals } = parseArgs({ args, options: { live: flag }, allowPositionals: true })
-    return await probe(atMost(positionals, 1)[0], values.live)
+    return await probe(onlyWord(positionals), values.live)
   },
   async partition(args) {
     const { partition } = await import('./partition.ts')
@@ -101,7 +101,7 @@ const commands: Readonly<Record<string, (args: string[]) => number | Promise<num
     return await appointOwner(email, organization)
   },
   async 'release-domain'(args) {
-    const [domain] = wordsOf(args, 1)
+    const domain = onlyWord(wordsOf(args, 1))
     const { releaseClaim } = await import('./release-domain.ts')
     return await releaseClaim(domain)
   },

@@ -47,8 +47,8 @@ export function asksForHelp(args: readonly string[]): boolean {
   return args.slice(0, end === -1 ? args.length : end).some((arg) => arg === '--help' || arg === '-h')
 }
 
-/** A call that names options or words that its command does not have. */
-class WrongCall extends Error {}
+/** A call with options or words that its command does not have, or without a word that it needs. */
+export class WrongCall extends Error {}
 
 /** The words behind a command without options. Throws for more than `most`: a typing error must not be carried out. */
 export function wordsOf(args: string[], most: number): string[] {
@@ -56,8 +56,14 @@ export function wordsOf(args: string[], most: number): string[] {
   return atMost(positionals, most)
 }
 
-/** The same for words that were read beside options. */
-export function atMost(words: string[], most: number): string[] {
+/** The one word that a command needs, of those that were read. Throws for none or several. */
+export function onlyWord(words: string[]): string {
+  const [word] = atMost(words, 1)
+  if (word === undefined) throw new WrongCall('Missing argument')
+  return word
+}
+
+function atMost(words: string[], most: number): string[] {
   const more = words[most]
   if (more !== undefined) throw new WrongCall(`Unexpected argument '${more}'`)
   return words
