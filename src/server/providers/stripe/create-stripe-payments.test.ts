@@ -4,6 +4,7 @@ import { simulate } from '#simulators/stripe/testing/ask.ts'
 import { invoice } from '#simulators/stripe/testing/billing-objects.ts'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { worldStart } from '#simulators/stripe/testing/stripe-objects.ts'
+import { newestFirst } from '#simulators/stripe/world/collection.ts'
 import { sendBy } from '#test/providers/send-by.ts'
 import { type PageCursor, type PaymentPage, paymentsKinds } from '../payments.ts'
 import { createStripePayments, type StripePaymentsOptions } from './create-stripe-payments.ts'
@@ -94,12 +95,14 @@ describe('reading lists', () => {
     const made = [50, 40, 40, 40, 40, 30, 10].map((seconds, index) =>
       invoice(`in_${9 - index}`, { created: worldStart + seconds }),
     )
+    const inOrder = made.toSorted(newestFirst).map(({ id }) => id)
     const { reader, simulator, urls } = stage({ pageSize: 3 })
     simulator.setWorld({ ...smallWorld(), invoices: made })
     const created = { from: worldStart + 20, until: worldStart + 60 }
     const first = await reader.listPage('invoices', { created, after: null })
-    expect(first.items.map(({ id }) => id)).toEqual(['in_9', 'in_8', 'in_7'])
-    simulator.setWorld({ ...smallWorld(), invoices: made.filter(({ id }) => id !== 'in_7') })
+    expect(first.items.map(({ id }) => id)).toEqual(inOrder.slice(0, 3))
+    const [, second, gone, ...others] = inOrder
+    simulator.setWorld({ ...smallWorld(), invoices: made.filter(({ id }) => id !== gone) })
     urls.length = 0
     const rest: string[] = []
     for (let after = first.next; after; ) {
@@ -107,12 +110,24 @@ describe('reading lists', () => {
       rest.push(...page.items.map(({ id }) => id))
       after = page.next
     }
-    expect(rest).toEqual(['in_8', 'in_6', 'in_5', 'in_4'])
+    expect(rest).toEqual([second, ...others.slice(0, 3)])
     expect(urls.map(({ searchParams }) => pick(searchParams))).toEqual([
-      { 'created[gte]': `${created.from}`, 'created[lt]': `${created.until}`, starting_after: 'in_7' },
+      { 'created[gte]': `${created.from}`, 'created[lt]': `${created.until}`, starting_after: gone },
       { 'created[gte]': `${created.from}`, 'created[lte]': `${worldStart + 40}` },
-      { 'created[gte]': `${created.from}`, 'created[lt]': `${created.until}`, starting_after: 'in_5' },
+      { 'created[gte]': `${created.from}`, 'created[lt]': `${created.until}`, starting_after: others[1] },
     ])
+  })
+
+  it('refuses a page of an object alone that Stripe does not accept as a cursor', async () => {
+    // We take the NUL out of an id, so that Stripe does not know it.
+    const made = ['a', '\0b', 'c'].map((name, index) => invoice(`in_${name}`, { created: 9 - index }))
+    const { reader, simulator, urls } = stage({ pageSize: 1 })
+    simulator.setWorld({ ...smallWorld(), invoices: made })
+    const readFrom = async (after: PageCursor | null): Promise<void> => {
+      const { next } = await reader.listPage('invoices', { after })
+      if (next && urls.length < 20) await readFrom(next)
+    }
+    await expect(readFrom(null)).rejects.toThrow('Stripe')
   })
 
   it('fetches the rest of lists inside an object', async () => {

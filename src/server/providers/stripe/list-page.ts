@@ -13,6 +13,7 @@ import type {
 import type { CallStripe } from './call-stripe.ts'
 import { mappers } from './from-stripe/by-kind.ts'
 import { at, idOrNull, UnreadableObject } from './from-stripe/read-fields.ts'
+import { StrangeAnswer } from './guarded-client.ts'
 import { listOfTestClocks } from './list-of-test-clocks.ts'
 import { hasMoreInside, withWholeList } from './nested-lists.ts'
 import { createdOf, readNextPage } from './read-list.ts'
@@ -122,7 +123,11 @@ async function askForPage(kind: PaymentsKind, query: PageQuery, { stripe, call, 
         return ask({ limit: pageSize, ...createdWindow(query, after.createdAt) })
       })
     : await ask(params)
-  return { ...answer, isRepeating, next: answer.hasMore ? cursorAt(answer.objects.at(-1)) : null }
+  if (!answer.hasMore) return { ...answer, isRepeating, next: null }
+  // The object that Stripe did not accept as the cursor can still be in the list.
+  const last = answer.objects.map(cursorAt).findLast(({ id }) => !isRepeating || id !== after?.id)
+  if (last === undefined) throw new StrangeAnswer('a page of an object that it said is not there')
+  return { ...answer, isRepeating, next: last }
 }
 
 function createdWindow(query: PageQuery, upTo: Instant | null): { created?: ListParams['created'] & object } {
@@ -134,8 +139,9 @@ function createdWindow(query: PageQuery, upTo: Instant | null): { created?: List
   return Object.keys(created).length > 0 ? { created } : {}
 }
 
-function cursorAt(last: Parameters<typeof createdOf>[0]): PageCursor | null {
-  return last ? { id: last.id, createdAt: createdOf(last) } : null
+/** Half a character in an id can be neither sent nor stored. */
+function cursorAt(last: Parameters<typeof createdOf>[0] & object): PageCursor {
+  return { id: last.id.toWellFormed(), createdAt: createdOf(last) }
 }
 
 function newestOf(objects: readonly Parameters<typeof createdOf>[0][]): Instant | null {

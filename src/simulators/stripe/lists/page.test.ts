@@ -12,11 +12,11 @@ const rows = Array.from({ length: 30 }, (_, index) => ({
   odd: index % 2 === 1,
 }))
 const collection = new Collection(rows)
-const newestFirst = rows.toReversed().map((row) => row.id)
+const newestFirst = collection.rows.map((row) => row.id)
 
 function walk(change: Partial<PageRequest>, direction: 'startingAfter' | 'endingBefore') {
   const seen: string[] = []
-  let cursor = direction === 'endingBefore' ? collection.find('row_00') : undefined
+  let cursor = direction === 'endingBefore' ? collection.rows.at(-1) : undefined
   for (;;) {
     const page = cutPage(collection.rows, {
       limit: 4,
@@ -33,9 +33,15 @@ function walk(change: Partial<PageRequest>, direction: 'startingAfter' | 'ending
   }
 }
 
+test('rows stand newest first, and within a second in no order of their ids', () => {
+  const seconds = collection.rows.map(({ created }) => created)
+  expect(seconds).toEqual(seconds.toSorted((a, b) => b - a))
+  expect([rows.map(({ id }) => id), rows.toReversed().map(({ id }) => id)]).not.toContainEqual(newestFirst)
+})
+
 test.each([1, 2, 3, 4, 7, 29, 30, 31])('pages of %i cover every row once, both ways', (limit) => {
   expect(walk({ limit }, 'startingAfter')).toEqual(newestFirst)
-  expect(walk({ limit }, 'endingBefore')).toEqual(newestFirst.filter((id) => id !== 'row_00'))
+  expect(walk({ limit }, 'endingBefore')).toEqual(newestFirst.slice(0, -1))
 })
 
 test('rows that are not kept are neither shown nor counted as more', () => {
@@ -51,12 +57,12 @@ test('rows that are not kept are neither shown nor counted as more', () => {
 
 test('a window takes whole seconds, both ends included', () => {
   const created = { fromSeconds: 102, toSeconds: 103 }
-  expect(walk({ created }, 'startingAfter')).toEqual([
-    'row_11',
-    'row_10',
-    'row_09',
-    'row_08',
-    'row_07',
+  expect(walk({ created }, 'startingAfter').toSorted()).toEqual([
     'row_06',
+    'row_07',
+    'row_08',
+    'row_09',
+    'row_10',
+    'row_11',
   ])
 })

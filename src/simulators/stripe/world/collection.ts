@@ -8,13 +8,20 @@ export type Rows = readonly StripeObject[]
 const nothing: Rows = []
 
 /**
- * Stripe's list order: newest first by `created`. Stripe documents no second key for objects of one second; the id
- * keeps pages repeatable.
+ * Stripe's list order: newest first by `created`. Stripe documents no order within a second. Ours is the same in every
+ * answer and has nothing to do with the order of ids, so that no client can rely on that.
  */
 export function newestFirst(a: StripeObject, b: StripeObject): number {
   if (a.created !== b.created) return b.created - a.created
   if (a.id === b.id) return 0
-  return a.id < b.id ? 1 : -1
+  return scattered(a.id) - scattered(b.id) || (a.id < b.id ? -1 : 1)
+}
+
+/** A number that says nothing about the order of ids. */
+function scattered(id: string): number {
+  let number = 0
+  for (const sign of id) number = (Math.imul(number, 17) + (sign.codePointAt(0) ?? 0)) >>> 0
+  return Math.imul(number, 2_246_822_519) >>> 0
 }
 
 /** One kind of object, sorted, with indexes by id and by word. Indexes are built on first use and kept. */
