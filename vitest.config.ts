@@ -8,6 +8,7 @@ const shared = {
   // A busy machine must not fail the tests.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 60_000 } },
 }
 const screens = 'src/web/**/*.test.tsx'
 

@@ -167,7 +167,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     const processes = [...own, ...own.flatMap(childrenOf)]
     expect(processes.length).toBeGreaterThan(1)
     early.child.kill('SIGTERM')
-    await expect.poll(() => processes.filter(lives), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => processes.filter(lives)).toEqual([])
     expect(early.text()).not.toContain('runs at')
   })
 })

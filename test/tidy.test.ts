@@ -55,6 +55,21 @@ describe('the tree is tidy', () => {
     expect(found.sort()).toEqual(everywhere.map((name) => `test/${name}`))
   })
 
+  it('has no test that waits for less than the settings say, since a busy machine must not fail it', () => {
+    const wait = /(?:poll\(|waitFor\(|findBy\w*\(|= \{).*\btimeout: ([\d_]+)|^\s*\{?\s*timeout: ([\d_]+)/
+    const isShort = (line: string) => {
+      const [, ms, alone] = wait.exec(line) ?? []
+      return /\bvi\.wait/.test(line) || Number((ms ?? alone ?? '60_000').replaceAll('_', '')) < 60_000
+    }
+    const tests = sources.filter((file) => /\.test\.tsx?$/.test(file))
+    const found = tests.flatMap((file) =>
+      lines(file)
+        .filter(isShort)
+        .map((line) => `${file}: ${line.trim()}`),
+    )
+    expect(found).toEqual([])
+  })
+
   it('takes the digits of a currency from its own table, since engines know others', () => {
     const own = sources.filter((file) => file.startsWith('src/') && !/\.test\.tsx?$/.test(file))
     const found = own.filter((file) => /style: 'currency'|resolvedOptions\(/.test(readFileSync(file, 'utf8')))

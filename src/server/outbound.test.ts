@@ -74,12 +74,12 @@ describe('while calls are held', () => {
       await holdOutbound(stage.deps.database)
       await startImport(stage.deps, stage.organizationId, { mode: 'historical' })
       const worker = await workers.startProcess()
-      await expect.poll(worker.output, { timeout: 15_000 }).toContain('off, by a restore')
+      await expect.poll(worker.output).toContain('off, by a restore')
       const read = async () => (await query(stage.db.ownerUrl, 'select attempt, status from runs'))[0]
       expect(await read()).toEqual({ attempt: 0, status: 'in_progress' })
       provider.release()
       await allowOutbound(stage.deps.database)
-      await expect.poll(read, { timeout: 30_000 }).toMatchObject({ status: 'completed' })
+      await expect.poll(read).toMatchObject({ status: 'completed' })
     } finally {
       await workers.close()
     }
@@ -117,13 +117,10 @@ it('both providers of a process stand behind it', async () => {
   await allowOutbound(deps.database)
   // Stripe is only read; renewing HubSpot's tokens is a POST.
   await expect
-    .poll(
-      async () => {
-        await ask()
-        return [...asked].sort()
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await ask()
+      return [...asked].sort()
+    })
     .toEqual(['GET', 'POST'])
   await close()
   provider.close()

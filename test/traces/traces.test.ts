@@ -52,7 +52,7 @@ async function importBy(settings: Record<string, string>): Promise<string> {
   const status = async () =>
     (await query<{ status: string }>(stage.db.ownerUrl, 'select status from runs where id = $1', [runId]))[0]
       ?.status
-  await expect.poll(status, { timeout: 60_000 }).toBe('completed')
+  await expect.poll(status).toBe('completed')
   worker.child.kill('SIGTERM')
   await worker.ended
   return worker.output()

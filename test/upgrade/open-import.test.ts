@@ -82,7 +82,7 @@ it('an import that is open when the database is brought up to date goes on where
       if (isPage) invoicePages += 1
       if (!killed.signal.aborted && (isLines || (isPage && invoicePages > 4))) {
         const others = `select 1 from import_windows where not is_done and kind <> 'invoices'`
-        await expect.poll(() => query(stage.db.ownerUrl, others), { timeout: 10_000 }).toEqual([])
+        await expect.poll(() => query(stage.db.ownerUrl, others)).toEqual([])
         killed.abort(new Error('killed'))
       }
       return fetch(request)

@@ -79,13 +79,10 @@ describe('workers', () => {
     await addWorker(stage)
     await addWorker(stage)
     const { runId } = await startImport(stage.deps, stage.organizationId, { mode: 'historical' })
-    await expect
-      .poll(() => statuses(stage), { timeout: 30_000, interval: 100 })
-      .toMatchObject([{ status: 'completed' }])
+    await expect.poll(() => statuses(stage), { interval: 100 }).toMatchObject([{ status: 'completed' }])
     expect(runId).not.toBe('')
     await expect
       .poll(() => query(stage.db.ownerUrl, `select distinct state from pgboss.job where name = 'assist'`), {
-        timeout: 30_000,
         interval: 100,
       })
       .toEqual([{ state: 'completed' }])
@@ -113,11 +110,11 @@ describe('workers', () => {
     isFirst = false
     await startImport(stage.deps, other.organizationId, { mode: 'historical' })
     await expect
-      .poll(() => statuses(stage), { timeout: 30_000, interval: 100 })
+      .poll(() => statuses(stage), { interval: 100 })
       .toMatchObject([{ status: 'in_progress' }, { status: 'completed' }])
     opened.resolve()
     await expect
-      .poll(() => statuses(stage), { timeout: 30_000, interval: 100 })
+      .poll(() => statuses(stage), { interval: 100 })
       .toMatchObject([{ status: 'completed' }, { status: 'completed' }])
   })
 })

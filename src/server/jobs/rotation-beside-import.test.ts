@@ -54,9 +54,9 @@ it('renews both layers of keys under an import, which a successor with the new k
   })()
   await workers.startProcess({ SEAL_KEYS: `2:${second.toString('base64')}` })
   holder.child.kill('SIGTERM')
-  await expect.poll(() => runOf(organizationId), { timeout: 20_000 }).toMatchObject({ attempt: 2 })
+  await expect.poll(() => runOf(organizationId)).toMatchObject({ attempt: 2 })
   provider.release()
-  await expect.poll(() => runOf(organizationId), { timeout: 30_000 }).toMatchObject({ status: 'completed' })
+  await expect.poll(() => runOf(organizationId)).toMatchObject({ status: 'completed' })
   isOver = true
   expect(await rotating).toBeGreaterThan(5)
 
@@ -76,7 +76,7 @@ it('renews both layers of keys under an import, which a successor with the new k
   await connectPayments({ ...deps, seal: onlyNew }, undisturbed.organizationId, demoKey)
   await startImport(deps, undisturbed.organizationId, { mode: 'historical' })
   await expect
-    .poll(() => runOf(undisturbed.organizationId), { timeout: 30_000 })
+    .poll(() => runOf(undisturbed.organizationId))
     .toMatchObject({ status: 'completed', attempt: 1 })
   const dump = await stage.dump()
   expect(dump['events']?.length).toBeGreaterThan(0)

@@ -37,7 +37,6 @@ async function work({ deps, db }: ImportStage): Promise<Worker> {
 function untilRun({ deps, organizationId }: ImportStage, runId: string, status: string) {
   return expect
     .poll(() => inOrganization(deps.database, organizationId, (tenant) => findRun(tenant, runId)), {
-      timeout: 20_000,
       interval: 100,
     })
     .toMatchObject({ status })
@@ -69,7 +68,7 @@ describe('a worker', () => {
     )
     const stand = () => query(at.db.ownerUrl, 'select rule_book_version as version from payment_mirrors')
     await expect
-      .poll(stand, { timeout: 20_000, interval: 100 })
+      .poll(stand, { interval: 100 })
       .toEqual([{ version: ruleBookVersion }, { version: ruleBookVersion }])
     await expect.poll(() => ended).toEqual(['recount completed', 'recount completed'])
   })

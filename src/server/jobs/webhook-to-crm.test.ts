@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => account.close())
 
-const within = { timeout: 30_000, interval: 100 }
+const within = { interval: 100 }
 const hint = (kind: string) => expect.objectContaining({ kind, status: 'completed', isHint: true })
 
 /** Until the ledger differs from what it was, and HubSpot shows the same. */

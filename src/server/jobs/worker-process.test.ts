@@ -49,7 +49,7 @@ describe('the process of a worker', () => {
     )
     const metrics = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
     await expect
-      .poll(metrics, { timeout: 10_000 })
+      .poll(metrics)
       .toContain('tributary_run_duration_seconds_count{kind="import",status="completed"} 1')
     expect(await metrics()).toContain(
       `tributary_run_records_total{kind="import",outcome="processed"} ${run?.processed_records}`,

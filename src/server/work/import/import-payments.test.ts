@@ -177,10 +177,10 @@ describe('the first import', () => {
     })
     const done = importAll()
     const open = () => query(db.ownerUrl, 'select distinct kind from import_windows where not is_done')
-    await expect.poll(open, { timeout: 10_000 }).toEqual([{ kind: 'invoice_payments' }])
+    await expect.poll(open).toEqual([{ kind: 'invoice_payments' }])
     const current = () =>
       query(db.ownerUrl, 'select count(*)::int as count from subscriptions where current_mrr_cents > 0')
-    await expect.poll(async () => (await current())[0]?.['count'], { timeout: 10_000 }).toBeGreaterThan(4)
+    await expect.poll(async () => (await current())[0]?.['count']).toBeGreaterThan(4)
     expect(await query(db.ownerUrl, 'select 1 from events')).toEqual([])
     shown.resolve()
     expect((await done).status).toBe('completed')

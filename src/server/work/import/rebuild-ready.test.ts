@@ -88,9 +88,7 @@ describe('while the lists of a first import come in', () => {
       around: (fetch) => async (request) => {
         if (!request.url.includes(`/v1/invoices/${long.id}/lines`)) return fetch(request)
         const most = long.world.customers.length * 0.8
-        await expect
-          .poll(async () => (await settledOf(stage)).length, { timeout: 10_000 })
-          .toBeGreaterThan(most)
+        await expect.poll(async () => (await settledOf(stage)).length).toBeGreaterThan(most)
         seen = await settledOf(stage)
         return fetch(request)
       },
@@ -118,7 +116,7 @@ describe('while the lists of a first import come in', () => {
         const answer = await fetch(request)
         // The page with this invoice comes last of all, and only once its customer is rebuilt.
         if (!isSettled && (await answer.clone().text()).includes(`"id":"${first?.id}"`)) {
-          await expect.poll(() => settledOf(stage), { timeout: 10_000 }).toContain(owner)
+          await expect.poll(() => settledOf(stage)).toContain(owner)
           isSettled = true
         }
         return answer
@@ -152,7 +150,7 @@ describe('while the lists of a first import come in', () => {
           // Wait until all other pages are saved and checked against the rebuilt customers.
           await new Promise((next) => setTimeout(next, 1_500))
         else if (!isSettled && (await answer.clone().text()).includes(`"id":"${long.id}"`)) {
-          await expect.poll(() => settledOf(stage), { timeout: 10_000 }).toContain(long.customerId)
+          await expect.poll(() => settledOf(stage)).toContain(long.customerId)
           isSettled = true
         }
         return answer
@@ -178,7 +176,7 @@ describe('while the lists of a first import come in', () => {
       around: (fetch) => async (request) => {
         if (!/status=ended/.test(request.url) || !/starting_after/.test(request.url) || isSettled)
           return fetch(request)
-        await expect.poll(() => settledOf(stage), { timeout: 10_000 }).toContain(owner)
+        await expect.poll(() => settledOf(stage)).toContain(owner)
         isSettled = true
         return fetch(request)
       },

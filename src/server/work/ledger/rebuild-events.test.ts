@@ -153,7 +153,7 @@ describe('the policy of the organization', () => {
           where datname = current_database() and locktype = 'advisory' and not granted`,
       )
     // A batch is now about to start under the policy that is in force.
-    await expect.poll(waiting, { timeout: 10_000 }).not.toHaveLength(0)
+    await expect.poll(waiting).not.toHaveLength(0)
     held.resolve()
     await changing
     expect(await running).toMatchObject({ status: 'completed', failed_records: 0 })

@@ -61,7 +61,7 @@ const waiting = () =>
   run<{ recipient: string; attempts: number }>(test.db.ownerUrl, 'select recipient, attempts from outbox')
 const makeDue = () => run(test.db.ownerUrl, 'update outbox set next_attempt_at = now()')
 const mailTo = (address: string) =>
-  expect.poll(() => received.filter(({ to }) => to === address).at(-1)?.text, { timeout: 10_000 })
+  expect.poll(() => received.filter(({ to }) => to === address).at(-1)?.text)
 const linkIn = (text: string) => /http:\/\/localhost:3000(\S+)/.exec(text)?.[1] ?? ''
 
 async function signUp(email: string) {

@@ -104,7 +104,7 @@ test('has no dead button while it runs, and its counts follow what HubSpot has',
       })
       .execute()
   })
-  await waitFor(() => expect(card.queryByText('0')).toBeNull(), { timeout: 15_000 })
+  await waitFor(() => expect(card.queryByText('0')).toBeNull())
 })
 
 test.each([

@@ -38,7 +38,7 @@ async function staged(world: ReturnType<typeof readWorld>): Promise<Flaky> {
     around: (fetch) => async (request) => {
       asked.push(request.url)
       if (!request.url.includes('/v1/invoices?') || left-- > 0) return fetch(request)
-      await expect.poll(() => query(stage.db.ownerUrl, otherLists), { timeout: 10_000 }).toEqual([])
+      await expect.poll(() => query(stage.db.ownerUrl, otherLists)).toEqual([])
       return new Response('', { status: 503 })
     },
   })
@@ -79,9 +79,7 @@ describe('an import after one that failed', () => {
         asked.push(request.url)
         if (!isAway || !request.url.includes(`/v1/invoices/${id}/lines`)) return fetch(request)
         // Every other list is saved by then.
-        await expect
-          .poll(() => query(stage.db.ownerUrl, open), { timeout: 10_000 })
-          .toEqual([{ id, count: 1 }])
+        await expect.poll(() => query(stage.db.ownerUrl, open)).toEqual([{ id, count: 1 }])
         return new Response('', { status: 503 })
       },
     })

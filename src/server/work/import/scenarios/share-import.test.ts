@@ -114,9 +114,7 @@ const inAll = () =>
     ['customers', 'subscriptions', 'invoices', 'invoice_payments', 'products', 'prices', 'coupons'] as const
   ).reduce((sum, kind) => sum + world[kind].length, 0)
 const untilPlanned = ({ db }: ImportStage) =>
-  expect
-    .poll(() => query(db.ownerUrl, 'select 1 from import_windows limit 1'), { timeout: 10_000 })
-    .toHaveLength(1)
+  expect.poll(() => query(db.ownerUrl, 'select 1 from import_windows limit 1')).toHaveLength(1)
 
 describe('an import that several processes read', () => {
   it('asks for each page once, counts each object once, and leaves what one alone leaves', async () => {
@@ -163,9 +161,9 @@ describe('an import that several processes read', () => {
     const dead = stage.work(begun, killed.signal).catch((error: unknown) => error)
     try {
       await gate.reached
-      await expect.poll(() => missing(stage), { timeout: 10_000 }).toEqual([{ id: long.id }])
+      await expect.poll(() => missing(stage)).toEqual([{ id: long.id }])
       // The rest of the list is done, so no saved page renews the lease of the held window.
-      await expect.poll(() => openInvoices(stage), { timeout: 10_000 }).toEqual([{ allPagesRead: true }])
+      await expect.poll(() => openInvoices(stage)).toEqual([{ allPagesRead: true }])
       // The held request stays held; the provider answers all others.
       gate.shut(false)
       stage.requests.length = 0

@@ -37,7 +37,7 @@ async function untilOneWaits(): Promise<void> {
       stage.db.ownerUrl,
       "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
     )
-  await expect.poll(waiting, { timeout: 10_000 }).not.toEqual([])
+  await expect.poll(waiting).not.toEqual([])
 }
 
 it('whoever is being rebuilt at that moment is waited for, marked, and what was seen of it forgotten', async () => {

@@ -31,7 +31,7 @@ it('a rebuild passes over customers that another process holds, and takes them u
     { deps, claim, signal: new AbortController().signal },
     knownAtOf({ created_at: deps.now() }, { clockAt: null }),
   )
-  await expect.poll(due, { timeout: 10_000 }).toEqual(held.map((id) => ({ id })))
+  await expect.poll(due).toEqual(held.map((id) => ({ id })))
   killed.reject(new Error('killed'))
   await Promise.all([done, other])
   expect(all.length).toBeGreaterThan(held.length)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 import { countSynced } from '../../../store/crm/crm-links.ts'
@@ -97,7 +97,7 @@ describe('a push of many records', () => {
       // The last batch of events waits for pages of associations.
       upsertRecords: async (access, kind, ...given) => {
         if (kind === 'event' && ++asked.batches === 12)
-          await vi.waitFor(() => expect(asked.pages).toBeGreaterThanOrEqual(4), { timeout: 10_000 })
+          await expect.poll(() => asked.pages).toBeGreaterThanOrEqual(4)
         return crm.upsertRecords(access, kind, ...given)
       },
     }
