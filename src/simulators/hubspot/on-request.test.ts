@@ -10,6 +10,7 @@ import {
 
 const contacts = '/crm/objects/2026-09/contacts'
 const companies = '/crm/objects/2026-09/companies'
+const tied = '/crm/associations/2026-09/contacts/companies'
 const hosted = '/account-info/2026-09/details'
 
 /** Behaviour that a setting or call requests; behaviour by default is tested beside the code. */
@@ -36,6 +37,28 @@ describe('on request the simulated HubSpot', () => {
     expect([await read(), await read(), await read()]).toEqual([false, true, false])
     app.clock.now += 1_000
     expect([await read(), await read(), await read()]).toEqual([true, true, true])
+  })
+
+  it.each([
+    ['texts', true, [207, 'string', 1]],
+    ['numbers', false, [200, 'number', 0]],
+  ])('answers ids of associated records as %s', async (associatedIds, reportsUnassociated, answered) => {
+    const app = await connect()
+    const openAnswers = { associatedIds, reportsUnassociated }
+    await app.send('POST', '/_control/settings', { hubId, openAnswers })
+    const idOf = async (path: string, properties: object) =>
+      (await app.call('POST', path, { properties })).body.id
+    const [kim, lee] = [
+      await idOf(contacts, { email: 'k@a.test' }),
+      await idOf(contacts, { email: 'l@a.test' }),
+    ]
+    const acme = await idOf(companies, { name: 'Acme' })
+    await app.call('PUT', `${contacts}/${kim}/associations/default/companies/${acme}`)
+    const inputs = [{ id: kim }, { id: lee }]
+    const { status, body } = await app.call('POST', `${tied}/batch/read`, { inputs })
+    const given = body.results[0].to[0].toObjectId
+    expect([status, typeof given, body.errors?.length ?? 0]).toEqual(answered)
+    expect([body.results.length, String(given)]).toEqual([1, acme])
   })
 
   it('locks itself with 423 for 2 s', async () => {

@@ -23,6 +23,10 @@ export type OpenAnswers = {
   readonly requiredSchemaFields: readonly string[]
   /** Whether exchange rates are numbers with ISO instants, or texts with milliseconds. */
   readonly exchangeRates: 'numbers' | 'texts'
+  /** Whether the ids of associated records are texts, as in the specification, or numbers, as in the guide. */
+  readonly associatedIds: 'texts' | 'numbers'
+  /** Whether a batch read reports records without associations, or only leaves them out. */
+  readonly reportsUnassociated: boolean
   /** What a count of associations is for a company without any. */
   readonly countOfNone: null | '' | '0'
 }
@@ -37,6 +41,8 @@ const usual: OpenAnswers = {
   tiesMergedIds: false,
   requiredSchemaFields: [],
   exchangeRates: 'numbers',
+  associatedIds: 'texts',
+  reportsUnassociated: true,
   countOfNone: null,
 }
 
@@ -50,6 +56,7 @@ export function readOpenAnswers(standing: OpenAnswers, given: HubspotJson): Open
   const archived = textAt(given, 'archivedValue')
   const failing = textAt(given, 'failingBatch')
   const rates = textAt(given, 'exchangeRates')
+  const ids = textAt(given, 'associatedIds')
   return {
     archivedValue:
       archived === 'frees' || archived === 'revives' || archived === 'refuses'
@@ -62,6 +69,8 @@ export function readOpenAnswers(standing: OpenAnswers, given: HubspotJson): Open
     findsAdditionalAddresses: flagAt(given, 'findsAdditionalAddresses') ?? standing.findsAdditionalAddresses,
     tiesMergedIds: flagAt(given, 'tiesMergedIds') ?? standing.tiesMergedIds,
     requiredSchemaFields: textsAt(given, 'requiredSchemaFields') ?? standing.requiredSchemaFields,
+    associatedIds: ids === 'texts' || ids === 'numbers' ? ids : standing.associatedIds,
+    reportsUnassociated: flagAt(given, 'reportsUnassociated') ?? standing.reportsUnassociated,
     countOfNone: readCountOfNone(standing, given),
     exchangeRates: rates === 'numbers' || rates === 'texts' ? rates : standing.exchangeRates,
   }

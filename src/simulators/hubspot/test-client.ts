@@ -111,7 +111,7 @@ export async function createOrders(app: ConnectedApp, name = 'order'): Promise<s
 
 export function orderSchema(name = 'order') {
   const text = { type: 'string', fieldType: 'text' }
-  const options = ['active', 'past_due'].map((value) => ({ label: value, value }))
+  const options = ['active', 'past_due'].map((value, displayOrder) => ({ label: value, value, displayOrder }))
   return {
     name,
     labels: { singular: 'Order', plural: 'Orders' },

@@ -3,6 +3,7 @@ import { batchInputs, getTextAt, readJsonObject, textAt } from '../body.ts'
 import { requireScope, type SimulatorEnv, schemaScope } from '../caller.ts'
 import type { AssociationType } from '../entities.ts'
 import { invalidInput } from '../errors.ts'
+import { openAnswersOf } from '../open-answers.ts'
 import { batchAnswer } from '../records/batch.ts'
 import { findMergedRecord, findRecord } from '../records/find.ts'
 import type { World } from '../world.ts'
@@ -25,8 +26,8 @@ export function serveAssociationReads(app: Hono<SimulatorEnv>, world: World): vo
     for (const input of batchInputs(c, await readJsonObject(c), readLimit)) {
       const id = getTextAt(input, 'id')
       const { to, paging } = tiesPage(types, id, textAt(input, 'after'), pageLimit)
-      if (to.length === 0) errors.push(noTies(types, id))
-      else results.push({ from: { id }, to, ...paging })
+      if (to.length > 0) results.push({ from: { id }, to, ...paging })
+      else if (openAnswersOf(types.portal).reportsUnassociated) errors.push(noTies(types, id))
     }
     return c.json(batchAnswer(world, results, errors), errors.length > 0 ? 207 : 200)
   })
@@ -94,7 +95,7 @@ function sideOf({ portal, from, to }: TypePair, fromId: string): Side {
   return { hubId: portal.hubId, fromTypeId: from.typeId, fromId, toTypeId: to.typeId }
 }
 
-/** One page of a record's ties to live records; `toObjectId` is text in the 2026-09 shape. */
+/** One page of a record's ties to live records. */
 function tiesPage(types: TypePair, id: string, after: string | undefined, limit: number) {
   const { world, portal, from, to } = types
   const record = findMergedRecord(world, portal.hubId, from.typeId, id)
@@ -104,11 +105,13 @@ function tiesPage(types: TypePair, id: string, after: string | undefined, limit:
   const start = after === undefined ? 0 : live.indexOf(after) + 1
   const page = live.slice(start, start + limit)
   const last = page.at(-1)
+  const areNumbers = openAnswersOf(portal).associatedIds === 'numbers'
   return {
     to: page.map((toId) => {
       const association = world.associations.get(associationKey(side, toId))
       const kinds = association === undefined ? [] : typesOf(world, association)
-      return { toObjectId: toId, associationTypes: kinds.map(kindAnswer) }
+      const toObjectId = areNumbers ? Number(toId) : toId
+      return { toObjectId, associationTypes: kinds.map(kindAnswer) }
     }),
     paging: start + limit < live.length && last !== undefined ? { paging: { next: { after: last } } } : {},
   }

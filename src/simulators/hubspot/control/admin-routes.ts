@@ -3,7 +3,8 @@ import {
   flagAt,
   getTextAt,
   type HubspotJson,
-  isJsonObject,
+  objectAt,
+  objectsAt,
   readJsonObject,
   textAt,
   textsAt,
@@ -63,7 +64,8 @@ function serveKeys(app: Hono<SimulatorEnv>, world: World): void {
 function serveObjects(app: Hono<SimulatorEnv>, world: World): void {
   app.post('/_control/define-object', async (c) => {
     const body = await readJsonObject(c)
-    const { typeId, name } = createSchema(world, getPortal(world, body), body)
+    const properties = objectsAt(body, 'properties').map(withOrder)
+    const { typeId, name } = createSchema(world, getPortal(world, body), { ...body, properties })
     return c.json({ objectTypeId: typeId, name }, 201)
   })
   app.post('/_control/delete-object', async (c) => {
@@ -80,7 +82,7 @@ function serveObjects(app: Hono<SimulatorEnv>, world: World): void {
     const body = await readJsonObject(c)
     const { hubId } = getPortal(world, body)
     const { typeId, schema } = getObjectType(world, hubId, getTextAt(body, 'type'))
-    const definition = isJsonObject(body['property']) ? body['property'] : {}
+    const definition = withOrder(objectAt(body, 'property'))
     const group = `${schema?.name.toLowerCase()}_information`
     const property = readDefinition(world, hubId, typeId, definition, group)
     defineProperty(world, { ...property, calculated: flagAt(definition, 'calculated') ?? false })
@@ -97,6 +99,12 @@ function serveObjects(app: Hono<SimulatorEnv>, world: World): void {
     else world.properties.put(key, { ...property, archived: true, updatedAt: world.now() })
     return c.body(null, 204)
   })
+}
+
+/** The options of a property as HubSpot's page orders them: as they were entered. */
+function withOrder(property: HubspotJson): HubspotJson {
+  const options = objectsAt(property, 'options').map((option, displayOrder) => ({ displayOrder, ...option }))
+  return { ...property, options }
 }
 
 function readAppFile(body: HubspotJson): AppFile {

@@ -149,10 +149,10 @@ function readMoney(name: string, body: HubspotJson, standing: Money = noMoney): 
 }
 
 function readOptions(body: HubspotJson): PropertyOption[] {
-  return objectsAt(body, 'options').map((option, at) => ({
+  return objectsAt(body, 'options').map((option) => ({
     label: getTextAt(option, 'label'),
     value: getTextAt(option, 'value'),
-    displayOrder: Number(textAt(option, 'displayOrder') ?? at),
+    displayOrder: Number(getTextAt(option, 'displayOrder')),
     hidden: flagAt(option, 'hidden') ?? false,
     description: textAt(option, 'description') ?? '',
   }))

@@ -39,7 +39,13 @@ describe('property definitions', () => {
     const orderPath = `/crm/properties/2026-09/${orders}`
     const title = await app.call('PATCH', `${orderPath}/title`, { hasUniqueValue: true, label: 'Name' })
     expect([title.status, title.body.hasUniqueValue, title.body.label]).toEqual([200, false, 'Name'])
-    const options = [{ label: 'Paused', value: 'paused' }]
+    const paused = { label: 'Paused', value: 'paused' }
+    const unordered = await app.call('PATCH', `${orderPath}/status`, { options: [paused] })
+    expect([unordered.status, unordered.body.message]).toEqual([
+      400,
+      expect.stringContaining('[displayOrder]'),
+    ])
+    const options = [{ ...paused, displayOrder: 0 }]
     const status = await app.call('PATCH', `${orderPath}/status`, { options })
     expect(status.body.options.map((option: { value: string }) => option.value)).toEqual(['paused'])
   })
@@ -68,7 +74,7 @@ describe('property definitions', () => {
 
   it('of type bool need exactly true and false', async () => {
     const app = await connect()
-    const option = (value: string) => ({ label: value, value })
+    const option = (value: string) => ({ label: value, value, displayOrder: 0 })
     const flag = { ...key, hasUniqueValue: false, type: 'bool', fieldType: 'booleancheckbox' }
     const refused = await app.call('POST', path, { ...flag, options: [option('true')] })
     expect(refused.body.errors[0].code).toBe('INVALID_BOOLEAN_OPTION')
