@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { renderEvent } from './objects/render.ts'
 import { isRecord, type StripeObject } from './world/world.ts'
 
 /** The target of events, like an endpoint in Stripe's dashboard, in one of Stripe's two payload styles. */
@@ -15,7 +16,7 @@ export function signatureHeader(body: string, secrets: readonly string[], atSeco
 
 /** One event as it is posted to an endpoint. */
 export function deliveryOf(event: StripeObject, endpoint: WebhookEndpoint, atSeconds: number): Request {
-  const body = JSON.stringify(endpoint.style === 'thin' ? thinOf(event) : event, null, 2)
+  const body = JSON.stringify(endpoint.style === 'thin' ? thinOf(event) : renderEvent(event), null, 2)
   return new Request(endpoint.url, {
     method: 'POST',
     headers: {

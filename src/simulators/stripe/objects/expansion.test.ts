@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ask, at, simulate } from '../testing/ask.ts'
+import { smallWorld } from '../testing/small-world.ts'
+import { event } from '../testing/stripe-objects.ts'
+import { deliveryOf } from '../webhooks.ts'
 
 const simulator = simulate()
 
@@ -101,4 +104,26 @@ describe('what is refused', () => {
     expect(at(answer.body, 'error.code')).toBe(code)
     expect(at(answer.body, 'error.message')).toContain(message)
   })
+})
+
+test('the object of an event holds ids and ten rows, in a list and in a delivery', async () => {
+  const world = smallWorld()
+  const [subscription, long] = [world.subscriptions, world.invoices].map((rows, index) =>
+    rows.find(({ id }) => id === ['sub_one', 'in_many'][index]),
+  )
+  const events = [subscription, long].map((object, index) => ({
+    ...event(`evt_${index}`, 'x.updated', Date.parse(world.as_of) / 1_000 - index),
+    data: { object },
+  }))
+  const { body } = await ask(simulate({ world: { ...world, events } }), '/v1/events')
+  const sent: unknown[] = []
+  for (const one of events) sent.push(await deliveryOf(one, { url: 'http://a.test', secret: 's' }, 1).json())
+  for (const [first, second] of [at(body, 'data'), sent] as unknown[][]) {
+    expect(at(first, 'data.object.discounts')).toEqual(['di_sub'])
+    expect([at(second, 'data.object.lines.data.length'), at(second, 'data.object.lines.has_more')]).toEqual([
+      10,
+      true,
+    ])
+  }
+  expect((await ask(simulator, '/v1/events?expand[]=data.data.object')).status).toBe(400)
 })

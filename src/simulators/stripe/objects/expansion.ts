@@ -38,7 +38,7 @@ function grow(tree: Growing, segments: readonly string[], shape: Shape, kinds: S
   const [field, ...rest] = segments
   if (field === undefined) return true
   const rule = shape.find(([name]) => name === field)?.[1]
-  if (rule === undefined) return false
+  if (rule === undefined || rule.is === 'resource') return false
   if (rule.is === 'reference' || rule.is === 'references' || rule.is === 'related') kinds.add(rule.to)
   tree[field] ??= {}
   const branch = tree[field]
@@ -49,7 +49,7 @@ function grow(tree: Growing, segments: readonly string[], shape: Shape, kinds: S
   return rest[0] === 'data' && grow(branch, rest.slice(1), shapeOf(target(rule)), kinds)
 }
 
-function target(rule: Exclude<FieldRule, { is: 'onRequest' } | { is: 'hash' }>): string {
+function target(rule: Exclude<FieldRule, { is: 'onRequest' | 'hash' | 'resource' }>): string {
   return rule.is === 'part' || rule.is === 'list' ? rule.shape : rule.to
 }
 

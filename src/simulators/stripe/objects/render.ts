@@ -15,12 +15,20 @@ export function render(
   stored: AccountJson,
   kind: string,
   expansion: Expansion,
-  account: SimulatedAccount,
+  account: Account,
 ): AccountJson {
   return renderFields(stored, shapeOf(kind), expansion, account)
 }
 
-function renderFields(stored: AccountJson, shape: Shape, expansion: Expansion, account: SimulatedAccount) {
+/** An event as Stripe lists and sends it: nothing in its object is expanded. */
+export function renderEvent(event: AccountJson): AccountJson {
+  return renderFields(event, shapeOf('event'), nothingExpanded, undefined)
+}
+
+/** No account: for an answer without anything expanded, in which nothing is looked up. */
+type Account = SimulatedAccount | undefined
+
+function renderFields(stored: AccountJson, shape: Shape, expansion: Expansion, account: Account) {
   let answer: Record<string, unknown> | undefined
   for (const [field, rule] of shape) {
     const before = stored[field]
@@ -37,7 +45,7 @@ function renderField(
   rule: FieldRule,
   value: unknown,
   wanted: Expansion | undefined,
-  account: SimulatedAccount,
+  account: Account,
   owner: AccountJson,
 ): unknown {
   if (rule.is === 'related') return wanted === undefined ? undefined : related(rule, wanted, account, owner)
@@ -50,6 +58,8 @@ function renderField(
     case 'references':
       if (!Array.isArray(value)) return value
       return value.map((one: unknown) => renderReference(rule.to, one, wanted, account))
+    case 'resource':
+      return isRecord(value) ? render(value, String(value['object']), nothingExpanded, undefined) : value
     case 'part':
       return isRecord(value) ? render(value, rule.shape, inside, account) : value
     case 'list':
@@ -63,22 +73,17 @@ function renderField(
   }
 }
 
-function renderReference(
-  kind: string,
-  value: unknown,
-  wanted: Expansion | undefined,
-  account: SimulatedAccount,
-) {
+function renderReference(kind: string, value: unknown, wanted: Expansion | undefined, account: Account) {
   const embedded = isRecord(value) ? value : undefined
   const id = embedded === undefined ? value : embedded['id']
   if (typeof id !== 'string') return value
   if (wanted === undefined) return id
-  const object = account.find(kind, id) ?? embedded
+  const object = account?.find(kind, id) ?? embedded
   if (object === undefined) return id
   return object['deleted'] === true ? object : render(object, kind, wanted, account)
 }
 
-function renderList(kind: string, list: unknown, inside: Expansion, account: SimulatedAccount): unknown {
+function renderList(kind: string, list: unknown, inside: Expansion, account: Account): unknown {
   if (!isRecord(list) || !Array.isArray(list['data'])) return list
   const rows: readonly unknown[] = list['data']
   const shown = rows.slice(0, embeddedRowsMax)
@@ -94,13 +99,13 @@ const backReferences: Readonly<Record<string, Extractor>> = {
 function related(
   rule: Extract<FieldRule, { is: 'related' }>,
   inside: Expansion,
-  account: SimulatedAccount,
+  account: Account,
   owner: AccountJson,
 ): unknown {
   const extract = backReferences[rule.by]
   const ownerId = owner['id']
   if (extract === undefined || typeof ownerId !== 'string') return undefined
-  const all: Rows = account.collection(rule.to).group(extract, ownerId)
+  const all: Rows = account?.collection(rule.to).group(extract, ownerId) ?? []
   const rows = rule.to === 'subscription' ? all.filter((row) => row['status'] !== 'canceled') : all
   const url =
     rule.to === 'subscription'

@@ -13,6 +13,8 @@ export type FieldRule =
   | { is: 'list'; shape: string }
   /** A plain hash, or a list of hashes, whose fields have rules. */
   | { is: 'hash'; fields: Shape }
+  /** An object of any kind, in which nothing is ever expanded. */
+  | { is: 'resource' }
   /** Left out unless expanded. */
   | { is: 'onRequest' }
   /** An embedded list of objects that refer to this one, left out unless expanded. */
@@ -131,6 +133,7 @@ const shapes: Readonly<Record<string, Shape>> = {
     ['latest_charge', reference(unheld)],
     ['payment_method', reference('payment_method')],
   ],
+  event: [['data', { is: 'hash', fields: [['object', { is: 'resource' }]] }]],
 }
 
 const noRules: Shape = []
