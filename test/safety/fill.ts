@@ -99,13 +99,19 @@ export async function restore(world: TestWorld, tenancy: Tenancy): Promise<void>
      on conflict ("organizationId", "userId") do update set role = 'owner'`,
     [organizationId, userId],
   )
-  await letIn(owner)
-  const { organization } = await (await owner.fetch('/api/auth/current-user')).json()
+  const look = () => owner.fetch('/api/auth/current-user')
+  let answer = await look()
+  if (answer.status !== 200) {
+    await letIn(owner)
+    answer = await look()
+  }
+  const { organization } = await answer.json()
   if (organization?.id !== organizationId) {
     await owner.post('/api/identity/organization/set-active', { organizationId: String(organizationId) })
   }
-  const { stripeConnected, hubspotConnected } = await (await owner.fetch('/api/setup/progress')).json()
   const ids = await findIds(world.ownerUrl, tenancy).catch(() => null)
-  if (ids === null || !stripeConnected || !hubspotConnected) await fill(world, tenancy)
+  const payments = `select 1 from connections where organization_id = $1 and provider = 'payments'`
+  const isConnected = (await query(world.ownerUrl, payments, [organizationId])).length > 0
+  if (ids === null || !isConnected) await fill(world, tenancy)
   tenancy.ids = ids ?? (await findIds(world.ownerUrl, tenancy))
 }

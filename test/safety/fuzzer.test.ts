@@ -129,7 +129,7 @@ describe('the fuzzer', () => {
     for (let index = 0; index < requests; index += 1) {
       if (index % healEvery === healEvery - 1) await restoreAll()
       if (index % drainEvery === drainEvery - 1) await world.drain()
-      const isTurn = index % turnEvery === turnEvery - 1
+      const isTurn = index % turnEvery === turnEvery - 1 && done.size < contractCalls.length
       const attack = isTurn ? await nextTurn() : nextAttack(random)
       const { call, shot, visitor, by, strategy } = attack
       const answer = await fire(visitor, shot)

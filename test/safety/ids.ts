@@ -66,29 +66,15 @@ const queries: Record<Exclude<IdKind, 'organization' | 'user'>, string> = {
 
 /** One id of each kind in the organization; throws if one is missing, because its test would prove nothing. */
 export async function findIds(ownerUrl: string, { owner }: { owner: Person }): Promise<Ids> {
-  const one = async (kind: keyof typeof queries) => {
-    const [row] = await query<{ id: string }>(ownerUrl, queries[kind], [owner.organizationId])
-    if (row?.id == null) throw new Error(`The organization has no ${kind}.`)
-    return String(row.id)
-  }
-  return {
-    customer: await one('customer'),
-    subscription: await one('subscription'),
-    event: await one('event'),
-    invoice: await one('invoice'),
-    run: await one('run'),
-    company: await one('company'),
-    portal: await one('portal'),
-    member: await one('member'),
-    invitation: await one('invitation'),
-    session: await one('session'),
-    webhook: await one('webhook'),
-    recount: await one('recount'),
-    erasure: await one('erasure'),
-    decision: await one('decision'),
-    organization: String(owner.organizationId),
-    user: String(owner.userId),
-  }
+  const texts = Object.entries(queries).map(([kind, text]) => `(${text})::text as ${kind}`)
+  // A single query, because the fuzzer asks before most of its requests.
+  const [row = {}] = await query<Record<string, string>>(ownerUrl, `select ${texts.join(', ')}`, [
+    owner.organizationId,
+  ])
+  const ids = { ...row, organization: String(owner.organizationId), user: String(owner.userId) } as Ids
+  const missing = kinds.filter((kind) => ids[kind] == null)
+  if (missing.length > 0) throw new Error(`The organization has no ${missing.join(', ')}.`)
+  return ids
 }
 
 /** The kind of id in a place of a call. A new name must be added here before its call can be probed. */

@@ -144,9 +144,9 @@ async function turnOf(stage: SafetyStage, call: ProbedCall): Promise<Turn> {
   const { world, away, visitors } = stage
   await world.drain()
   await restore(world, away)
-  await letIn(visitors.operator)
-  const opening = (await openings[call.name]?.(stage)) ?? {}
   const by = call.access === 'operator' ? 'operator' : 'outsider'
+  if (by === 'operator') await letIn(visitors.operator)
+  const opening = (await openings[call.name]?.(stage)) ?? {}
   const shot =
     call.name === 'receiveStripeWebhook'
       ? await delivery(stage)
