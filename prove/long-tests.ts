@@ -18,7 +18,7 @@ export const tests: Record<string, LongTest> = {
     numbers: { LENGTHS: 'all' },
   },
   prober: {
-    says: 'every place of every call as everybody, with ids of others and of nobody; npm test takes places in turn for those who are refused (PROBES=all)',
+    says: 'every place of every call as everybody, with ids of others and of nobody; npm test takes some places in turn (PROBES=all)',
     files: ['test/safety/prober.test.ts'],
     numbers: { PROBES: 'all' },
   },
