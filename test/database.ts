@@ -20,10 +20,14 @@ export type TestDatabase = {
   close(): Promise<void>
 }
 
-/** A separate database, cloned from the migrated template; close() searches it for secrets and drops it. */
-export async function newDatabase(): Promise<TestDatabase> {
+/**
+ * A separate database, cloned from the migrated template or from another one that nobody is connected to; close() searches
+ * it for secrets and drops it.
+ */
+export async function newDatabase(original?: OwnedDatabase): Promise<TestDatabase> {
   const addresses = { clusterUrl: inject('clusterUrl'), templateUrl: inject('templateUrl') }
-  const template = await chosenTemplate(addresses)
+  const migrated = await chosenTemplate(addresses)
+  const template = original ? { ...migrated, name: nameOf(original.databaseUrl) } : migrated
   const { databaseUrl, ownerUrl, drop } = await copyTemplate(addresses, template.name)
   const url = atDatabase(template.applicationUrl, nameOf(databaseUrl))
   keepConnections(ownerUrl)

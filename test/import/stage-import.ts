@@ -61,8 +61,7 @@ export type ImportStage = {
   close(): Promise<void>
 }
 
-/** An organization on its own database, with a simulated Stripe in the same process. */
-export async function stageImport(options: {
+export type StageOptions = {
   world: SimulatedWorld
   pageSize?: number
   /** Wraps the calls from the product to the simulator. */
@@ -75,8 +74,16 @@ export async function stageImport(options: {
   log?: Log
   /** A clock for slow faults and the product's timeouts; without it no fault takes time. */
   time?: Timers & { wait(ms: number): Promise<void> }
-}): Promise<ImportStage> {
+}
+
+/** An organization on its own database, with a simulated Stripe in the same process. */
+export async function stageImport(options: StageOptions): Promise<ImportStage> {
   const db = await newDatabase()
+  return openStage(options, db, await addOrganization(db, 'One'))
+}
+
+/** The same on a database that has the organization. */
+export function openStage(options: StageOptions, db: TestDatabase, organizationId: number): ImportStage {
   const wait = options.time?.wait ?? (async () => {})
   const simulator = createStripeSimulator({ world: options.world, limits: null, wait })
   const plain: FetchStub = (request) => simulator.fetch(request)
@@ -107,7 +114,7 @@ export async function stageImport(options: {
     rates: null,
     observeLags: () => {},
   } as unknown as Deps
-  return bind({ db, deps, simulator, enqueued }, await addOrganization(db, 'One'))
+  return bind({ db, deps, simulator, enqueued }, organizationId)
 }
 
 function bind(

@@ -2,12 +2,11 @@ import { PgBoss } from 'pg-boss'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
-import { finishSetupOf } from '#test/import/finish-setup.ts'
-import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { stageAfterSetup } from '#test/import/imported-stage.ts'
+import type { ImportStage } from '#test/import/stage-import.ts'
 import { listTotalFaults, spoilTotals } from '#test/store/kept-totals.ts'
 import { addReceivedChange } from '../store/payments/payment-changes.ts'
 import { inOrganization } from '../store/postgres/database.ts'
-import { connectPayments } from '../work/connections/connect-payments.ts'
 import { startImport } from '../work/import/start-import.ts'
 import { turnAt } from './clock-turns.ts'
 import { followClock } from './follow-clock.ts'
@@ -17,7 +16,7 @@ import { queueSchema, type ScheduleName } from './queues.ts'
 let stage: ImportStage
 let boss: PgBoss
 beforeEach(async () => {
-  stage = await stageImport({ world: smallWorld() })
+  stage = await stageAfterSetup({ world: smallWorld() })
   boss = new PgBoss({
     connectionString: stage.db.url,
     schema: queueSchema,
@@ -47,11 +46,8 @@ function comingMinutes(): Date[] {
 const runs = () => query(stage.db.ownerUrl, `select kind, options, status from runs order by created_at, id`)
 const jobs = () => query(stage.db.ownerUrl, `select name, data ->> 'runId' as run from pgboss.job`)
 
-const finishSetup = () => finishSetupOf(stage)
-
 describe('by the clock', () => {
   it('a run without a job gets one, and only one', async () => {
-    await connectPayments(stage.deps, stage.organizationId, demoKey)
     const { runId } = await startImport(stage.deps, stage.organizationId, { mode: 'historical' })
     await follow('sweep')
     await follow('sweep')
@@ -59,7 +55,6 @@ describe('by the clock', () => {
   })
 
   it('a run gets its job although amounts cannot be converted', async () => {
-    await connectPayments(stage.deps, stage.organizationId, demoKey)
     const { runId } = await startImport(stage.deps, stage.organizationId, { mode: 'historical' })
     await query(stage.db.ownerUrl, 'alter table conversions rename to conversions_of_another_release')
     await follow('sweep')
@@ -83,7 +78,6 @@ describe('by the clock', () => {
   })
 
   it('each night the lists are counted, so that no wrong total lasts', async () => {
-    await finishSetup()
     await spoilTotals(stage.db.ownerUrl, stage.organizationId)
     expect(await listTotalFaults(stage.db.ownerUrl)).not.toEqual([])
     await follow('retention')
@@ -91,7 +85,6 @@ describe('by the clock', () => {
   })
 
   it('each hour brings what changed since the last import, and a push after it', async () => {
-    await finishSetup()
     await follow('sync')
     const at = new Date(smallWorld().as_of).toISOString()
     expect(await runs()).toMatchObject([
@@ -100,7 +93,6 @@ describe('by the clock', () => {
   })
 
   it('every few minutes brings what changed; where nothing did, no push follows and one line is left', async () => {
-    await finishSetup()
     for (let count = 0; count < 3; count += 1) {
       await follow('look')
       const [open] = await query<{ id: string }>(
@@ -116,7 +108,6 @@ describe('by the clock', () => {
   })
 
   it('a look makes way for whoever asks for more', async () => {
-    await finishSetup()
     await follow('look')
     await follow('look')
     const { isNew } = await startImport(stage.deps, stage.organizationId, { mode: 'historical' })
@@ -142,14 +133,12 @@ describe('by the clock', () => {
          values (1, 'failed', 'import', 'failed', 'epoch', 'epoch')`,
     ],
   ])('nobody looks while %s', async (_, statement) => {
-    await finishSetup()
     await query(stage.db.ownerUrl, statement.replace('(1,', `(${stage.organizationId},`))
     await follow('look')
     expect(await query(stage.db.ownerUrl, `select id from runs where status = 'in_progress'`)).toEqual([])
   })
 
   it('each organization whose ledger is behind the rules is counted anew, and no other', async () => {
-    await finishSetup()
     const other = await stage.another('Two')
     await other.importAll()
     const behind = `update payment_mirrors set rule_book_version = 0 where organization_id = $1`
@@ -173,7 +162,6 @@ describe('by the clock', () => {
   })
 
   it('no more are counted anew at a time than 50, in turn', async () => {
-    await finishSetup()
     await query(
       stage.db.ownerUrl,
       `with more as (insert into "organization" (name, slug, "createdAt")
@@ -194,7 +182,6 @@ describe('by the clock', () => {
   })
 
   it('hints that were left are followed by the next sweep', async () => {
-    await finishSetup()
     await inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
       addReceivedChange(tenant, { id: 'evt_left', happenedAt: new Date(0), objects: [] }, new Date(0)),
     )
@@ -203,7 +190,6 @@ describe('by the clock', () => {
   })
 
   it('each night brings everything, once', async () => {
-    await finishSetup()
     const at = comingTurn('refresh')
     stage.simulator.setWorld({ ...smallWorld(), as_of: at.toISOString() })
     await follow('refresh', at)
@@ -213,7 +199,6 @@ describe('by the clock', () => {
   })
 
   it('nothing waits for the time to which a clock was ahead before it was put back', async () => {
-    await finishSetup()
     const ahead = new Date(stage.deps.now().getTime() + 48 * 3_600_000)
     await query(stage.db.ownerUrl, 'update payment_mirrors set refreshed_at = $1', [ahead])
     await query(
@@ -236,7 +221,6 @@ describe('by the clock', () => {
   })
 
   it('the next sync brings everything when the night did not, and tries that once', async () => {
-    await finishSetup()
     const hour = 3_600_000
     const startedAt = stage.deps.now().getTime()
     const add = (id: string, hoursAgo: number) =>
@@ -261,7 +245,6 @@ describe('by the clock', () => {
   })
 
   it('a push that waits for the CRM does not hold up what is new', async () => {
-    await finishSetup()
     await query(
       stage.db.ownerUrl,
       `insert into runs (organization_id, id, kind, phase) values ($1, 'waits', 'push', 'waiting')`,
@@ -279,7 +262,6 @@ describe('by the clock', () => {
     ['the setup is not finished', 'update organization_settings set setup_complete = false'],
     ['the CRM is not connected', `delete from connections where provider = 'crm'`],
   ])('nothing is synced while %s', async (_, statement) => {
-    await finishSetup()
     await query(stage.db.ownerUrl, statement)
     await follow('sync')
     await follow('refresh')
@@ -287,7 +269,6 @@ describe('by the clock', () => {
   })
 
   it('the 1st of a month brings its snapshot', async () => {
-    await finishSetup()
     const before = await query(stage.db.ownerUrl, 'select * from snapshots')
     stage.simulator.setWorld({ ...smallWorld(), as_of: '2026-05-01T00:00:00Z' })
     await follow('snapshots')
