@@ -2,8 +2,8 @@ import { PgBoss } from 'pg-boss'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
-import { finishSetupOf } from '#test/import/finish-setup.ts'
-import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { stageAfterSetup } from '#test/import/imported-stage.ts'
+import type { ImportStage } from '#test/import/stage-import.ts'
 import type { Run } from '../store/runs/runs.ts'
 import { startImport } from '../work/import/start-import.ts'
 import { startPush } from '../work/push/start-push.ts'
@@ -14,7 +14,7 @@ import { queueSchema } from './queues.ts'
 let stage: ImportStage
 let boss: PgBoss
 beforeEach(async () => {
-  stage = await stageImport({ world: smallWorld() })
+  stage = await stageAfterSetup({ world: smallWorld() })
   boss = new PgBoss({
     connectionString: stage.db.url,
     schema: queueSchema,
@@ -24,7 +24,6 @@ beforeEach(async () => {
   })
   boss.on('error', () => {})
   await boss.start()
-  await finishSetupOf(stage)
 })
 afterEach(async () => {
   await boss.stop({ graceful: false })

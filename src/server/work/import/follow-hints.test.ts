@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { run as query } from '#test/database.ts'
-import { finishSetupOf } from '#test/import/finish-setup.ts'
-import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { stageAfterSetup } from '#test/import/imported-stage.ts'
+import type { ImportStage } from '#test/import/stage-import.ts'
 import { addReceivedChange } from '../../store/payments/payment-changes.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { followHints, gatherMsAfter } from './refresh-payments.ts'
@@ -10,8 +10,7 @@ import type { ImportRequest } from './start-import.ts'
 
 let stage: ImportStage
 beforeEach(async () => {
-  stage = await stageImport({ world: smallWorld() })
-  await finishSetupOf(stage)
+  stage = await stageAfterSetup({ world: smallWorld() })
   await inOrganization(stage.deps.database, stage.organizationId, (tenant) =>
     addReceivedChange(tenant, { id: 'evt_1', happenedAt: new Date(0), objects: [] }, new Date(0)),
   )

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { readWorld, type SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
-import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { importedStage } from '#test/import/imported-stage.ts'
+import { generatedWorld, type ImportStage } from '#test/import/stage-import.ts'
 import { recountLists } from '#test/store/kept-totals.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
 import { updateMrrPolicy } from '../../store/recount/mrr-policy.ts'
@@ -60,8 +61,7 @@ const eventsOf = (id: string) =>
 describe('what no invoice shows yet', () => {
   it('is an event when it is first seen, and the same event in every later rebuild', async () => {
     const world = generatedWorld(20)
-    stage = await stageImport({ world })
-    await stage.importAll()
+    stage = await importedStage({ world })
     const id = await seatSubscription()
     const before = await eventsOf(id)
 
@@ -88,8 +88,7 @@ describe('what no invoice shows yet', () => {
 
   it('is forgotten with the account that it was seen in', async () => {
     const world = generatedWorld(20)
-    stage = await stageImport({ world })
-    await stage.importAll()
+    stage = await importedStage({ world })
     const id = await seatSubscription()
     stage.simulator.setWorld(later(world, 1, addSeats(id, 3)))
     await importAgain()
@@ -119,8 +118,7 @@ describe('the policy of the organization', () => {
     ).map(({ revision }) => revision)
 
   it('is honoured by the next rebuild, of every customer, and named on the receipts', async () => {
-    stage = await stageImport({ world: generatedWorld(40) })
-    await stage.importAll()
+    stage = await importedStage({ world: generatedWorld(40) })
     const asRuled = await total()
     expect(await revisions()).toEqual([0])
 
@@ -138,8 +136,7 @@ describe('the policy of the organization', () => {
   })
 
   it('is the new one for every customer when it changes while a rebuild is under way', async () => {
-    stage = await stageImport({ world: generatedWorld(40) })
-    await stage.importAll()
+    stage = await importedStage({ world: generatedWorld(40) })
     await sql('update customers set is_rebuild_due = true')
     const held = Promise.withResolvers<void>()
     const changing = inOrganization(stage.db.database, stage.organizationId, async (tenant) => {
@@ -163,8 +160,7 @@ describe('the policy of the organization', () => {
 
   it('with a cut-off looks at those past due again, though nothing of theirs changed', async () => {
     const world = generatedWorld(20)
-    stage = await stageImport({ world })
-    await stage.importAll()
+    stage = await importedStage({ world })
     const id = await seatSubscription()
     const [newest] = await sql<{ id: string }>(
       'select id from invoices where subscription_id = $1 order by created_at desc limit 1',
@@ -201,8 +197,7 @@ describe('the policy of the organization', () => {
 describe('a subscription that cannot be counted', () => {
   it('says why, takes part in no total, and stops nobody else', async () => {
     const world = generatedWorld(20)
-    stage = await stageImport({ world })
-    await stage.importAll()
+    stage = await importedStage({ world })
     const id = await seatSubscription()
     const [before] = await sql<{ cents: number }>(
       'select sum(current_mrr_cents)::int as cents from subscriptions',
@@ -242,9 +237,7 @@ describe('a subscription that cannot be counted', () => {
   })
 
   it('is marked even when it names no customer at all', async () => {
-    const world = generatedWorld(8)
-    stage = await stageImport({ world })
-    await stage.importAll()
+    stage = await importedStage({ world: generatedWorld(20) })
     await sql(
       `insert into subscriptions (organization_id, id, customer_id, status, body, created_at, currency)
        select organization_id, 'sub_nobody', '', 'active', body, created_at, currency from subscriptions limit 1`,
@@ -257,8 +250,7 @@ describe('a subscription that cannot be counted', () => {
 
   it('is worth nothing any more, and has no events, once it names no customer', async () => {
     const world = generatedWorld(20)
-    stage = await stageImport({ world })
-    await stage.importAll()
+    stage = await importedStage({ world })
     const id = await seatSubscription()
     expect(await eventsOf(id)).not.toEqual([])
     stage.simulator.setWorld(

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ruleBookVersion } from '#domain/mrr/receipts/rule-book-version.ts'
 import { run as query } from '#test/database.ts'
-import { demoKey, generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { importedStage } from '#test/import/imported-stage.ts'
+import { demoKey, generatedWorld, type ImportStage } from '#test/import/stage-import.ts'
 import { countSteps, type Steps, stepFates } from '#test/import/steps.ts'
 import { countByOlderRules, type Tampered } from '#test/recount/older-rules.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
@@ -24,7 +25,7 @@ let steps: Steps
 let stage: ImportStage
 beforeEach(async () => {
   steps = countSteps()
-  stage = await stageImport({ world, aroundDatabase: steps.aroundDatabase })
+  stage = await importedStage({ world, aroundDatabase: steps.aroundDatabase })
 })
 afterEach(() => stage.close())
 
@@ -70,7 +71,6 @@ describe('an organization that was counted by older rules', () => {
   let whole: Record<string, unknown[]>
   let changed: Tampered
   beforeEach(async () => {
-    await stage.importAll()
     whole = await stage.dump()
     changed = await countByOlderRules(stage.db.ownerUrl, stage.organizationId)
     stage.simulator.requests.clear()
@@ -199,17 +199,17 @@ describe('an organization that was counted by older rules', () => {
 
 describe('a recount of an organization', () => {
   it('that was imported by these rules is not due, and its first import reports nothing', async () => {
-    await connectPayments(stage.deps, stage.organizationId, demoKey)
-    expect(await isDue()).toBe(false)
-    const claimed = await stage.start()
-    expect(await isDue()).toBe(false)
-    await stage.work(claimed)
-    expect(await isDue()).toBe(false)
+    const fresh = await stage.another('Fresh')
+    await connectPayments(fresh.deps, fresh.organizationId, demoKey)
+    expect(await isDue(fresh)).toBe(false)
+    const claimed = await fresh.start()
+    expect(await isDue(fresh)).toBe(false)
+    await fresh.work(claimed)
+    expect(await isDue(fresh)).toBe(false)
     expect(await sql('select * from recounts')).toEqual([])
   })
 
   it('goes on counting what was shown before it as before when the policy changes in the middle', async () => {
-    await stage.importAll()
     const total = async () =>
       (await sql<{ cents: number }>('select sum(current_mrr_cents)::int as cents from subscriptions'))[0]
         ?.cents ?? 0
@@ -249,7 +249,6 @@ describe('a recount that is struck at one step', () => {
   it(
     'ends as one that was not, and tells the same',
     async () => {
-      await stage.importAll()
       const whole = await stage.dump()
       const begin = async () => {
         await sql('delete from recounts')

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { run as query } from '#test/database.ts'
-import { generatedWorld, type ImportStage, stageImport } from '#test/import/stage-import.ts'
+import { importedStage } from '#test/import/imported-stage.ts'
+import { generatedWorld, type ImportStage } from '#test/import/stage-import.ts'
 import { recountLists } from '#test/store/kept-totals.ts'
 import { checkLedgerPage, sumChanges } from '../../store/ledger/ledger-check.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
@@ -12,9 +13,10 @@ afterEach(() => stage.close())
 const customers = 30
 
 async function imported(): Promise<ImportStage> {
-  stage = await stageImport({ world: generatedWorld(customers) })
-  const ended = await stage.importAll()
-  expect(ended).toMatchObject({ status: 'completed', failed_records: 0 })
+  stage = await importedStage({ world: generatedWorld(customers) })
+  expect(await sql('select status, failed_records from runs')).toEqual([
+    { status: 'completed', failed_records: 0 },
+  ])
   expect(await errors()).toEqual([])
   return stage
 }

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { readWorld } from '#simulators/stripe/world/world.ts'
 import { createMachine } from '#simulators/worlds/machine.ts'
 import { run as query } from '#test/database.ts'
+import { importedStage } from '#test/import/imported-stage.ts'
 import { demoKey, type ImportStage, stageImport, withLongInvoice } from '#test/import/stage-import.ts'
 import { inOrganization } from '../../../store/postgres/database.ts'
 import { countImportedObjects } from '../../../store/runs/import-counts.ts'
@@ -60,9 +61,9 @@ const wholeLists = (asked: readonly string[]) =>
     .map(decodeURIComponent)
     .filter((url) => /\/v1\/(?!events)[a-z_]+\?/.test(url) && !/created|starting_after/.test(url))
 
-async function expectFresh(stage: Flaky, world: ReturnType<typeof readWorld>): Promise<void> {
-  const fresh = await staged(world)
-  await fresh.importAll()
+async function expectFresh(stage: ImportStage, world: ReturnType<typeof readWorld>): Promise<void> {
+  const fresh = await importedStage({ world })
+  stages.push(fresh)
   expect(await stage.dump()).toEqual(await fresh.dump())
 }
 
@@ -94,9 +95,7 @@ describe('an import after one that failed', () => {
     asked.length = 0
     expect(await stage.work(await stage.start())).toMatchObject({ status: 'completed' })
     expect(wholeLists(asked)).toEqual([])
-    const fresh = await staged(world)
-    await fresh.importAll()
-    expect(await stage.dump()).toEqual(await fresh.dump())
+    await expectFresh(stage, world)
   })
 
   it.each<[string, ImportRequest]>([

@@ -3,6 +3,7 @@ import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import type { SimulatedWorld } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
 import { goldenWorld } from '#test/import/golden-world.ts'
+import { importedStage } from '#test/import/imported-stage.ts'
 import { daySeconds, lastHour } from '#test/import/moving-account.ts'
 import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { countSteps } from '#test/import/steps.ts'
@@ -70,8 +71,7 @@ async function expectTakenOver(
   hasEvents: boolean,
   mode: 'window' | 'historical',
 ): Promise<void> {
-  stage = await stageImport({ world: begun })
-  await stage.importAll()
+  stage = await importedStage({ world: begun })
   stage.simulator.setWorld(withDeletions(days, hasEvents))
   const request = mode === 'window' ? lastHour(later(days)) : { mode }
   expect(await stage.work(await stage.start(request))).toMatchObject({ status: 'completed' })
@@ -198,8 +198,7 @@ describe('what is tied to a test clock', () => {
     of.start({ mode: 'historical', restart: true }).then((started) => of.work(started))
 
   it('ends when the clock is deleted, and nothing else does', async () => {
-    stage = await stageImport({ world: whole })
-    await stage.importAll()
+    stage = await importedStage({ world: whole })
     const before = await subscriptions(stage)
     expect(before.find(({ id }) => id === 'sub_clock')?.mrr).toBeGreaterThan(0)
     stage.simulator.setWorld(without)
@@ -211,8 +210,7 @@ describe('what is tied to a test clock', () => {
   })
 
   it('is a matter of test mode alone: in live mode no subscription is looked for', async () => {
-    stage = await stageImport({ world: whole })
-    await stage.importAll()
+    stage = await importedStage({ world: whole })
     const before = await subscriptions(stage)
     const at = new Date(whole.as_of)
     await query(stage.db.ownerUrl, 'update payment_mirrors set is_live = true')

@@ -5,6 +5,7 @@ import { smallWorld } from '#simulators/stripe/testing/small-world.ts'
 import { listOf } from '#simulators/stripe/testing/stripe-objects.ts'
 import { readWorld, type SimulatedWorld, type StripeObject } from '#simulators/stripe/world/world.ts'
 import { run as query } from '#test/database.ts'
+import { importedStage } from '#test/import/imported-stage.ts'
 import { lastHour } from '#test/import/moving-account.ts'
 import { demoKey, type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import type { Log } from '../../../log.ts'
@@ -14,6 +15,10 @@ import { connectPayments } from '../../connections/connect-payments.ts'
 let stage: ImportStage | undefined
 async function staged(...args: Parameters<typeof stageImport>): Promise<ImportStage> {
   stage = await stageImport(...args)
+  return stage
+}
+async function imported(): Promise<ImportStage> {
+  stage = await importedStage({ world: begun })
   return stage
 }
 afterEach(async () => {
@@ -105,8 +110,7 @@ describe('long lists inside an object', () => {
 
 describe('events', () => {
   it('are read for ids alone: one in the shape of an old version, and one without an id', async () => {
-    const own = await staged({ world: begun })
-    await own.importAll()
+    const own = await imported()
     const now = nowSeconds + 600
     const renamed = { ...known(begun.customers, 'cus_two'), name: 'Two & Sons' }
     const old = {
@@ -131,8 +135,7 @@ describe('events', () => {
   })
 
   it('that show up some minutes late are not passed over', async () => {
-    const own = await staged({ world: begun })
-    await own.importAll()
+    const own = await imported()
     const at = nowSeconds + 10 * 60
     const visible = eventOf('customer.updated', { id: 'cus_one', object: 'customer' }, at)
     await refresh(own, later(10, [], [visible]))
@@ -181,8 +184,7 @@ async function everythingIn({ db }: ImportStage): Promise<[table: string, text: 
 
 describe('what objects hold', () => {
   it('is emptied where it became empty, in whatever way that is told', async () => {
-    const own = await staged({ world: begun })
-    await own.importAll()
+    const own = await imported()
     const { name: _, ...nameless } = known(begun.customers, 'cus_one')
     const bare = {
       ...nameless,
