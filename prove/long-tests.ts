@@ -28,12 +28,12 @@ export const tests: Record<string, LongTest> = {
     numbers: { MEMBERSHIP_SEQUENCES: '5000', MEMBERSHIP_RACES: '500' },
   },
   sequences: {
-    says: 'what people and matches do in whatever order to companies and contacts (SEQUENCES=2000, 120; SEED)',
+    says: 'what people and matches do in whatever order to companies and contacts (SEQUENCES=2000, 60; SEED)',
     files: ['src/server/work/match/scenarios/never-written-over.test.ts'],
     numbers: { SEQUENCES: '2000' },
   },
   totals: {
-    says: 'the totals of lists and movements, and what has no record in the CRM, after every step of any writers (TOTALS_SEQUENCES=500, 24)',
+    says: 'the totals of lists and movements, and what has no record in the CRM, after every step of any writers (TOTALS_SEQUENCES=500, 12)',
     files: [
       'src/server/store/totals/list-totals.test.ts',
       'src/server/store/totals/movement-totals.test.ts',
@@ -61,11 +61,12 @@ export const tests: Record<string, LongTest> = {
     numbers: { UNCHANGED_CUSTOMERS: '3000' },
   },
   crashes: {
-    says: 'push, import and recount struck at every step in every way; npm test strikes every fourth or a later step in one (GOLDEN_CUSTOMERS=3)',
+    says: 'push, import and recount struck at every step in every way; npm test strikes every second, fourth or a later step in one (GOLDEN_CUSTOMERS=3)',
     files: [
       'src/server/work/push/scenarios/crash.test.ts',
       'src/server/work/import/scenarios/crashes.test.ts',
       'src/server/work/import/scenarios/refresh-crashes.test.ts',
+      'src/server/work/import/scenarios/deletions.test.ts',
       'src/server/work/ledger/recount-ledger.test.ts',
     ],
     numbers: { CRASHES: 'all', GOLDEN: 'all' },
@@ -106,7 +107,7 @@ export const tests: Record<string, LongTest> = {
     numbers: { SCHEDULES: '1000' },
   },
   outages: {
-    says: 'the database brought down under load, processes killed (OUTAGE_RESTARTS=50, 5; OUTAGE_KILLS=40, 3; OUTAGE_SEED)',
+    says: 'the database brought down under load, processes killed (OUTAGE_RESTARTS=50, 3; OUTAGE_KILLS=40, 3; OUTAGE_SEED)',
     files: ['test/outage/outages.test.ts'],
     numbers: { OUTAGE_RESTARTS: '50', OUTAGE_KILLS: '40' },
   },

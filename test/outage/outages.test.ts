@@ -8,7 +8,7 @@ import { type OwnCluster, openOwnCluster } from './own-cluster.ts'
 import { type OutageProduct, startOutageProduct } from './product.ts'
 
 /** `npm run prove -- outages` uses more of both. */
-const restarts = Number(process.env['OUTAGE_RESTARTS'] ?? 5)
+const restarts = Number(process.env['OUTAGE_RESTARTS'] ?? 3)
 const kills = Number(process.env['OUTAGE_KILLS'] ?? 3)
 const victims = ['worker', 'database', 'server'] as const
 const seed = Number(process.env['OUTAGE_SEED'] ?? 1)

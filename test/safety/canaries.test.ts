@@ -80,11 +80,18 @@ describe('a life of two organizations', () => {
     const { world, away, visitors } = stage
     const { stripe, hubspot } = world
     const reads = contractCalls.filter(({ method, access }) => method === 'GET' && access !== 'operator')
+    // What asks no provider the first time is read once.
+    const silent = new Set<string>()
     for (const status of [400, 403, 404, 429, 500]) {
       // A provider that repeats the secrets it received.
       const message = `The token refresh-${'x'.repeat(120)} or the key ${awayKey} is not good.`
       hubspot.faults.add(readFault({ kind: 'status', status, message, match: { times: 20 } }))
-      for (const call of reads) await ask(visitors.outsider, call, call.inputOf(away.ids))
+      for (const call of reads) {
+        if (silent.has(call.name)) continue
+        const before = hubspot.requests.list('/').length
+        await ask(visitors.outsider, call, call.inputOf(away.ids))
+        if (hubspot.requests.list('/').length === before) silent.add(call.name)
+      }
     }
     hubspot.faults.clear()
     for (const path of ['/api/stripe/connect', '/api/import/historical', '/api/sync/push-all']) {

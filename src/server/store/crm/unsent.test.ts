@@ -27,7 +27,7 @@ import { adoptRecord, forgetKind, parkRemoved, writeAgain, writeKindAgain } from
 import { areUnsentKept, beginComparingAll } from './push-due.ts'
 import { countRefused } from './refusals.ts'
 
-const sequences = Number(process.env['TOTALS_SEQUENCES'] ?? 24)
+const sequences = Number(process.env['TOTALS_SEQUENCES'] ?? 12)
 /** Counts take most of the time, so that a short run compares them after every third step. */
 const stepsPerCount = sequences > 24 ? 1 : 3
 const at = new Date('2026-05-01T00:00:00Z')

@@ -20,7 +20,7 @@ import { errorCodeOf } from '../postgres/error-code.ts'
 import { storableJson } from '../postgres/json-rows.ts'
 import { addUpTotals, recountTotals } from './list-totals.ts'
 
-const sequences = Number(process.env['TOTALS_SEQUENCES'] ?? 24)
+const sequences = Number(process.env['TOTALS_SEQUENCES'] ?? 12)
 const patience = { timeout: 120_000 + sequences * 5_000 }
 const at = new Date('2026-05-01T00:00:00Z')
 const later = new Date('2026-05-02T00:00:00Z')

@@ -16,7 +16,7 @@ import { storableJson } from '../postgres/json-rows.ts'
 import { addUpTotals, recountTotals } from './list-totals.ts'
 import { recountMovements, writeMovements } from './movement-totals.ts'
 
-const sequences = Number(process.env['TOTALS_SEQUENCES'] ?? 24)
+const sequences = Number(process.env['TOTALS_SEQUENCES'] ?? 12)
 const patience = { timeout: 120_000 + sequences * 5_000 }
 const at = new Date('2026-05-01T00:00:00Z')
 const customers = ['cus_0', 'cus_1', 'cus_2']

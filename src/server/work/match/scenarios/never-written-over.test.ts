@@ -17,7 +17,7 @@ import {
 } from '../review/review-match.ts'
 
 /** `npm run prove -- sequences` tries more; SEED=7 tries others. */
-const sequences = Number(process.env['SEQUENCES'] ?? 120)
+const sequences = Number(process.env['SEQUENCES'] ?? 60)
 const firstSeed = Number(process.env['SEED'] ?? 1)
 /** Sequences that share one portal, each with its own domain, and are matched together. */
 const lanes = Math.min(sequences, 250)

@@ -97,11 +97,12 @@ describe('an hourly push when nothing changed on either side', () => {
   }, 300_000)
 
   it('asks once more for the contacts of the customers that wait for review', async () => {
-    const bench = await pushed(many, { waiting: 50 })
+    const customers = 150
+    const bench = await pushed(customers, { waiting: 20 })
     const { requests, reads } = await costOf(bench)
     expect(requests).toBe(requestsMax + 1)
     for (const table of ['crm_companies', 'crm_contacts'])
-      expect(reads.get(table), table).toBeLessThan(many / 2)
+      expect(reads.get(table), table).toBeLessThan(customers / 2)
   }, 300_000)
 })
 
