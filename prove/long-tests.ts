@@ -41,6 +41,14 @@ export const tests: Record<string, LongTest> = {
     ],
     numbers: { TOTALS_SEQUENCES: '500' },
   },
+  lists: {
+    says: 'sums of searches and customers with every filter, against a plain reading; npm test takes some in turn (LISTS=all)',
+    files: [
+      'src/server/store/lists/search-sums.test.ts',
+      'src/server/store/lists/customers/with-subscription.test.ts',
+    ],
+    numbers: { LISTS: 'all' },
+  },
   movements: {
     says: 'movements, segments, cohorts and retention of generated accounts add up, and so does each list that a figure opens (ACCOUNTS=40000, 1,000 or 150)',
     files: [

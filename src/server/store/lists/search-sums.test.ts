@@ -76,22 +76,24 @@ const nobodies = `
   select o.id, 'nob_' || n, 'Nobody', now() from organization as o, generate_series(1, 30100) as n
       on conflict do nothing`
 
-it.each(['before movements are counted', 'after movements are counted', 'beside many other customers'])(
-  'the sums of a search are those of a plain reading %s',
-  async (when) => {
-    if (when.startsWith('after')) await large.within(recountMovements)
-    if (when.startsWith('beside')) await run(large.db.ownerUrl, nobodies)
-    for (const search of searches)
-      for (const filter of filters) {
-        const sums = await large.within((tenant) => sumEvents(tenant, { ...filter, search }))
-        const found = sums.map(({ currency, mrrStatus, ...sum }) => ({
-          key: `${currency} ${mrrStatus}`,
-          ...sum,
-        }))
-        expect(found, `${search} ${JSON.stringify(filter)}`).toEqual(plainSums(search, filter))
-      }
-  },
-)
+/** `npm run prove -- lists` sums every search with every filter; otherwise half of them, in turn. */
+const isLong = process.env['LISTS'] === 'all'
+const times = ['before movements are counted', 'after movements are counted', 'beside many other customers']
+
+it.each(times)('the sums of a search are those of a plain reading %s', async (when) => {
+  if (when.startsWith('after')) await large.within(recountMovements)
+  if (when.startsWith('beside')) await run(large.db.ownerUrl, nobodies)
+  for (const [row, search] of searches.entries())
+    for (const [column, filter] of filters.entries()) {
+      if (!isLong && (row + column + times.indexOf(when)) % 2 > 0) continue
+      const sums = await large.within((tenant) => sumEvents(tenant, { ...filter, search }))
+      const found = sums.map(({ currency, mrrStatus, ...sum }) => ({
+        key: `${currency} ${mrrStatus}`,
+        ...sum,
+      }))
+      expect(found, `${search} ${JSON.stringify(filter)}`).toEqual(plainSums(search, filter))
+    }
+})
 
 it('what most customers contain is summed without reading their events', async () => {
   await run(

@@ -77,6 +77,9 @@ const fill = `
          generate_series(1, copies) as nth
    where has`
 
+/** `npm run prove -- lists` exports every list; otherwise each search of a filter is exported in one order, in turn. */
+const isLong = process.env['LISTS'] === 'all'
+
 const within = <T>(work: (tenant: Tenant) => Promise<T>) => inOrganization(db.database, 1, work)
 
 function meets({ id, isAttached, reporting }: Customer, filter: CustomerFilter): boolean {
@@ -116,12 +119,12 @@ const filters: CustomerFilter[] = [
 
 it.each(filters)('customers with a subscription that is %o are those of a plain reading', async (filter) => {
   const met = new Set(customers.filter((one) => meets(one, filter)).map(({ id }) => id))
-  for (const search of ['', 'name 1', 'name']) {
+  for (const [turn, search] of ['', 'name 1', 'name'].entries()) {
     const isFound = ({ id, name }: Customer) => met.has(id) && (name ?? '').toLowerCase().includes(search)
     const found = new Set(customers.filter(isFound).map(({ id }) => id))
     const sum = await within((tenant) => sumCustomers(tenant, { ...filter, search }))
     expect(sum.count).toBe(found.size)
-    for (const { sort, order, all } of ordered) {
+    for (const [nth, { sort, order, all }] of ordered.entries()) {
       const ids = all.filter((id) => found.has(id))
       const whole = { ...filter, search, sort, order }
       for (const page of [1, 100, 101]) {
@@ -132,7 +135,8 @@ it.each(filters)('customers with a subscription that is %o are those of a plain 
           customers: shown,
         })
       }
-      expect(await exported({ within }, (tenant) => wholeCustomers(tenant, whole))).toEqual(ids)
+      if (isLong || nth === (filters.indexOf(filter) + turn) % ordered.length)
+        expect(await exported({ within }, (tenant) => wholeCustomers(tenant, whole))).toEqual(ids)
     }
   }
 })
