@@ -55,14 +55,13 @@ async function writeBatch(
   const outcomes = outcomesOf(session, kind, batch, written)
   const failed = outcomes.filter(({ state }) => state !== 'confirmed')
   if (outcomes.some(({ state }) => state === 'pending' || state === 'held')) session.isLeftOpen = true
-  const told = failed.filter(({ isHeld }) => !isHeld)
   await inRun(deps.database, claim, async (tenant) => {
     const at = deps.now()
     await saveLinkOutcomes(tenant, { portalId: access.portalId, kind, runId: claim.runId }, outcomes, at)
     await addRunErrors(
       tenant,
       claim.runId,
-      told.map(({ sourceId, error }) => ({ sourceId, message: error ?? '' })),
+      failed.map(({ sourceId, error }) => ({ sourceId, message: error ?? '' })),
       at,
     )
     const records = changedBy(batch, outcomes)
@@ -96,7 +95,7 @@ function outcomesOf(
   kind: CrmKind,
   batch: readonly PlannedRecord[],
   written: readonly CrmWriteOutcome[],
-): (LinkOutcome & { isHeld?: boolean })[] {
+): LinkOutcome[] {
   const byKey = new Map(written.map((outcome) => [outcome.key, outcome]))
   return batch.flatMap((record) => {
     const { key, hash, outdated } = record
@@ -116,6 +115,6 @@ function outcomesOf(
     }
     held.hold(sortOf(record), outcome.message)
     if (!outcome.isTried) return []
-    return { ...open, state: record.wasHeld ? 'failed' : 'held', isHeld: true }
+    return { ...open, state: record.wasHeld ? 'failed' : 'held' }
   })
 }
