@@ -92,6 +92,13 @@ export const dashboardBugs: readonly Bug[] = [
     caughtBy: [health, 'names the largest refused subscriptions'],
   },
   {
+    name: 'records refused for themselves that every sync is said to try again',
+    file: 'src/server/store/crm/refusal-reasons.ts',
+    text: 'refused_hash is null as is_due',
+    replacement: 'true as is_due',
+    caughtBy: [health, 'sorts what is refused by its reason'],
+  },
+  {
     name: 'Sync Health that shows first what changed last',
     file: 'src/contract/lists/sync-health.ts',
     text: `sort: 'currentMrr'`,

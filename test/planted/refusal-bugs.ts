@@ -205,4 +205,11 @@ export const refusalBugs: readonly Bug[] = [
       'reads no page of associations without end',
     ],
   },
+  {
+    name: 'errors of a sync that are counted, and kept nowhere',
+    file: 'src/server/work/push/write-records.ts',
+    text: 'failed.map(({ sourceId, error })',
+    replacement: "failed.filter(({ state }) => state === 'pending').map(({ sourceId, error })",
+    caughtBy: [refusals, 'ends the push early and says so once'],
+  },
 ]

@@ -31,6 +31,9 @@ export const healthOrder = { sort: 'currentMrr', order: 'desc' } as const
 
 const cappedCount = cappedSum.omit({ mrr: true })
 
+/** How many of the rows without a record had one that somebody deleted in HubSpot. */
+const deletedThere = { deleted: z.int() }
+
 const refusal = {
   /** Why HubSpot refused the record; null where it gave no reason. */
   reason: z.string().nullable(),
@@ -53,14 +56,14 @@ export const getSyncHealth = endpoint({
     reportingCurrency: currency,
     inSync: cappedSum,
     customersToMatch: listSum,
-    notInHubspot: cappedSum,
+    notInHubspot: cappedSum.extend(deletedThere),
     /** Changed since their record was written, and not late yet. */
     changed: cappedSum,
     late: cappedSum,
     failing: cappedSum,
     events: z.object({
       inSync: cappedCount,
-      notInHubspot: cappedCount,
+      notInHubspot: cappedCount.extend(deletedThere),
       changed: cappedCount,
       failing: cappedCount,
     }),
@@ -68,12 +71,47 @@ export const getSyncHealth = endpoint({
 })
 export type SyncHealth = z.output<typeof getSyncHealth.response>
 
+const refusalReason = z.object({
+  /** Names the reason in the calls for its records. */
+  key: z.string(),
+  /** What HubSpot said; null where it gave no reason. */
+  reason: z.string().nullable(),
+  subscriptions: z.int(),
+  events: z.int(),
+  /** How many of them every sync tries again; an automatic one tries the others only after a change. */
+  due: z.int(),
+})
+export type RefusalReason = z.output<typeof refusalReason>
+
+export const listRefusalReasons = endpoint({
+  method: 'GET',
+  path: '/api/sync/refusal-reasons',
+  access: 'member',
+  summary:
+    'Why HubSpot refused records, each reason once with how many of them it has: those of most records first.',
+  query: z.strictObject({ page, limit: limit(10) }),
+  response: z.object({
+    reasons: z.array(refusalReason),
+    totalCount: z.int(),
+    /** More records were refused than are sorted by their reasons. */
+    isCapped: z.boolean(),
+  }),
+})
+
+/** Those of one reason alone, by its key. */
+const ofReason = {
+  reason: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'is not the key of a reason')
+    .optional(),
+}
+
 export const listRefusedSubscriptions = endpoint({
   method: 'GET',
   path: '/api/sync/refused-subscriptions',
   access: 'member',
   summary: 'The subscriptions whose records HubSpot refused, each with its reason: those of most MRR first.',
-  query: z.strictObject({ page, limit: limit(10) }),
+  query: z.strictObject({ page, limit: limit(10), ...ofReason }),
   response: z.object({ subscriptions: z.array(refusedSubscription), ...counted }),
 })
 
@@ -82,6 +120,6 @@ export const listRefusedEvents = endpoint({
   path: '/api/sync/refused-events',
   access: 'member',
   summary: 'The events whose records HubSpot refused, each with its reason, newest first.',
-  query: z.strictObject({ page, limit: limit(10) }),
+  query: z.strictObject({ page, limit: limit(10), ...ofReason }),
   response: z.object({ transactions: z.array(refusedEvent), ...counted }),
 })

@@ -4,6 +4,7 @@ import {
   eventHealthFilters,
   getSyncHealth,
   healthFilters,
+  listRefusalReasons,
   listRefusedEvents,
   listRefusedSubscriptions,
 } from '#contract/lists/sync-health.ts'
@@ -51,7 +52,7 @@ beforeAll(async () => {
     await link(tenant, 'subscription', 'sub_late', 'confirmed', null)
     // Its own record is as it is here, but that of an event of it is not.
     await link(tenant, 'subscription', 'sub_event_late', 'confirmed', null)
-    await link(tenant, 'subscription', 'sub_deleted', 'removed', null)
+    await link(tenant, 'subscription', 'sub_deleted', 'removed', 'This record was deleted in HubSpot.')
     await link(tenant, 'subscription', 'sub_refused', 'failed', 'Invalid owner.')
     await link(tenant, 'subscription', 'sub_refused_late', 'failed', null)
     await link(tenant, 'subscription', 'sub_unlisted', 'failed', 'Unlisted.')
@@ -138,7 +139,8 @@ it('shares out all subscriptions, and counts what the lists show', async () => {
     const { totalCount, mrr } = sumSubscriptions.response.parse(
       await get(`/api/stripe/subscription-sums?${filter}`),
     )
-    expect(found[name]).toEqual({ count: list.totalCount, isCapped: false, mrr })
+    const deleted = name === 'notInHubspot' ? { deleted: 1 } : {}
+    expect(found[name]).toEqual({ count: list.totalCount, isCapped: false, mrr, ...deleted })
     expect(totalCount).toBe(list.totalCount)
   }
   const all = sumSubscriptions.response.parse(await get('/api/stripe/subscription-sums'))
@@ -171,6 +173,34 @@ it('names the largest refused subscriptions and the newest refused events, each 
   expect(events.failing).toEqual({ count: totalCount, isCapped: false })
 })
 
+it('sorts what is refused by its reason, and lists the records of each', async () => {
+  await within((tenant) =>
+    tenant.sql
+      .updateTable('crm_links')
+      .set({ refused_hash: 'x' })
+      .where('source_id', '=', 'sub_refused')
+      .execute(),
+  )
+  const { reasons, ...counted } = listRefusalReasons.response.parse(await get('/api/sync/refusal-reasons'))
+  expect(counted).toEqual({ totalCount: 3, isCapped: false })
+  const told = reasons.map(({ reason, subscriptions, events, due }) => [reason, subscriptions, events, due])
+  // A push of any kind tries those again that were refused for the whole account.
+  expect(told).toEqual([
+    ['Invalid owner.', 1, 0, 0],
+    ['Unknown property.', 0, 1, 1],
+    [null, 1, 0, 1],
+  ])
+  const [owner, property, none] = reasons.map(({ key }) => key)
+  expect((await refused(`?reason=${owner}`)).map((row) => row.subscriptionId)).toEqual(['sub_refused'])
+  expect((await refused(`?reason=${none}`)).map((row) => row.subscriptionId)).toEqual(['sub_refused_late'])
+  expect(await refused(`?reason=${property}`)).toEqual([])
+  const events = await get(`/api/sync/refused-events?reason=${property}`)
+  expect(listRefusedEvents.response.parse(events)).toMatchObject({
+    totalCount: 1,
+    transactions: [{ transactionId: 'ev_1' }],
+  })
+})
+
 it('shares out all events, and counts what their list shows', async () => {
   const { events } = await health()
   const parts = { inSync: ['ev_2'], notInHubspot: ['ev_3'], changed: ['ev_4'], failing: ['ev_1'] }
@@ -179,7 +209,8 @@ it('shares out all events, and counts what their list shows', async () => {
     const filter = new URLSearchParams(eventHealthFilters[name])
     const list = listTransactions.response.parse(await get(`/api/stripe/transactions?${filter}`))
     expect([part, ...list.transactions.map(({ transactionId }) => transactionId)]).toEqual([part, ...ids])
-    expect(events[name]).toEqual({ count: ids.length, isCapped: false })
+    const deleted = name === 'notInHubspot' ? { deleted: 0 } : {}
+    expect(events[name]).toEqual({ count: ids.length, isCapped: false, ...deleted })
   }
   const status = getSyncStatus.response.parse(await get('/api/sync/status'))
   expect(status).toMatchObject({ totalTransactions: 4, syncedTransactions: 1 })
@@ -212,11 +243,11 @@ it('is nothing in an organization without data', async () => {
     ...{
       inSync: nothing,
       customersToMatch: { count: 0, mrr: 0 },
-      notInHubspot: nothing,
+      notInHubspot: { ...nothing, deleted: 0 },
       changed: nothing,
       late: nothing,
       failing: nothing,
     },
-    ...{ events: { inSync: none, notInHubspot: none, changed: none, failing: none } },
+    ...{ events: { inSync: none, notInHubspot: { ...none, deleted: 0 }, changed: none, failing: none } },
   })
 })

@@ -4,14 +4,16 @@ import {
   getSyncHealth,
   healthFilters,
   healthOrder,
+  listRefusalReasons,
   listRefusedEvents,
   listRefusedSubscriptions,
 } from '#contract/lists/sync-health.ts'
 import { listSubscriptions as listSubscriptionsCall } from '#contract/subscriptions.ts'
 import type { CrmKind } from '#domain/crm-record.ts'
 import { type Router, serve } from '../../http/serve.ts'
+import { findRefusedFor, listRefusalReasons as listReasons } from '../../store/crm/refusal-reasons.ts'
 import { findLastTries, findRefusals } from '../../store/crm/refusals.ts'
-import { countEventsOfFilter, sumOfFilter } from '../../store/lists/attention.ts'
+import { countDeletedThere, countEventsOfFilter, sumOfFilter } from '../../store/lists/attention.ts'
 import { listEvents } from '../../store/lists/event-list.ts'
 import { listSubscriptions } from '../../store/lists/subscription-list.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
@@ -34,13 +36,23 @@ export function serveSyncHealth(router: Router): void {
         reportingCurrency: await getReportingCurrency(tenant),
         inSync: await sumOf('inSync'),
         customersToMatch: await readToMatch(tenant, now),
-        notInHubspot: await sumOf('notInHubspot'),
+        notInHubspot: {
+          ...(await sumOf('notInHubspot')),
+          deleted: await countDeletedThere(
+            tenant,
+            'subscription',
+            await queryOf(tenant, 'notInHubspot', now),
+          ),
+        },
         changed: await sumOf('changed'),
         late: await sumOf('late'),
         failing: await sumOf('failing'),
         events: {
           inSync: await countEvents('inSync'),
-          notInHubspot: await countEvents('notInHubspot'),
+          notInHubspot: {
+            ...(await countEvents('notInHubspot')),
+            deleted: await countDeletedThere(tenant, 'event', eventsQueryOf('notInHubspot')),
+          },
           changed: await countEvents('changed'),
           failing: await countEvents('failing'),
         },
@@ -48,20 +60,32 @@ export function serveSyncHealth(router: Router): void {
     }),
   )
 
-  serve(router, listRefusedSubscriptions, ({ deps, inOrganization }, { query }) =>
+  serve(router, listRefusalReasons, ({ inOrganization }, { query }) =>
+    inOrganization((tenant) => listReasons(tenant, query)),
+  )
+
+  serve(router, listRefusedSubscriptions, ({ deps, inOrganization }, { query: { reason, ...page } }) =>
     inOrganization(async (tenant) => {
-      const asked = { ...(await queryOf(tenant, 'failing', deps.now())), ...query }
+      const rows = await ofReason(tenant, 'subscription', reason)
+      const asked = { ...(await queryOf(tenant, 'failing', deps.now())), ...page, ...rows }
       const { subscriptions, ...counted } = await listSubscriptions(tenant, asked)
       const links = await readLinks(deps, tenant)
       const refusalOf = await readRefusals(tenant, 'subscription', subscriptions)
-      const rows = subscriptions.map((row) => ({ ...toSubscription(row, links), ...refusalOf(row) }))
-      return { ...counted, subscriptions: rows }
+      return {
+        ...counted,
+        subscriptions: subscriptions.map((row) => ({ ...toSubscription(row, links), ...refusalOf(row) })),
+      }
     }),
   )
 
-  serve(router, listRefusedEvents, ({ deps, inOrganization }, { query }) =>
+  serve(router, listRefusedEvents, ({ deps, inOrganization }, { query: { reason, ...page } }) =>
     inOrganization(async (tenant) => {
-      const { events, ...counted } = await listEvents(tenant, { ...eventsQueryOf('failing'), ...query })
+      const rows = await ofReason(tenant, 'event', reason)
+      const { events, ...counted } = await listEvents(tenant, {
+        ...eventsQueryOf('failing'),
+        ...page,
+        ...rows,
+      })
       const links = await readLinks(deps, tenant)
       const refusalOf = await readRefusals(tenant, 'event', events)
       return {
@@ -82,6 +106,11 @@ function queryOf(tenant: Tenant, part: Part, now: Date) {
 
 const eventsQueryOf = (part: keyof typeof eventHealthFilters) =>
   listTransactions.query.parse(eventHealthFilters[part])
+
+/** Narrows a list to the rows of a reason, if one is asked for. */
+async function ofReason(tenant: Tenant, kind: CrmKind, key: string | undefined) {
+  return key === undefined ? {} : { ofRecords: await findRefusedFor(tenant, kind, key) }
+}
 
 /** Why HubSpot refused each of these rows, and when it was asked last. */
 async function readRefusals(tenant: Tenant, kind: CrmKind, rows: readonly { id: string }[]) {

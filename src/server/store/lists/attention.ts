@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { CrmKind } from '#domain/crm-record.ts'
 import { currentPortal } from '../crm/current-portal.ts'
 import { countPendingMatches } from '../matches/matches.ts'
 import type { Tenant } from '../postgres/database.ts'
@@ -72,6 +73,29 @@ export async function countEventsOfFilter(tenant: Tenant, asked: EventFilter): P
       from (select from events e where ${eventsOfFilter(tenant, filter)} limit ${collectedMax}) as counted`.execute(
     tenant.sql,
   )
+  return rows[0]?.count ?? 0
+}
+
+/** How many rows of such a list had a record that somebody deleted in the CRM, among its first `collectedMax`. */
+export async function countDeletedThere(
+  tenant: Tenant,
+  kind: CrmKind,
+  asked: SubscriptionFilter & EventFilter,
+): Promise<number> {
+  const filter = await withRecords(tenant, kind, asked)
+  await readAlongIndexes(tenant)
+  const listed =
+    kind === 'event'
+      ? sql`select e.id from events e where ${eventsOfFilter(tenant, filter)}`
+      : sql`select s.id from subscriptions s where ${subscriptionsOfFilter(tenant, filter)}`
+  // A record that we took out ourselves has no reason.
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::bigint as count
+      from (${listed} limit ${collectedMax}) as counted
+     where exists (select from crm_links l
+                    where l.organization_id = ${tenant.organizationId} and l.portal_id = ${currentPortal(tenant)}
+                      and l.kind = ${kind} and l.source_id = counted.id and l.state = 'removed'
+                      and l.error is not null)`.execute(tenant.sql)
   return rows[0]?.count ?? 0
 }
 
