@@ -99,6 +99,26 @@ export const dashboardBugs: readonly Bug[] = [
     caughtBy: [health, 'sorts what is refused by its reason'],
   },
   {
+    name: 'a reason that the failed sync above it says already',
+    file: 'src/web/screens/sync-history/failing-section.tsx',
+    text: 'isTold={one.reason !== null && failed.message.includes(one.reason)}',
+    replacement: 'isTold={one.reason !== null && failed.message === one.reason}',
+    caughtBy: [
+      'src/web/screens/sync-history/sync-health-screen.test.tsx',
+      'a reason that HubSpot gave of many records is told once',
+    ],
+  },
+  {
+    name: 'a second button for the failed records beside that of the failed sync',
+    file: 'src/web/screens/sync-history/failing-section.tsx',
+    text: 'if (!hasButton) return',
+    replacement: 'if (hasButton || !hasButton) return',
+    caughtBy: [
+      'src/web/screens/sync-history/sync-health-screen.test.tsx',
+      'what stops every sync comes before all that is failing',
+    ],
+  },
+  {
     name: 'Sync Health that shows first what changed last',
     file: 'src/contract/lists/sync-health.ts',
     text: `sort: 'currentMrr'`,

@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 
-type FoldProps = { openLabel: string; closeLabel: string; children: ReactNode }
+type FoldProps = { openLabel: string; closeLabel: string; isOpenAtFirst?: boolean; children: ReactNode }
 
-/** A link that shows and hides what most people do not need. It is folded until a person opens it. */
-export function Fold({ openLabel, closeLabel, children }: FoldProps) {
-  const [isOpen, setOpen] = useState(false)
+/** A link that shows and hides what most people do not need. It is folded at first, unless it is short. */
+export function Fold({ openLabel, closeLabel, isOpenAtFirst = false, children }: FoldProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
   return (
     <>
       <Anchor

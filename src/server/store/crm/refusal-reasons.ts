@@ -8,9 +8,9 @@ import { currentPortal } from './current-portal.ts'
 import { isListed, refusedTies, tieRefusal } from './refusals.ts'
 
 /** So many refused records of each kind are sorted by their reasons. */
-export const sortedMax = 5_000
+const sortedMax = 5_000
 
-export type RefusalReason = {
+type Sorted = {
   /** Names the reason in calls, since its text may be long. */
   key: string
   /** Null where the CRM gave none. */
@@ -40,15 +40,13 @@ function refusalsOf(tenant: Tenant, kind: CrmKind): RawBuilder<unknown> {
      limit ${sortedMax})`
 }
 
-/** A page of the reasons, those of most records first, and how many there are. */
+/** A page of the reasons, those of most records first, and how many there are. A page behind the last is the last. */
 export async function listRefusalReasons(
   tenant: Tenant,
   { page, limit }: { page: number; limit: number },
-): Promise<{ reasons: RefusalReason[]; totalCount: number; isCapped: boolean }> {
+): Promise<{ reasons: Sorted[]; totalCount: number; isCapped: boolean }> {
   await readAlongIndexes(tenant)
-  const { rows } = await sql<
-    Omit<RefusalReason, 'reason'> & { target: CrmTarget | null; error: string | null }
-  >`
+  const { rows } = await sql<Omit<Sorted, 'reason'> & { target: CrmTarget | null; error: string | null }>`
     select ${keyOf} as key, target, error, count(*) filter (where kind = 'subscription') as subscriptions,
            count(*) filter (where kind = 'event') as events, count(*) filter (where is_due) as due
       from (${sql.join(
@@ -58,8 +56,9 @@ export async function listRefusalReasons(
      group by target, error
      order by count(*) desc, error, target`.execute(tenant.sql)
   const sorted = (kind: 'subscriptions' | 'events') => rows.reduce((sum, row) => sum + row[kind], 0)
+  const before = (Math.max(1, Math.min(page, Math.ceil(rows.length / limit))) - 1) * limit
   return {
-    reasons: rows.slice((page - 1) * limit, page * limit).map(({ target, error, ...row }) => ({
+    reasons: rows.slice(before, before + limit).map(({ target, error, ...row }) => ({
       ...row,
       reason: target === null || error === null ? error : tieRefusal(target, error),
     })),

@@ -94,7 +94,7 @@ function Details({ runId, onClose, retry }: SyncDetailsDialogProps & { runId: st
           <NoDetails />
         </section>
       ) : null}
-      {canRetry(run) ? <RetryFailed retry={retry} onStarted={onClose} /> : null}
+      {canRetry(run) ? <RetryFailed retry={retry} note={retryNote} onStarted={onClose} /> : null}
       {run.logs.length === 0 ? null : (
         <section>
           <Title order={3} size="h5" mb="xs">
@@ -182,10 +182,17 @@ function hasDetails(run: Job): boolean {
   return run.error !== null || run.errorDetails.length > 0 || run.logs.length > 0
 }
 
-/** Says whether a push has ended with refused records. */
-function canRetry(run: Job): boolean {
-  return run.type === 'sync' && run.status !== 'in_progress' && run.errorDetails.length > 0
+/**
+ * Whether a sync has ended with refused records. One that failed is started again above, which tries them all, but not the
+ * contacts that it could not create.
+ */
+function canRetry({ type, status, error, errorDetails, errorCount }: Job): boolean {
+  const hasEnded = type === 'sync' && status !== 'in_progress'
+  return hasEnded && (error === null ? errorDetails.length > 0 : errorDetails.length > errorCount)
 }
+
+const retryNote =
+  'Correct what the messages name, in Stripe or in HubSpot, then try all of them again. Automatic syncs try them only after they have changed.'
 
 function NoDetails() {
   return <Text c="dimmed">No details available for this sync job.</Text>

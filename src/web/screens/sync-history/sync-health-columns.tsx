@@ -48,7 +48,7 @@ export const refusedSubscriptionColumns: Column<RefusedSubscription>[] = [
     textAlign: 'right',
     render: (row) => <SubscriptionMrr subscription={row} />,
   },
-  { accessor: 'reason', title: 'Reason', render: reasonOf },
+  { accessor: 'triedAt', title: 'Last Tried', render: lastTried },
 ]
 
 export const refusedEventColumns: Column<RefusedEvent>[] = [
@@ -63,7 +63,7 @@ export const refusedEventColumns: Column<RefusedEvent>[] = [
     title: 'Event Type',
     render: (event) => <EventBadge mrrStatus={event.mrrStatus} />,
   },
-  { accessor: 'reason', title: 'Reason', render: reasonOf },
+  { accessor: 'triedAt', title: 'Last Tried', render: lastTried },
 ]
 
 export function customerToMatchCard(row: Match): CardLines {
@@ -90,11 +90,11 @@ export function healthSubscriptionCard(row: Subscription): CardLines {
 }
 
 export function refusedSubscriptionCard(row: RefusedSubscription): CardLines {
-  return { ...healthSubscriptionCard(row), more: reasonOf(row) }
+  return { ...healthSubscriptionCard(row), more: triedLine(row) }
 }
 
 export function refusedEventCard(event: RefusedEvent): CardLines {
-  return { ...withCustomer(eventCard(event), event), more: reasonOf(event) }
+  return { ...withCustomer(eventCard(event), event), more: triedLine(event) }
 }
 
 type Named = Pick<
@@ -137,24 +137,15 @@ function CustomerBelow({ row }: { row: Named }) {
   )
 }
 
-function reasonOf({ reason, triedAt }: Pick<RefusedEvent, 'reason' | 'triedAt'>) {
-  return (
-    <>
-      <Sentence text={reason ?? 'HubSpot gave no reason.'} />
-      {triedAt === null ? null : (
-        <Text size="xs" c="dimmed">
-          Last tried <Ago at={triedAt} />
-        </Text>
-      )}
-    </>
-  )
+function lastTried({ triedAt }: Pick<RefusedEvent, 'triedAt'>) {
+  return triedAt === null ? '-' : <Ago at={triedAt} />
 }
 
-/** Sentences wrap, because one line would be as wide as two screens. */
-function Sentence({ text }: { text: string }) {
-  return (
-    <Text size="sm" style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}>
-      {text}
+/** On a card, where no heading says what the time is. */
+function triedLine({ triedAt }: Pick<RefusedEvent, 'triedAt'>) {
+  return triedAt === null ? null : (
+    <Text size="xs" c="dimmed">
+      Last tried <Ago at={triedAt} />
     </Text>
   )
 }

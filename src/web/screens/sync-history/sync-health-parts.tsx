@@ -77,8 +77,6 @@ type PartHeadProps = {
   mrr: string | null
   /** The whole list. */
   to: string
-  /** What its link says where all rows are here too. */
-  toName?: string | undefined
 }
 
 type PartProps<T> = PartHeadProps &
@@ -90,7 +88,7 @@ type PartProps<T> = PartHeadProps &
   }
 
 /** Says what a list has, and leads to all of it. */
-function PartHead({ title, note, isAlone = false, sum, mrr, to, toName }: PartHeadProps) {
+function PartHead({ title, note, isAlone = false, sum, mrr, to }: PartHeadProps) {
   const said = (
     <Text size="sm" c="dimmed">
       {note} {mrr === null ? null : `They come to ${mrr} of MRR.`}
@@ -107,11 +105,7 @@ function PartHead({ title, note, isAlone = false, sum, mrr, to, toName }: PartHe
           </Title>
         )}
         <Anchor component={Link} to={to} size="sm" style={{ whiteSpace: 'nowrap' }}>
-          {toName ?? (
-            <>
-              View All {countText(sum)} <VisuallyHidden>{title}</VisuallyHidden>
-            </>
-          )}
+          View All {countText(sum)} <VisuallyHidden>{title}</VisuallyHidden>
         </Anchor>
       </Group>
       {isAlone ? null : said}
@@ -120,20 +114,11 @@ function PartHead({ title, note, isAlone = false, sum, mrr, to, toName }: PartHe
 }
 
 /** The first rows of a list or a page of them, with its count and the way to all of it. An empty list is left out. */
-export function HealthPart<T>({
-  title,
-  note,
-  isAlone = false,
-  sum,
-  mrr,
-  to,
-  toName,
-  ...table
-}: PartProps<T>) {
+export function HealthPart<T>({ title, note, isAlone = false, sum, mrr, to, ...table }: PartProps<T>) {
   if (sum.count === 0) return null
   return (
     <Stack gap="xs">
-      <PartHead {...{ title, note, isAlone, sum, mrr, to, toName }} />
+      <PartHead {...{ title, note, isAlone, sum, mrr, to }} />
       <RecordsTable
         expectedRows={Math.min(sum.count, healthRows)}
         isFetching={false}

@@ -46,7 +46,7 @@ const section = async (name: string) => within(await screen.findByRole('region',
 test('each part has its rows and leads to its list, and what is refused says why', async () => {
   openApp(world, person, '/sync-health')
   expect(await rowsOf('Failing subscriptions', (rows) => rows.length === 1)).toEqual([
-    ['Birch Press', '$42.00', 'Invalid owner.'],
+    ['Birch Press', '$42.00', '-'],
   ])
   expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
     'Failing',
@@ -54,10 +54,10 @@ test('each part has its rows and leads to its list, and what is refused says why
     'In sync',
   ])
   const failing = await section('Failing')
-  expect(failing.getByText('1 subscription')).toBeTruthy()
-  // The heading of the section is that of its only list.
-  expect(failing.queryByRole('heading', { level: 3 })).toBeNull()
-  expect(failing.getByRole('button', { name: 'Retry Failed Records' })).toBeTruthy()
+  failing.getByText('1 subscription', { selector: 'p' })
+  const reasons = within(failing.getByRole('list', { name: 'Reasons' })).getAllByRole('listitem')
+  expect(reasons[0]?.textContent).toMatch(/^1 subscription: Invalid owner\.Every sync tries it again\./)
+  await failing.findByRole('button', { name: 'Retry Failed Records' })
   const waiting = await section('Waiting')
   expect(waiting.getByText('1 customer, 1 subscription, 2 events')).toBeTruthy()
   const leadsTo = (name: string) => waiting.getByRole('link', { name }).getAttribute('href')
@@ -108,6 +108,13 @@ test('what stops every sync comes before all that is failing: a failed sync, a r
     await tenant.sql.updateTable('runs').set(ended).execute()
   })
   const { poll } = openApp(world, person, '/sync-health')
+  // One button tries everything again.
+  await screen.findByText(/^Correct what the reasons name.* Then , above, tries all of them again/)
+  expect(screen.queryByRole('button', { name: 'Retry Failed Records' })).toBeNull()
+  // They wait because that sync failed: nobody deleted their records.
+  expect(
+    screen.getAllByText(/^They have not been synced yet: the last sync failed before it wrote/),
+  ).toHaveLength(2)
   const failed = await screen.findByRole('alert', { name: /^The last sync to HubSpot failed/ })
   expect(within(failed).getByText('Property values were not valid')).toBeTruthy()
   expect(within(failed).getByRole('link').getAttribute('href')).toBe('/sync-history/run_failed')
@@ -136,31 +143,45 @@ test('an organization without data is told what each part will show', async () =
   expect(screen.queryByRole('button', { name: 'Retry Failed Records' })).toBeNull()
 })
 
-test('all that HubSpot refused is there page by page, with its reasons, and leads to the list', async () => {
+test('a reason that HubSpot gave of many records is told once, with its records behind it, page by page', async () => {
   const other = await world.person()
   await inOrganization(world.deps.database, other.organizationId, async (tenant) => {
     await addConnections(tenant)
     await addCustomer(tenant, { id: 'cus_1', name: 'Birch Press' })
-    for (let n = 1; n <= 11; n++) {
+    for (let n = 1; n <= 12; n++) {
       const id = `sub_${n}`
       await addSubscription(tenant, { id, customer_id: 'cus_1', current_mrr_cents: n * 100 })
       const link = { portal_id: '4711', kind: 'subscription', source_id: id, state: 'failed' }
+      const [error, refused_hash] = n === 12 ? ['Invalid owner.', 'x'] : ['The limit is reached.', null]
       await tenant.sql
         .insertInto('crm_links')
-        .values({ ...link, organization_id: tenant.organizationId, error: `Refused ${n}.` })
+        .values({ ...link, organization_id: tenant.organizationId, error, refused_hash })
         .execute()
     }
+    await addRun(tenant, { id: 'run_full', kind: 'push', status: 'failed' })
+    const ended = {
+      completed_at: new Date(),
+      error: 'HubSpot refused new records: The limit is reached. Due.',
+    }
+    await tenant.sql.updateTable('runs').set(ended).execute()
   })
   openApp(world, other, '/sync-health')
-  const first = await rowsOf('Failing subscriptions', (rows) => rows.length === 10)
-  expect(first[0]).toEqual(['Birch Press', '$11.00', 'Refused 11.'])
   const failing = await section('Failing')
+  const reasons = within(await failing.findByRole('list', { name: 'Reasons' })).getAllByRole('listitem')
+  expect(reasons.map(({ textContent }) => textContent)).toEqual([
+    '11 subscriptions: for the reason above.Every sync tries them again.Show 11 subscriptions',
+    '1 subscription: Invalid owner.Automatic syncs try it again only after it has changed.Show 1 subscription',
+  ])
+  expect(screen.getAllByText(/The limit is reached/)).toHaveLength(1)
   expect(failing.getByRole('link', { name: 'Open in Subscriptions' }).getAttribute('href')).toBe(
     '/subscriptions?isFailing=true&sort=currentMrr',
   )
+  failing.getByRole('button', { name: 'Show 11 subscriptions' }).click()
+  const first = await rowsOf('Failing subscriptions', (rows) => rows.length === 10)
+  expect(first[0]).toEqual(['Birch Press', '$11.00', '-'])
   failing.getByRole('button', { name: 'Page 2' }).click()
   expect(await rowsOf('Failing subscriptions', (rows) => rows.length === 1)).toEqual([
-    ['Birch Press', '$1.00', 'Refused 1.'],
+    ['Birch Press', '$1.00', '-'],
   ])
 })
 
@@ -172,7 +193,7 @@ test('a refused record says when it was last tried', async () => {
   })
   openApp(world, person, '/sync-health')
   const [row] = await rowsOf('Failing subscriptions', (rows) => rows.length === 1)
-  expect(row?.[2]).toBe('Invalid owner.Last tried just now')
+  expect(row?.[2]).toBe('just now')
 })
 
 test('claims nothing of records in a HubSpot that is not connected', async () => {

@@ -172,20 +172,34 @@ function NothingImported() {
   )
 }
 
+type NotThere = SyncHealth['events']['notInHubspot']
+
+/** Says why rows have no record in HubSpot. */
+function useNotThere(): (sum: NotThere) => string {
+  const { missing, isUndecided, areObjectsMissing } = useObstacles()
+  const last = useEndpoint(getSyncStatus, {}, { staleTime: freshMs.records }).data?.lastSync
+  const unsynced = `not been synced yet${last?.problem === 'failed' ? ': the last sync failed before it wrote them' : ''}.`
+  const again = 'Syncs write them again once they have changed, or when you start one.'
+  return ({ count, isCapped, deleted }) => {
+    if (isUndecided) return 'They are not in this HubSpot account. Records in the account before stay there.'
+    if (areObjectsMissing) return 'The custom objects for their records are missing in HubSpot.'
+    if (missing.includes('HubSpot')) return 'They have no record in HubSpot that Tributary knows of.'
+    if (deleted === 0) return `They have ${unsynced}`
+    // Of more, those deleted are not counted.
+    if (isCapped)
+      return `Somebody deleted the records of some in HubSpot. ${again} The others have ${unsynced}`
+    if (deleted === count) return `Somebody deleted their records in HubSpot. ${again}`
+    return `Somebody deleted ${deleted.toLocaleString('en-US')} of their records in HubSpot. ${again} The others have ${unsynced}`
+  }
+}
+
 function Waiting({ health }: HealthProps) {
   const { customersToMatch, notInHubspot, changed, late, events } = health
   const waiting = added([notInHubspot, changed, late])
   const waitingEvents = added([events.notInHubspot, events.changed])
-  const { missing, isUndecided, areObjectsMissing } = useObstacles()
   const isEmpty = useIsEmpty(health)
   const follow = useFollowTexts().changed
-  const notThere = isUndecided
-    ? 'They are not in this HubSpot account. Records in the account before stay there.'
-    : areObjectsMissing
-      ? 'The custom objects for their records are missing in HubSpot.'
-      : missing.includes('HubSpot')
-        ? 'They have no record in HubSpot that Tributary knows of.'
-        : 'They have not been synced yet, or somebody deleted their records in HubSpot.'
+  const notThere = useNotThere()
   const unmatched = useUnmatchedText()
   return (
     <HealthSection
@@ -213,7 +227,7 @@ function Waiting({ health }: HealthProps) {
         health={health}
         part="notInHubspot"
         title="Subscriptions not in HubSpot"
-        note={notThere}
+        note={notThere(notInHubspot)}
       />
       <HealthSubscriptions
         health={health}
@@ -227,7 +241,12 @@ function Waiting({ health }: HealthProps) {
         title="Subscriptions late in HubSpot"
         note="A change has been on its way to HubSpot for longer than promised. Sync History says how the last syncs ended."
       />
-      <HealthEvents health={health} part="notInHubspot" title="Events not in HubSpot" note={notThere} />
+      <HealthEvents
+        health={health}
+        part="notInHubspot"
+        title="Events not in HubSpot"
+        note={notThere(events.notInHubspot)}
+      />
       <HealthEvents
         health={health}
         part="changed"
