@@ -1,5 +1,6 @@
-import { Card, Group, SimpleGrid, Stack, Table, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Card, Group, Stack, Table, Title } from '@mantine/core'
+import type { CSSProperties, ReactNode } from 'react'
+import classes from './fact-card.module.css'
 
 export type CardFact = [name: string, value: ReactNode]
 
@@ -15,7 +16,6 @@ type FactCardProps = {
 
 /** Shows named values of one thing. */
 export function FactCard({ title, facts, isShort = false, menu, children }: FactCardProps) {
-  const half = Math.ceil(facts.length / 2)
   return (
     <Card withBorder>
       <Stack gap="sm">
@@ -25,32 +25,34 @@ export function FactCard({ title, facts, isShort = false, menu, children }: Fact
           </Title>
           {menu}
         </Group>
-        {isShort ? (
-          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing={0}>
-            <Facts facts={facts.slice(0, half)} verticalSpacing={2} />
-            <Facts facts={facts.slice(half)} verticalSpacing={2} />
-          </SimpleGrid>
-        ) : (
-          <Facts facts={facts} />
-        )}
+        <Facts facts={facts} isShort={isShort} />
         {children}
       </Stack>
     </Card>
   )
 }
 
-type FactsProps = Pick<FactCardProps, 'facts'> & { verticalSpacing?: number }
-
-function Facts({ facts, ...spacing }: FactsProps) {
+function Facts({ facts, isShort }: Pick<FactCardProps, 'facts'> & { isShort: boolean }) {
+  const inColumn = { '--facts-in-column': Math.ceil(facts.length / 2) } as CSSProperties
+  // Rows of a grid are no rows to a screen reader unless they say so.
   return (
-    <Table variant="vertical" withRowBorders={false} {...spacing}>
-      <Table.Tbody>
+    <Table variant="vertical" withRowBorders={false} role="table" {...(isShort && { verticalSpacing: 2 })}>
+      <Table.Tbody role="rowgroup" {...(isShort && { className: classes.short, style: inColumn })}>
         {facts.map(([name, value]) => (
-          <Table.Tr key={name}>
-            <Table.Th scope="row" w="40%" fw={500} bg="transparent" c="dimmed">
+          <Table.Tr key={name} role="row">
+            <Table.Th
+              scope="row"
+              role="rowheader"
+              w={isShort ? undefined : '40%'}
+              fw={500}
+              bg="transparent"
+              c="dimmed"
+            >
               {name}
             </Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+            <Table.Td role="cell" style={{ overflowWrap: 'anywhere' }}>
+              {value}
+            </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -1,4 +1,4 @@
-import { Anchor, VisuallyHidden } from '@mantine/core'
+import { Anchor, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
@@ -8,6 +8,36 @@ import { paths } from '../../paths.ts'
 import { formatInstant } from '../../ui/dates.ts'
 
 export type HistoryLine = ResponseOf<typeof listSyncHistory>['histories'][number]
+type RunEnd = Pick<HistoryLine, 'status' | 'errorCount'>
+
+/** Whether no record was refused but the run itself failed: it has an error, though not of a record. */
+export const hasFailedAsWhole = ({ status, errorCount }: RunEnd) => status === 'failed' && errorCount === 0
+
+/** How many records a run could not do. `onView` leads to them. */
+export function RunErrors({ run, onView }: { run: RunEnd; onView?: (() => void) | undefined }) {
+  if (hasFailedAsWhole(run)) {
+    const reason = 'No record was refused: the run failed as a whole'
+    return (
+      <span title={reason}>
+        <span aria-hidden>-</span>
+        <VisuallyHidden>{reason}</VisuallyHidden>
+      </span>
+    )
+  }
+  const count = run.errorCount.toLocaleString('en-US')
+  if (onView !== undefined && run.errorCount > 0)
+    return (
+      <Anchor component="button" type="button" size="sm" underline="always" onClick={onView}>
+        {count} <VisuallyHidden>errors</VisuallyHidden>
+      </Anchor>
+    )
+  return (
+    <Text span inherit c={run.errorCount > 0 ? 'var(--text-negative)' : 'inherit'}>
+      {count}
+    </Text>
+  )
+}
+
 /** Says who or what started a run; '-' where it was not noted. */
 export function starterText({ startedBy }: Pick<HistoryLine, 'startedBy'>): string {
   if (startedBy === null) return '-'

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Code, Modal, ScrollArea, Stack, Text, Title } from '@mantine/core'
-import { Fragment, useRef, useState } from 'react'
+import { Fragment, type RefObject, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { runTypeLabels } from '#contract/lists/list-words.ts'
@@ -18,7 +18,7 @@ import { logText } from './failure-words.ts'
 import { RetryFailed } from './retry-failed.tsx'
 import { RunFailure } from './run-failure.tsx'
 import { type RecordView, RunRecords, recordCounts } from './run-records.tsx'
-import { relatedRun, starterText } from './run-words.tsx'
+import { RunErrors, relatedRun, starterText } from './run-words.tsx'
 import type { Retry } from './use-retry-failed.ts'
 
 type Job = ResponseOf<typeof getImportJob>
@@ -39,6 +39,7 @@ function Details({ runId, onClose, retry }: SyncDetailsDialogProps & { runId: st
   const { search } = useLocation()
   const isNarrow = useIsNarrow()
   const records = useRecords()
+  const errorsHeading = useRef<HTMLHeadingElement>(null)
   if (details.isPending) return <PageSpinner />
   if (isUnknown(details.error)) return <NoSuchRun onClose={onClose} />
   if (details.data === undefined)
@@ -51,7 +52,11 @@ function Details({ runId, onClose, retry }: SyncDetailsDialogProps & { runId: st
   const run = details.data
   const isCancelTold = run.status === 'cancelled' && run.message !== ''
   const isWithout = !isCancelTold && !hasDetails(run)
-  const errors = run.errorDetails.length === 0 ? null : <ErrorDetails run={run} isNarrow={isNarrow} />
+  const errors =
+    run.errorDetails.length === 0 ? null : (
+      <ErrorDetails run={run} isNarrow={isNarrow} heading={errorsHeading} />
+    )
+  const toErrors = () => leadTo(errorsHeading)
   return (
     <Stack>
       {run.error === null ? null : <RunFailure run={run} error={run.error} search={search} />}
@@ -69,7 +74,7 @@ function Details({ runId, onClose, retry }: SyncDetailsDialogProps & { runId: st
           ...duration(run),
           ['Records processed', run.processedRecords.toLocaleString('en-US')],
           ['Successful', run.successfulRecords.toLocaleString('en-US')],
-          ['Errors', run.errorCount.toLocaleString('en-US')],
+          ['Errors', <RunErrors key="errors" run={run} onView={errors === null ? undefined : toErrors} />],
           ['Type', runTypeLabels[run.type]],
           ['Changes', <Changes key="changes" run={run} onView={records.lead} />],
           ['Started by', starterText(run)],
@@ -109,14 +114,18 @@ function Details({ runId, onClose, retry }: SyncDetailsDialogProps & { runId: st
   )
 }
 
+function leadTo(heading: RefObject<HTMLHeadingElement | null>): void {
+  heading.current?.scrollIntoView({ block: 'start' })
+  heading.current?.focus({ preventScroll: true })
+}
+
 /** Which of a run's records show, and the way from their count to them. */
 function useRecords() {
   const [chosen, choose] = useState<RecordView | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const lead = (view: RecordView) => {
     choose(view)
-    heading.current?.scrollIntoView({ block: 'start' })
-    heading.current?.focus({ preventScroll: true })
+    leadTo(heading)
   }
   const viewOf = (run: Job): RecordView => {
     const counts = recordCounts(run)

@@ -1,4 +1,4 @@
-import { Anchor, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { runTypeLabels } from '#contract/lists/list-words.ts'
 import { counted } from '../../components/counted.ts'
@@ -8,7 +8,7 @@ import { RunBadge } from '../../components/runs/run-badge.tsx'
 import { paths } from '../../paths.ts'
 import { formatDuration } from '../../ui/dates.ts'
 import { Ago } from '../../ui/time/instant.tsx'
-import { type HistoryLine, relatedRun, starterText } from './run-words.tsx'
+import { type HistoryLine, hasFailedAsWhole, RunErrors, relatedRun, starterText } from './run-words.tsx'
 import classes from './sync-history.module.css'
 
 /** `search` are the filters of the address, which links to other runs keep. */
@@ -36,7 +36,7 @@ export function syncHistoryColumns(runs: readonly HistoryLine[], search: string)
       accessor: 'errorCount',
       title: 'Errors',
       textAlign: 'right',
-      render: (run) => <Errors run={run} />,
+      render: (run) => <RunErrors run={run} />,
     },
     { accessor: 'changes', title: 'Changes', render: (run) => <Outcome run={run} /> },
     { accessor: 'startedBy', title: 'Started By', render: (run) => <Starter run={run} search={search} /> },
@@ -64,26 +64,6 @@ export const syncHistoryCard =
       </Stack>
     ),
   })
-
-/** Whether no record was refused but the run itself failed: it has an error, though not of a record. */
-const hasFailedAsWhole = ({ status, errorCount }: HistoryLine) => status === 'failed' && errorCount === 0
-
-function Errors({ run }: Pick<OfRun, 'run'>) {
-  if (hasFailedAsWhole(run)) {
-    const reason = 'No record was refused: the run failed as a whole'
-    return (
-      <span title={reason}>
-        <span aria-hidden>-</span>
-        <VisuallyHidden>{reason}</VisuallyHidden>
-      </span>
-    )
-  }
-  return (
-    <Text span inherit c={run.errorCount > 0 ? 'var(--text-negative)' : 'inherit'}>
-      {run.errorCount.toLocaleString('en-US')}
-    </Text>
-  )
-}
 
 /** Whether it failed before it did anything: then the reason says all. */
 const hasNothing = ({ status, processedRecords, errorCount }: HistoryLine) =>

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inOrganization } from '#server/store/postgres/database.ts'
-import { addRunErrors, addRunLog } from '#server/store/runs/run-lines.ts'
+import { addRunErrors, addRunLog, countRunErrors } from '#server/store/runs/run-lines.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addRun } from '#test/store/seed.ts'
 import { openApp, press, rowsOf } from '#test/web/open-app.tsx'
@@ -90,6 +90,10 @@ test('the dialog tells what went wrong, record by record', async () => {
   expect(within(reason).getByRole('link', { name: 'Data Sync' })).toBeTruthy()
   expect(dialog.getByText('1,232')).toBeTruthy()
   expect(factOf(dialog, 'Duration')).toBe('2m 0s')
+  within(dialog.getByRole('cell', { name: '2 errors' }))
+    .getByRole('button')
+    .click()
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Error Details'))
   const [, ...errors] = within(dialog.getByRole('table', { name: 'Error Details' })).getAllByRole('row')
   const texts = errors.map((row) =>
     within(row)
@@ -150,6 +154,8 @@ test('a run that failed as a whole has a dash for its errors, and says why', asy
   const [row] = await rowsOf('Sync History', (found) => found.length === 1)
   expect(row).toContain('-No record was refused: the run failed as a whole')
   expect(row).toContain('HubSpot is away.')
+  const dialog = await openDetails('HubSpot is away.')
+  expect(factOf(dialog, 'Errors')).toBe('-No record was refused: the run failed as a whole')
 })
 
 test('a failed import is started again from its details, and followed on Data Sync; an older one says how the last ended', async () => {
@@ -251,11 +257,31 @@ test('a push that was refused something offers to retry just that', async () => 
   const at = new Date(Date.UTC(2026, 10, 1, 8))
   await inOrganization(world.deps.database, other.organizationId, async (tenant) => {
     await addRun(tenant, { id: 'run_refused', kind: 'push', status: 'completed', at })
-    await addRunErrors(tenant, 'run_refused', [{ sourceId: 'sub_1', message: 'The name is too long.' }], at)
+    const ids = ['sub_1', 'sub_2', 'sub_3', 'sub_4', 'sub_4:2026-08-09T02:31:30Z:change']
+    const message = 'The name is too long.'
+    await countRunErrors(
+      tenant,
+      'run_refused',
+      ids.map((sourceId) => ({ sourceId, message })),
+      at,
+    )
   })
   const app = openApp(world, other, '/sync-history')
   await rowsOf('Sync History', (found) => found.length === 1)
   const dialog = await openDetails('Completed')
+  const table = within(dialog.getByRole('table', { name: 'Error Details' }))
+  const [source, message] = table.getAllByRole('cell')
+  expect([source?.textContent, message?.textContent]).toEqual([
+    'sub_1, sub_2, sub_3 and 2 others',
+    'The name is too long.',
+  ])
+  fireEvent.click(table.getByRole('button', { name: '2 others' }))
+  // An event leads to its subscription, which marks it.
+  expect(table.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+    ...['sub_1', 'sub_2', 'sub_3', 'sub_4'].map((id) => `/subscriptions/${id}`),
+    '/subscriptions/sub_4?event=sub_4%3A2026-08-09T02%3A31%3A30Z%3Achange',
+  ])
+  expect(dialog.getByRole('link', { name: 'Sync Health' }).getAttribute('href')).toBe('/sync-health')
   dialog.getByRole('button', { name: 'Retry Failed Records' }).click()
   expect(await rowsOf('Sync History', (found) => found.length === 2)).toHaveLength(2)
   await world.drain()
