@@ -57,6 +57,8 @@ export type PriceAmounts = Pick<PaymentPrice, 'unitAmountDecimal' | 'tiers'>
 
 export type PaymentCoupon = {
   id: string
+  /** What people call it; absent if it has no name. */
+  name?: string
   percentOff: number | null
   amountOffCents: number | null
   currency: string | null
@@ -75,7 +77,11 @@ export type PaymentDiscount = {
   couponId: string | null
   startedAt: Instant | null
   endsAt: Instant | null
+  /** What it was given to; absent if nothing says so. */
+  holder?: DiscountHolder
 }
+
+export type DiscountHolder = 'item' | 'subscription' | 'invoice' | 'customer'
 
 export type SubscriptionItem = {
   id: string
@@ -106,6 +112,10 @@ export type PaymentSubscription = {
   canceledAt: Instant | null
   /** When the subscription actually ended. */
   endedAt: Instant | null
+  /** Why it ends or ended, in the provider's word; absent if the provider does not say. */
+  endReason?: string
+  /** What the customer chose as the reason, in the provider's word; absent without one. */
+  endFeedback?: string
   pauseCollection: string | null
   collectionMethod: string
   items: SubscriptionItem[]

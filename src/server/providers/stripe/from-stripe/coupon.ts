@@ -1,5 +1,5 @@
 import { couponOfDiscount } from '#domain/mrr/terms/discounts/coupon.ts'
-import type { PaymentCoupon, PaymentDiscount } from '#domain/payments.ts'
+import type { DiscountHolder, PaymentCoupon, PaymentDiscount } from '#domain/payments.ts'
 import {
   at,
   entriesOf,
@@ -9,6 +9,7 @@ import {
   instantOrNull,
   integerOr,
   integerOrNull,
+  nameOrNull,
   textOr,
   textOrNull,
 } from './read-fields.ts'
@@ -21,11 +22,13 @@ export function toCoupon(value: unknown): PaymentCoupon {
   const coupon = at(value)
   const percentOff = Number(coupon['percent_off'] ?? Number.NaN)
   const products = at(value, 'applies_to')['products']
+  const name = nameOrNull(coupon['name'])
   const options = Object.entries(at(value, 'currency_options')).map(
     ([currency, option]) => [currency.toLowerCase(), integerOr(at(option)['amount_off'], 0)] as const,
   )
   return {
     id: idOf(value),
+    ...(name !== null && { name }),
     percentOff: Number.isFinite(percentOff) ? percentOff : null,
     amountOffCents: integerOrNull(coupon['amount_off']),
     currency: textOrNull(coupon['currency'])?.toLowerCase() ?? null,
@@ -47,14 +50,25 @@ export function toDiscount(value: unknown, coupons: Coupons): PaymentDiscount | 
   const coupon = at(discount, 'source')['coupon'] ?? discount['coupon']
   const couponId = idOrNull(coupon)
   const embedded = fieldsOf(coupon) && couponId !== null ? toCoupon(coupon) : null
+  const holder = holders.find(([field]) => idOrNull(discount[field]) !== null)?.[1]
   return {
     id,
     coupon: couponOfDiscount(embedded, coupons.get(couponId ?? '')),
     couponId,
     startedAt: instantOrNull(discount['start']),
     endsAt: instantOrNull(discount['end']),
+    ...(holder && { holder }),
   }
 }
+
+/** A discount of an item also names its subscription, and most discounts name the customer. */
+const holders: [field: string, holder: DiscountHolder][] = [
+  ['subscription_item', 'item'],
+  ['subscription', 'subscription'],
+  ['invoice_item', 'invoice'],
+  ['invoice', 'invoice'],
+  ['customer', 'customer'],
+]
 
 /**
  * An owner's discounts: the `discounts` array now, one `discount` object before 2025-03-31. A discount that is

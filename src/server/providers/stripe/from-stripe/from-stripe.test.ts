@@ -79,6 +79,27 @@ test('a discount’s coupon is under source now, was on the discount, and is joi
   expect(couponOf({ id: 'c', deleted: true })).toMatchObject({ percentOff: 12.5 })
 })
 
+test.each([
+  ['item', { subscription_item: 'si_1', subscription: 'sub_1', customer: 'cus_1' }],
+  ['subscription', { subscription: 'sub_1', customer: 'cus_1' }],
+  ['invoice', { invoice: 'in_1', customer: 'cus_1' }],
+  ['customer', { customer: 'cus_1', subscription: null }],
+  [undefined, {}],
+])('a discount tells what it was given to, and a coupon its name: %s', (holder, fields) => {
+  const coupon = { id: 'c', percent_off: 5, name: 'Spring' }
+  const read = toDiscount({ id: 'di', source: { coupon }, ...fields }, noCoupons)
+  expect([read?.holder, read?.coupon?.name]).toEqual([holder, 'Spring'])
+})
+
+test('a subscription tells why it ended, and never the comment of a person', () => {
+  const told = (details: unknown) =>
+    toSubscription({ id: 'sub_1', created: 1, items: [], cancellation_details: details })
+  const details = { reason: 'cancellation_requested', feedback: 'unused', comment: 'Ask for Kim' }
+  expect(told(details)).toMatchObject({ endReason: 'cancellation_requested', endFeedback: 'unused' })
+  expect(JSON.stringify(told(details))).not.toContain('Kim')
+  expect(told({ reason: null, feedback: null, comment: null })).not.toHaveProperty('endReason')
+})
+
 test('a subscription: periods on its items now, on itself before', () => {
   const price = { id: 'price_1', currency: 'usd', recurring: { interval: 'month', interval_count: 1 } }
   const base = { id: 'sub_1', customer: { id: 'cus_1' }, status: 'active', created: 100, currency: 'USD' }

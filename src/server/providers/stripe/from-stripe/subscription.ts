@@ -52,6 +52,7 @@ export function toSubscription(value: unknown, joins: Joins = noJoins): PaymentS
     cancelAt: instantOrNull(subscription['cancel_at']),
     canceledAt: instantOrNull(subscription['canceled_at']),
     endedAt: instantOrNull(subscription['ended_at']),
+    ...endOf(subscription),
     pauseCollection: textOrNull(at(value, 'pause_collection')['behavior']),
     collectionMethod: textOr(subscription['collection_method'], 'charge_automatically'),
     items,
@@ -66,6 +67,13 @@ export function toSubscription(value: unknown, joins: Joins = noJoins): PaymentS
     ...accountOf(subscription),
     ...clockOf(subscription, items, createdAt),
   }
+}
+
+/** Why it was canceled. The comment stays out, because a person may have written anything there. */
+function endOf(subscription: Fields): Pick<PaymentSubscription, 'endReason' | 'endFeedback'> {
+  const { reason, feedback } = at(subscription, 'cancellation_details')
+  const [endReason, endFeedback] = [textOrNull(reason), textOrNull(feedback)]
+  return { ...(endReason !== null && { endReason }), ...(endFeedback !== null && { endFeedback }) }
 }
 
 function accountOf(subscription: Fields): Pick<PaymentSubscription, 'customerAccount'> {
