@@ -16,6 +16,24 @@ const invoiceLine = {
   rule,
 }
 
+/** Says why something is so, by a rule. */
+const ground = z.object({ reason: z.string(), rule })
+
+/** A discount with the terms of its coupon; null stands for what is not known. */
+const receiptDiscount = z.object({
+  id: z.string(),
+  couponId: z.string().nullable(),
+  couponName: z.string().nullable(),
+  percentOff: z.number().nullable(),
+  amountOff: cents.nullable(),
+  /** 'once', 'repeating' or 'forever'. */
+  duration: z.string().nullable(),
+  durationInMonths: z.int().nullable(),
+  /** What it was given to. */
+  holder: z.enum(['item', 'subscription', 'invoice', 'customer']).nullable(),
+})
+export type ReceiptDiscountAnswer = z.output<typeof receiptDiscount>
+
 /** Shows how one subscription item contributes to a figure. */
 export const receiptPart = z.object({
   itemId: z.string(),
@@ -33,6 +51,8 @@ export const receiptPart = z.object({
   gross: exactAmount,
   discount: exactAmount,
   discountIds: z.array(z.string()),
+  /** Those of which more than the id is known. */
+  discounts: z.array(receiptDiscount),
   inclusiveTax: exactAmount,
   net: exactAmount,
   interval: z.string(),
@@ -52,7 +72,21 @@ export const receipt = z.object({
   policyRevision: z.int(),
   currency,
   /** Says what the instant of an event was read from; null for the current figure. */
-  dated: z.object({ reason: z.string(), rule }).nullable(),
+  dated: ground.nullable(),
+  /** Says why an event is of its kind; null where there is nothing to say. */
+  kind: ground.nullable(),
+  /** When the subscription ends by a planned cancellation; null for other figures, and where nothing says so. */
+  endsAt: instant.nullable(),
+  /** What was billed last before an end; null for other figures, and where other lines show it. */
+  lastBill: z
+    .object({
+      invoiceId: z.string(),
+      invoiceLink: z.string().nullable(),
+      periodStart: instant.nullable(),
+      periodEnd: instant.nullable(),
+      status: z.string().nullable(),
+    })
+    .nullable(),
   parts: z.array(receiptPart),
   sum: exactAmount,
   rounding: exactAmount,

@@ -1,6 +1,8 @@
 import type { Bug } from './bug.ts'
 
 const receipts = 'src/domain/mrr/receipts/receipt.test.ts'
+const reasons = 'src/domain/mrr/receipts/reasons-of-receipt.test.ts'
+const names = 'src/domain/mrr/receipts/rule-names.test.ts'
 const properties = [
   'src/domain/mrr/receipts/receipt-properties.test.ts',
   'accounts: the parts of every',
@@ -52,5 +54,43 @@ export const receiptBugs: readonly Bug[] = [
     text: "...(isReturn ? ['R22'] : [])",
     replacement: "...['R22']",
     caughtBy: [receipts, 'a Reactivation in a new subscription'],
+  },
+  {
+    name: 'a discount that names three rules, of which one made its amount',
+    file: 'src/domain/mrr/receipts/rules-of-terms.ts',
+    text: "idsOf(discounts).length > 1 ? ['R7'] : ['R4']",
+    replacement: "idsOf(discounts).length > 1 ? ['R4', 'R7'] : ['R4', 'R5', 'R7']",
+    caughtBy: [names, 'every figure has a receipt that adds up'],
+  },
+  {
+    name: 'a bill that was over, and nothing that says why it still counts',
+    file: 'src/domain/mrr/receipts/rules-of-terms.ts',
+    text: 'source.charge.until <= at',
+    replacement: 'source.charge.until <= 0',
+    caughtBy: properties,
+  },
+  {
+    name: 'a discount that lasts is told as one that ends',
+    file: 'src/domain/mrr/receipts/kind-of-event.ts',
+    text: "if (kind === 'Downgrade' && because.has('temporary'))",
+    replacement: 'if (items.length > 0)',
+    caughtBy: [reasons, 'a fall to zero says'],
+  },
+  {
+    name: 'a last bill that stands at every event',
+    file: 'src/domain/mrr/receipts/receipts-of-customer.ts',
+    text: "judged && state.cause === 'end' ? lastBillOf",
+    replacement: 'judged ? lastBillOf',
+    caughtBy: properties,
+  },
+  {
+    name: 'the comment of a customer who leaves',
+    file: 'src/server/providers/stripe/from-stripe/subscription.ts',
+    text: 'textOrNull(reason), textOrNull(feedback)]',
+    replacement: "textOrNull(reason), textOrNull(at(subscription, 'cancellation_details')['comment'])]",
+    caughtBy: [
+      'src/server/providers/stripe/from-stripe/from-stripe.test.ts',
+      'never the comment of a person',
+    ],
   },
 ]

@@ -103,7 +103,7 @@ function withCustomerDiscounts(
   const hasOwn = discounts.length > 0 || items.some((item) => item.discounts.length > 0)
   return hasOwn || customerDiscounts.length === 0
     ? subscription
-    : { ...subscription, discounts: [...customerDiscounts] }
+    : { ...subscription, discounts: customerDiscounts.map((one) => ({ ...one, holder: 'customer' })) }
 }
 
 /**

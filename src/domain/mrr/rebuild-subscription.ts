@@ -51,7 +51,9 @@ export function rebuildSubscription(
     now: nothingYet,
     ignored: new Map(),
     passedOver: [],
+    charges: [],
     moneyBack: [],
+    discounts: new Map(),
     newObservations: [],
   }
   const countedAt = countedInstant(subscription, input.observations, asOf)
@@ -64,9 +66,15 @@ export function rebuildSubscription(
   try {
     const reading = readInvoices(subscription, invoices, input.prices, input.gonePrices)
     if (reading.problem) return { ...nothing, isUnsupported: reading.problem }
-    const { ignored, passedOver, credits: moneyBack } = reading
+    const { ignored, passedOver, charges, credits: moneyBack } = reading
     if (revenue.kind === 'never') return { ...nothing, ignored, passedOver, isUnsupported: null }
-    const { states, now, newObservations } = statesOf(subscription, invoices, reading, revenue, input)
+    const { states, now, discounts, newObservations } = statesOf(
+      subscription,
+      invoices,
+      reading,
+      revenue,
+      input,
+    )
     if (!states.every(isCountable))
       return {
         ...nothing,
@@ -78,7 +86,8 @@ export function rebuildSubscription(
     if (notPaid && notPaid.createdAt <= asOf && (countedAt ?? -1) < notPaid.createdAt) {
       newObservations.push(countedObservation(subscription.id, notPaid.createdAt, asOf))
     }
-    return { subscription, states, now, ignored, passedOver, moneyBack, newObservations, isUnsupported: null }
+    const shown = { ignored, passedOver, charges, moneyBack, discounts }
+    return { subscription, states, now, ...shown, newObservations, isUnsupported: null }
   } catch (error) {
     if (error instanceof UnsupportedSubscription) return { ...nothing, isUnsupported: error.message }
     throw error
@@ -91,7 +100,7 @@ function statesOf(
   reading: InvoiceReading,
   revenue: RevenueStatus,
   { prices, gonePrices, policy, asOf, observations }: RebuildInput,
-): Pick<SubscriptionRebuild, 'states' | 'now' | 'newObservations'> {
+): Pick<SubscriptionRebuild, 'states' | 'now' | 'discounts' | 'newObservations'> {
   const seen = observedStatesOf(subscription, observations, policy, asOf)
   const stored = seen.map((state) => withoutBilled(state, reading))
   const pricing: Pricing = {
@@ -137,7 +146,7 @@ function statesOf(
   // A pause after a trial ends no revenue, but shows that the time until it is resumed is not paid (R16).
   const isKept = (states.at(-2)?.mrrCents ?? 0) > 0 || (end?.fresh?.endedAs === 'paused' && states.length > 0)
   if (end?.fresh && isKept) newObservations.push(end.fresh)
-  return { states, now, newObservations }
+  return { states, now, discounts: pricing.discounts, newObservations }
 }
 
 /** R32: a backdated subscription that ended before its first bill counted from its start until then. */

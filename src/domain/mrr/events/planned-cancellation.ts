@@ -22,6 +22,15 @@ export function plannedCancellationsOf(
     .sort((a, b) => a.at - b.at)
 }
 
+/** When the subscription ended, or ends by its current request; null if its items end at different times. */
+export function plannedEndOf(subscription: PaymentSubscription): Instant | null {
+  const { endedAt, cancelAt, cancelAtPeriodEnd, items } = subscription
+  if (endedAt !== null || cancelAt !== null) return endedAt ?? cancelAt
+  const ends = new Set(items.map(({ periodEnd }) => periodEnd))
+  const [end] = ends
+  return cancelAtPeriodEnd && ends.size === 1 && end !== undefined ? end : null
+}
+
 /** When the current cancellation, or one that took effect after its request, was requested. */
 function requestOf(subscription: PaymentSubscription, asOf: Instant): Instant | null {
   const { canceledAt: at, endedAt, cancelAtPeriodEnd, cancelAt } = subscription

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import { test } from 'vitest'
 import { on, rebuild } from '#test/mrr/examples.ts'
 import { holdsForAccounts, propertyMs, runs } from '#test/mrr/generated-lives.ts'
-import { untrueOfReceipt } from '#test/mrr/untrue-of-receipt.ts'
+import { untrueOfKind, untrueOfReceipt } from '#test/mrr/untrue-of-receipt.ts'
 import { receiptLine } from '../../crm-record.ts'
 import { decimalOfCents, minorDigits } from '../../currency.ts'
 import type { MrrEvent } from '../../event.ts'
@@ -101,7 +101,11 @@ test(`R28 on ${runs} accounts: the parts of every receipt add up to its figure, 
     const invoices = new Map(account.invoices.map((invoice) => [invoice.id, invoice]))
     const checkWords = (receipt: Receipt | undefined, subject: ReceiptSubject) =>
       receipt &&
-      assert.deepEqual(untrueOfReceipt(withEveryLine(receipt, subject, invoices), account.invoices), [])
+      assert.deepEqual(
+        untrueOfReceipt(withEveryLine(receipt, subject, invoices), account.invoices, subject.at),
+        [],
+      )
+    const held = new Map(account.subscriptions.map((subscription) => [subscription.id, subscription]))
     const last = new Map<string, Receipt | undefined>()
     for (const event of events) {
       const { id, subscriptionId, currentMrrCents, occurredAt: at, invoiceId } = event
@@ -111,6 +115,8 @@ test(`R28 on ${runs} accounts: the parts of every receipt add up to its figure, 
         checkChange(event, receipt.before ?? earlier, receipt)
       checkReceipt(receipt, currentMrrCents)
       checkWords(receipt, { at, invoiceId })
+      const subscription = held.get(subscriptionId)
+      if (receipt && subscription) assert.deepEqual(untrueOfKind(event, receipt, subscription), [], id)
     }
     for (const { subscriptionId, currentMrrCents, isUnsupported } of subscriptions) {
       const receipt = receipts.ofSubscription(subscriptionId)

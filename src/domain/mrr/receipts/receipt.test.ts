@@ -36,7 +36,7 @@ test('a receipt shows what was used, what was not and why, and adds up exactly',
     mrrCents: 2175,
     sum: '2175',
     rounding: '0',
-    rules: ['R1', 'R3', 'R4', 'R7', 'R8', 'R9', 'R14', 'R21', 'R27', 'R28'],
+    rules: ['R1', 'R3', 'R4', 'R8', 'R9', 'R14', 'R21', 'R28'],
     dated: { reason: 'The start of the service period that first shows it', rule: 'R21' },
     ignored: [
       { invoiceId: 'in_2025-01-01', lineId: fee.id, amountCents: 9900, reason: 'One-off item', rule: 'R8' },

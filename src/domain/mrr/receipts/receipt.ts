@@ -1,12 +1,14 @@
+import type { Instant } from '../../instant.ts'
 import type { PaymentSubscription } from '../../payments.ts'
 import type { IgnoredLine } from '../bills/bill.ts'
 import { monthsOf } from '../exact/interval.ts'
 import type { MrrPolicy } from '../exact/policy.ts'
-import { isPositive, minus, notBelowZero, textOf, whole, zero } from '../exact/rational.ts'
-import { idsOf } from '../terms/discounts/discount-stack.ts'
+import { minus, notBelowZero, textOf, whole, zero } from '../exact/rational.ts'
+import type { DiscountBook } from '../terms/discounts/coupon.ts'
 import type { ItemTerms } from '../terms/item-terms.ts'
-import type { Dating } from '../timeline/dating.ts'
+import type { Ground } from '../timeline/dating.ts'
 import type { SubscriptionState } from '../timeline/subscription-state.ts'
+import { discountIdsOf, discountsOfPart, type ReceiptDiscount } from './discounts-of-part.ts'
 import { ruleBookVersion } from './rule-book-version.ts'
 import { rulesOfTerms } from './rules-of-terms.ts'
 
@@ -23,6 +25,8 @@ export type ReceiptPart = {
   gross: string
   discount: string
   discountIds: string[]
+  /** The same with their coupons; absent if there are none that the account shows. */
+  discounts?: ReceiptDiscount[]
   inclusiveTax: string
   net: string
   interval: string
@@ -40,7 +44,13 @@ export type Receipt = {
   policyRevision: number
   currency: string
   /** The evidence that dates an event; null for a current figure. */
-  dated: Dating | null
+  dated: Ground | null
+  /** Why an event is of its kind; absent if there is nothing to say. */
+  kind?: Ground
+  /** When the subscription ends by a planned cancellation; absent if that is not known. */
+  endsAt?: Instant
+  /** What was billed last before an end; absent if `ignored` shows it. */
+  lastBill?: LastBill
   parts: ReceiptPart[]
   sum: string
   rounding: string
@@ -52,14 +62,26 @@ export type Receipt = {
   before?: Sum
 }
 
+/** The invoice that billed a subscription last, and for which time. */
+export type LastBill = { invoiceId: string; from: Instant; until: Instant; status: string | null }
+
 /** What adds up to a figure. */
 export type Sum = Pick<Receipt, 'parts' | 'sum' | 'rounding' | 'mrrCents'>
 
-/** What a receipt says besides its figure. */
-export type ReceiptContext = {
+/** What the parts of a figure are read with. `at`: the moment of the figure. */
+export type PartContext = {
   subscription: PaymentSubscription
   policy: MrrPolicy
-  dated: Dating | null
+  discounts: DiscountBook
+  at: Instant
+}
+
+/** What a receipt says besides its figure. */
+export type ReceiptContext = PartContext & {
+  dated: Ground | null
+  kind: Ground | null
+  endsAt: Instant | null
+  lastBill: LastBill | null
   ignored: IgnoredLine[]
   /** Rules of the event or of the current figure. */
   rules: readonly string[]
@@ -68,8 +90,8 @@ export type ReceiptContext = {
 
 /** The receipt of a state. */
 export function receiptOf(state: SubscriptionState, context: ReceiptContext): Receipt {
-  const { subscription, policy, dated, before } = context
-  const { parts, ...figure } = sumOf(state, subscription, policy)
+  const { subscription, policy, dated, kind, endsAt, lastBill, before } = context
+  const { parts, ...figure } = sumOf(state, context)
   const used = new Set(parts.flatMap(({ lineIds }) => lineIds))
   const ignored = context.ignored.filter(({ lineId }) => !used.has(lineId))
   const rules = new Set([
@@ -80,12 +102,16 @@ export function receiptOf(state: SubscriptionState, context: ReceiptContext): Re
     ...ignored.map(({ rule }) => rule),
     ...(parts.length > 1 ? ['R3', 'R14'] : []),
     ...(dated ? [dated.rule] : []),
+    ...(kind ? [kind.rule] : []),
   ])
   return {
     ruleBookVersion,
     policyRevision: policy.revision,
     currency: subscription.currency,
     dated,
+    ...(kind && { kind }),
+    ...(endsAt !== null && { endsAt }),
+    ...(lastBill && !ignored.some(({ invoiceId }) => invoiceId === lastBill.invoiceId) && { lastBill }),
     parts,
     ...figure,
     ignored,
@@ -94,10 +120,10 @@ export function receiptOf(state: SubscriptionState, context: ReceiptContext): Re
   }
 }
 
-function sumOf(state: SubscriptionState, subscription: PaymentSubscription, policy: MrrPolicy): Sum {
+function sumOf(state: SubscriptionState, context: PartContext): Sum {
   const { items, exactMrr, mrrCents } = state
   return {
-    parts: items.map((terms) => partOf(terms, subscription, policy)),
+    parts: items.map((terms) => partOf(terms, context)),
     sum: textOf(exactMrr),
     rounding: textOf(minus(whole(mrrCents), exactMrr)),
     mrrCents,
@@ -108,12 +134,11 @@ function sumOf(state: SubscriptionState, subscription: PaymentSubscription, poli
 export function changedSince(
   earlier: SubscriptionState,
   state: SubscriptionState,
-  subscription: PaymentSubscription,
-  policy: MrrPolicy,
+  context: PartContext,
 ): Sum | null {
   if (earlier === state) return null
-  const sum = sumOf(state, subscription, policy)
-  return termsText(sumOf(earlier, subscription, policy)) === termsText(sum) ? null : sum
+  const sum = sumOf(state, context)
+  return termsText(sumOf(earlier, context)) === termsText(sum) ? null : sum
 }
 
 function termsText({ parts }: Sum): string {
@@ -137,7 +162,9 @@ function shownBy({ source, emptiedBy }: ItemTerms): Pick<ReceiptPart, 'invoiceId
   return { invoiceId: invoice.id, lineIds: lines.map(({ id }) => id) }
 }
 
-function partOf(terms: ItemTerms, subscription: PaymentSubscription, policy: MrrPolicy): ReceiptPart {
+function partOf(terms: ItemTerms, context: PartContext): ReceiptPart {
+  const { subscription, policy, at } = context
+  const discounts = discountsOfPart(terms, context.discounts, subscription.currency)
   const net = notBelowZero(minus(minus(terms.gross, terms.discount), terms.inclusiveTax))
   return {
     itemId: terms.itemKey,
@@ -147,13 +174,14 @@ function partOf(terms: ItemTerms, subscription: PaymentSubscription, policy: Mrr
     ...shownBy(terms),
     gross: textOf(terms.gross),
     discount: textOf(terms.discount),
-    discountIds: idsOf(terms.discounts.filter(({ off }) => isPositive(off))),
+    discountIds: discountIdsOf(terms),
+    ...(discounts.length > 0 && { discounts }),
     inclusiveTax: textOf(terms.inclusiveTax),
     net: textOf(net),
     interval: terms.cadence.interval,
     intervalCount: terms.cadence.count,
     months: textOf(monthsOf(terms.cadence, policy) ?? zero),
     monthly: textOf(terms.monthly),
-    rules: rulesOfTerms(terms, subscription),
+    rules: rulesOfTerms(terms, subscription, at),
   }
 }

@@ -1,11 +1,14 @@
 import type { MrrEvent } from '../../event.ts'
 import type { Instant } from '../../instant.ts'
 import type { Judged } from '../events/new-or-returning.ts'
+import { plannedEndOf } from '../events/planned-cancellation.ts'
 import type { MrrPolicy } from '../exact/policy.ts'
 import { datings } from '../timeline/dating.ts'
 import type { SubscriptionRebuild } from '../timeline/subscription-rebuild.ts'
 import type { SubscriptionState } from '../timeline/subscription-state.ts'
 import { ignoredOfEvent, ignoredOfNow } from './ignored-lines.ts'
+import { kindOfEvent, kindOfRequest } from './kind-of-event.ts'
+import { lastBillOf } from './last-bill.ts'
 import { changedSince, type Receipt, receiptOf } from './receipt.ts'
 import { rulesOfEvent } from './rules-of-event.ts'
 import { rulesOfNow } from './rules-of-now.ts'
@@ -42,19 +45,22 @@ export function receiptsOf(
       const entry = entryById().get(eventId)
       const rebuild = entry && rebuilds[entry.order]
       if (!rebuild) return undefined
-      const { state, judged } = entry
-      const { subscription } = rebuild
+      const { state, judged, event } = entry
+      const { subscription, discounts } = rebuild
+      const context = { subscription, policy, discounts, at: event.occurredAt }
       const dated = datings[judged ? state.datedBy : 'asked']
       const rules = judged ? rulesOfEvent(judged) : []
       const ofCustomer = judged?.change.kind === 'first' ? ofFirst : ofLedger
       const ignored = ignoredOfEvent(rebuild, state)
       const earlier = earlierById().get(eventId)
-      const before =
-        earlier && judged && changedSince(earlier.state, judged.change.previous, subscription, policy)
+      const before = earlier && judged && changedSince(earlier.state, judged.change.previous, context)
+      const isLastRequest = judged === null && event.occurredAt === subscription.canceledAt
       return receiptOf(state, {
-        subscription,
-        policy,
+        ...context,
         dated,
+        kind: judged ? kindOfEvent(judged) : isLastRequest ? kindOfRequest(subscription) : null,
+        endsAt: isLastRequest ? plannedEndOf(subscription) : null,
+        lastBill: judged && state.cause === 'end' ? lastBillOf(rebuild, state.at) : null,
         ignored,
         rules: [...rules, ...ofCustomer],
         before: before ?? null,
@@ -63,10 +69,11 @@ export function receiptsOf(
     ofSubscription: (id) => {
       const rebuild = rebuildById().get(id)
       if (!rebuild) return undefined
-      const { subscription, now } = rebuild
+      const { subscription, discounts, now } = rebuild
       const rules = [...rulesOfNow(rebuild, asOf), ...ofLedger]
       const ignored = ignoredOfNow(rebuild)
-      return receiptOf(now, { subscription, policy, dated: null, ignored, rules, before: null })
+      const nothingMore = { dated: null, kind: null, endsAt: null, lastBill: null, before: null }
+      return receiptOf(now, { subscription, policy, discounts, at: asOf, ignored, rules, ...nothingMore })
     },
   }
 }

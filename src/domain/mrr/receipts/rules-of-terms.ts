@@ -1,3 +1,4 @@
+import type { Instant } from '../../instant.ts'
 import type { PaymentPrice, PaymentSubscription } from '../../payments.ts'
 import type { Charge } from '../bills/bill.ts'
 import { type Cadence, daySeconds, isWholePeriod, periodsLater } from '../exact/interval.ts'
@@ -6,14 +7,14 @@ import { unitOfPrice } from '../prices/price-currency.ts'
 import { idsOf } from '../terms/discounts/discount-stack.ts'
 import type { Declaration, ItemTerms } from '../terms/item-terms.ts'
 
-/** The rules that decided one item's part of a figure. */
-export function rulesOfTerms(terms: ItemTerms, subscription: PaymentSubscription): string[] {
+/** The rules that decided one item's part of the figure of an instant. */
+export function rulesOfTerms(terms: ItemTerms, subscription: PaymentSubscription, at: Instant): string[] {
   const { cadence, source, emptiedBy } = terms
   const ofInterval = cadence.interval === 'week' || cadence.interval === 'day' ? 'R2' : 'R1'
   if (emptiedBy) return [ofInterval, 'R12']
   const ofSource =
     source.kind === 'charge'
-      ? rulesOfCharge(source.charge, terms, subscription)
+      ? [...rulesOfCharge(source.charge, terms, subscription), ...(source.charge.until <= at ? ['R20'] : [])]
       : rulesOfDeclaration(source.declaration)
   const price = source.kind === 'charge' ? source.charge.price : source.declaration.item.price
   return [
@@ -33,12 +34,24 @@ function rulesOfDiscount(terms: ItemTerms, subscription: PaymentSubscription): s
     if (writtenCents > 0) return ['R4']
     return source.kind === 'charge' && isHeldUnbilled(terms, source.charge, subscription) ? ['R7'] : []
   }
-  const rules = ['R4']
+  // One rule: the one that made the amount.
   const isSpread = source.kind === 'charge' && writtenCents > lineDiscountCents(source.charge)
   const hasAmount = discounts.some(({ kind }) => kind === 'amount')
-  if (isSpread || hasAmount || compare(discount, gross) >= 0) rules.push('R5')
-  if (writtenCents > 0 || source.kind === 'declaration' || idsOf(discounts).length > 1) rules.push('R7')
-  return rules
+  const isAllTaken = compare(discount, gross) >= 0
+  if (isSpread || (hasAmount && (isAllTaken || isShared(terms, subscription)))) return ['R5']
+  return source.kind === 'declaration' || idsOf(discounts).length > 1 ? ['R7'] : ['R4']
+}
+
+/** Whether other items are, or can be, lowered by a discount of this one. */
+function isShared({ source, discounts, isSpread }: ItemTerms, { items }: PaymentSubscription): boolean {
+  if (isSpread) return true
+  if (source.kind === 'declaration') return items.length > 1
+  const { invoice, lines } = source.charge
+  const ids = new Set(idsOf(discounts))
+  return invoice.lines.some(
+    (line) =>
+      !lines.includes(line) && line.discounts.some(({ id, amountCents }) => amountCents > 0 && ids.has(id)),
+  )
 }
 
 /** Whether the subscription or the item has a discount that existed when the bill was made. */
@@ -82,7 +95,7 @@ function rulesOfCharge(
   if (isFree) rules.push('R16')
   if (invoice.status !== 'paid') rules.push('R26')
   const isWhole = isWholePeriod(at, until, cadence) && (isFree || isBilledInFull(charge, terms))
-  if (isWhole && !isProration && hasOddDays(charge, cadence)) rules.push('R27')
+  if (isWhole && !isProration && isOddPeriod(charge, cadence)) rules.push('R27')
   const isElapsed = at < createdAt - daySeconds
   if (isElapsed) rules.push('R32')
   const isAhead = !isProration && !isWhole && until > periodsLater(at, cadence)
@@ -110,11 +123,11 @@ function isAnchorReset({ at, isProration, priceId, invoice }: Charge): boolean {
   )
 }
 
-/** Whether counting days would give another figure: a month without 30 days, or a leap year. */
-function hasOddDays({ at, until }: Charge, { interval, count }: Cadence): boolean {
+/** Whether the period is a short month or a leap year, where a reader could expect another figure. */
+function isOddPeriod({ at, until }: Charge, { interval, count }: Cadence): boolean {
   const days = Math.round((until - at) / daySeconds)
-  if (interval === 'month') return days !== 30 * count
-  return interval === 'year' && days !== 365 * count
+  if (interval === 'month') return days < 30 * count
+  return interval === 'year' && days > 365 * count
 }
 
 function rulesOfDeclaration({ addedIds, isInsideBilledPeriod }: Declaration): string[] {

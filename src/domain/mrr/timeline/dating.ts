@@ -1,5 +1,5 @@
-/** The evidence for an instant, as a sentence, and the rule that accepts it. */
-export type Dating = { reason: string; rule: string }
+/** Why something is so, in words, and the rule that says so. */
+export type Ground = { reason: string; rule: string }
 
 /** The kinds of evidence for when a subscription changed. */
 export const datings = {
@@ -33,6 +33,6 @@ export const datings = {
   notBilled: { reason: 'The end of the last period that was billed before the pause', rule: 'R17' },
   statusSeen: { reason: 'When the status was first seen, as nothing tells when it changed', rule: 'R17' },
   statusBefore: { reason: 'When the status changed, by what was known then', rule: 'R17' },
-} as const satisfies Record<string, Dating>
+} as const satisfies Record<string, Ground>
 
 export type DatedBy = keyof typeof datings

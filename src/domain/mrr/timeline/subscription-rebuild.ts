@@ -1,5 +1,6 @@
 import type { PaymentInvoice, PaymentSubscription } from '../../payments.ts'
-import type { Credit, IgnoredLine } from '../bills/bill.ts'
+import type { Charge, Credit, IgnoredLine } from '../bills/bill.ts'
+import type { DiscountBook } from '../terms/discounts/coupon.ts'
 import type { Observation } from './observation.ts'
 import type { SubscriptionState } from './subscription-state.ts'
 
@@ -14,8 +15,12 @@ export type SubscriptionRebuild = {
   ignored: ReadonlyMap<string, IgnoredLine[]>
   /** The invoices that are no evidence, oldest first. */
   passedOver: readonly PaymentInvoice[]
+  /** What its invoices charge for. */
+  charges: readonly Charge[]
   /** Credits for unused time. */
   moneyBack: readonly Credit[]
+  /** The discounts that it has or had. */
+  discounts: DiscountBook
   /** What only the subscription itself shows and no earlier observation recorded. */
   newObservations: Observation[]
   isUnsupported: string | null

@@ -59,8 +59,9 @@ export function serveMrr(router: Router): void {
 /** The receipt of the MRR that a change started from. */
 function beforeChange({ receipt, previousReceipt }: EventReceipt): KeptReceipt | null {
   if (receipt?.before === undefined) return previousReceipt
-  const rules = receipt.before.parts.flatMap((part) => part.rules)
-  return { ...receipt, ...receipt.before, dated: null, ignored: [], rules: [...new Set(rules)] }
+  const { kind, endsAt, lastBill, before, ...rest } = receipt
+  const rules = before.parts.flatMap((part) => part.rules)
+  return { ...rest, ...before, dated: null, ignored: [], rules: [...new Set(rules)] }
 }
 
 /** MRR on the 1st of each month, beside it what has no rate. */

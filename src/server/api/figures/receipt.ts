@@ -1,6 +1,6 @@
 import type { ReceiptAnswer } from '#contract/receipt.ts'
 import { latestInstant } from '#domain/instant.ts'
-import type { ReceiptPart } from '#domain/mrr/receipts/receipt.ts'
+import type { LastBill, ReceiptPart } from '#domain/mrr/receipts/receipt.ts'
 import type { InvoiceLine } from '#domain/payments.ts'
 import { type KeptReceipt, loadReceiptNames, type ReceiptNames } from '../../store/ledger/receipts.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
@@ -22,6 +22,9 @@ export async function readReceipt(
     policyRevision: receipt.policyRevision ?? 0,
     currency: receipt.currency,
     dated: receipt.dated,
+    kind: receipt.kind ?? null,
+    endsAt: receipt.endsAt === undefined ? null : isoOf(receipt.endsAt),
+    lastBill: toWireBill(receipt.lastBill, links),
     parts,
     sum: receipt.sum,
     rounding: receipt.rounding,
@@ -55,6 +58,16 @@ function toWirePart(part: ReceiptPart, names: ReceiptNames, links: Links): Recei
     gross: part.gross,
     discount: part.discount,
     discountIds: part.discountIds,
+    discounts: (part.discounts ?? []).map((discount) => ({
+      id: discount.id,
+      couponId: discount.couponId ?? null,
+      couponName: names.coupons.get(discount.couponId ?? '') ?? null,
+      percentOff: discount.percentOff ?? null,
+      amountOff: discount.amountOffCents ?? null,
+      duration: discount.duration ?? null,
+      durationInMonths: discount.durationInMonths ?? null,
+      holder: discount.holder ?? null,
+    })),
     inclusiveTax: part.inclusiveTax,
     net: part.net,
     interval: part.interval,
@@ -63,6 +76,13 @@ function toWirePart(part: ReceiptPart, names: ReceiptNames, links: Links): Recei
     monthly: part.monthly,
     rules: part.rules,
   }
+}
+
+function toWireBill(bill: LastBill | undefined, links: Links): ReceiptAnswer['lastBill'] {
+  if (bill === undefined) return null
+  const { invoiceId, from, until, status } = bill
+  const period = { periodStart: isoOf(from), periodEnd: isoOf(until) }
+  return { invoiceId, invoiceLink: links.stripeInvoice(invoiceId), ...period, status }
 }
 
 function toWireLine(lineId: string, line: InvoiceLine | undefined) {

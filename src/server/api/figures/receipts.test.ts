@@ -53,6 +53,7 @@ describe('the receipts of a whole account', () => {
   it('add up to the MRR of every event, to the cent', async () => {
     const { events } = await kept()
     expect(events.length).toBeGreaterThan(customers)
+    const told = { couponNames: 0, kinds: 0, ends: 0, lastBills: 0 }
     for (const event of events) {
       const { status, text } = await get(`/api/mrr/receipts/${encodeURIComponent(event.id)}`)
       expect(status, event.id).toBe(200)
@@ -61,7 +62,15 @@ describe('the receipts of a whole account', () => {
       expect(answer.previousMrr + answer.mrrChange).toBe(answer.currentMrr)
       expect(answer.receipt?.mrr).toBe(answer.currentMrr)
       expect(answer.receipt && addUp(answer.receipt), event.id).toBe(String(answer.currentMrr))
+      const { parts = [], kind, endsAt, lastBill } = answer.receipt ?? {}
+      told.couponNames += parts.flatMap((part) =>
+        part.discounts.flatMap((one) => one.couponName ?? []),
+      ).length
+      if (kind) told.kinds += 1
+      if (endsAt) told.ends += 1
+      if (lastBill?.invoiceLink && lastBill.periodEnd) told.lastBills += 1
     }
+    for (const [what, count] of Object.entries(told)) expect(count, what).toBeGreaterThan(0)
   })
 
   it('come with that of the event before, which adds up to the MRR that the change started from', async () => {

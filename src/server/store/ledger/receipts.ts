@@ -85,9 +85,11 @@ export type ReceiptNames = {
   lines: Map<string, InvoiceLine>
   /** Product names by product id. */
   products: Map<string, string>
+  /** Coupon names by coupon id, of those that have one. */
+  coupons: Map<string, string>
 }
 
-/** The stored invoice lines and product names of a receipt. */
+/** The stored invoice lines, and the names of the products and coupons, of a receipt. */
 export async function loadReceiptNames(tenant: Tenant, receipt: KeptReceipt): Promise<ReceiptNames> {
   const { parts, ignored } = receipt
   const invoiceIds = [...parts, ...ignored].flatMap(({ invoiceId }) => invoiceId ?? [])
@@ -103,8 +105,14 @@ export async function loadReceiptNames(tenant: Tenant, receipt: KeptReceipt): Pr
     .where('organization_id', '=', tenant.organizationId)
     .where('id', 'in', productIds.length === 0 ? [''] : productIds)
     .execute()
+  const couponIds = parts.flatMap(({ discounts = [] }) => discounts.flatMap(({ couponId }) => couponId ?? []))
+  const coupons = await sql<{ id: string; name: string }>`
+    select id, body ->> 'name' as name from coupons
+     where organization_id = ${tenant.organizationId} and id = any(${[...new Set(couponIds)]}::text[])
+       and body ->> 'name' is not null`.execute(tenant.sql)
   return {
     lines: new Map(lines.rows.map(({ line }) => [line[0], lineOf(line)])),
     products: new Map(products.map(({ id, name }) => [id, name])),
+    coupons: new Map(coupons.rows.map(({ id, name }) => [id, name])),
   }
 }

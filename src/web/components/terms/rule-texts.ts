@@ -74,7 +74,7 @@ export const ruleTexts: Readonly<Record<string, { name: string; text: string }>>
   },
   R19: {
     name: 'Kind of change',
-    text: 'A change is a plan, price or quantity change, in that order; whether it is up or down follows the MRR.',
+    text: 'A change is a plan, price or quantity change, in that order; another product or billing interval is another plan. Whether it is up or down follows the MRR.',
   },
   R20: {
     name: 'No change, no event',

@@ -110,6 +110,18 @@ const foreign = {
   rule: 'R34',
 }
 
+/** What the receipt of a planned cancellation, or of an end, says besides its sum. */
+const explained = {
+  kind: { reason: 'Planned Cancellation; feedback: unused', rule: 'R30' },
+  endsAt: Date.parse('2026-03-01T00:00:00Z') / 1000,
+  lastBill: {
+    invoiceId: 'in_y',
+    from: Date.parse('2026-02-01T00:00:00Z') / 1000,
+    until: Date.parse('2026-03-01T00:00:00Z') / 1000,
+    status: 'paid',
+  },
+}
+
 /** The first event of a subscription, an upgrade, and a cancellation planned after it. */
 function changing() {
   return inOrganization(world.deps.database, person.organizationId, async (tenant) => {
@@ -124,12 +136,14 @@ function changing() {
     const first = events.find(({ subscription_id }) => subscription_id === upgrade?.subscription_id)
     if (upgrade === undefined || first === undefined) throw new Error('no upgrade')
     const { receipt, current_mrr_cents: mrr, ...same } = upgrade
+    const { parts, ...sum } = receipt as Receipt
+    const carriedOn = parts.map((part) => ({ ...part, rules: [...part.rules, 'R20'] }))
     const planned = {
       ...same,
       id: 'planned',
       occurred_at: new Date(upgrade.occurred_at.getTime() + 1_000),
       mrr_status: 'Planned_Cancellation' as const,
-      receipt: JSON.stringify({ ...(receipt as object), ignored: [foreign] }),
+      receipt: JSON.stringify({ ...sum, ...explained, parts: carriedOn, ignored: [foreign] }),
       previous_mrr_cents: mrr,
       current_mrr_cents: mrr,
       mrr_change_cents: 0,
@@ -162,6 +176,11 @@ test('a change is compared with the event before; a first event and a planned ca
   }
   const [left] = await rowsOf('Invoice lines left out', (found) => found.length === 1)
   expect(left?.at(-1)).toBe('¥1,900')
+  const told = screen.getByRole('dialog').textContent
+  expect(told).toContain('only when the subscription ends, on Mar 1, 2026.')
+  expect(told).toContain('Event type: Planned Cancellation; feedback: unused (Planned cancellation')
+  expect(told).toContain('Last invoice: Feb 1, 2026 to Mar 1, 2026, paid')
+  expect(told).toContain('No later invoice says anything else (No change, no event')
 })
 
 test('a change after a silent one is compared with what was there just before it', async () => {

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../instant.ts'
 import type {
+  DiscountHolder,
   PaymentCoupon,
   PaymentDiscount,
   PaymentInvoice,
@@ -22,16 +23,17 @@ export function discountBookOf(
   earlier: readonly WithDiscounts[],
 ): DiscountBook {
   const book = new Map<string, PaymentDiscount>()
-  const note = (discounts: readonly PaymentDiscount[] | undefined): void => {
+  const note = (discounts: readonly PaymentDiscount[] | undefined, holder?: DiscountHolder): void => {
     for (const discount of discounts ?? []) {
-      if (discount.coupon !== null || !book.has(discount.id)) book.set(discount.id, discount)
+      const isBest = discount.coupon !== null || !book.has(discount.id)
+      if (isBest) book.set(discount.id, holder ? { holder, ...discount } : discount)
     }
   }
   for (const invoice of invoices) note(invoice.discounts)
-  for (const { items, discounts } of [...earlier, subscription]) {
-    for (const item of items) note(item.discounts)
-    note(discounts)
-  }
+  for (const { items, discounts } of earlier)
+    for (const list of [...items, { discounts }]) note(list.discounts)
+  for (const item of subscription.items) note(item.discounts, 'item')
+  note(subscription.discounts, 'subscription')
   return book
 }
 

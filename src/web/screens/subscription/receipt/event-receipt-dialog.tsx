@@ -59,6 +59,7 @@ function EventReceipt({ event }: { event: Transaction }) {
   }
   const { previousMrr, currentMrr, mrrChange, currency, occurredAt, receipt, previousReceipt } = answer.data
   const { hasSilentChange } = answer.data
+  const end = receipt?.endsAt ? `, on ${formatDay(receipt.endsAt)}` : ''
   return (
     <Stack>
       <Group gap="xs">
@@ -68,7 +69,7 @@ function EventReceipt({ event }: { event: Transaction }) {
       {mrrChange === 0 ? (
         <Text size="sm">
           MRR stayed at <Money amountCents={currentMrr} currency={currency} />: a planned cancellation changes
-          it only when the subscription ends.
+          it only when the subscription ends{end}.
         </Text>
       ) : (
         <Text size="sm">

@@ -15,15 +15,24 @@ type Line = {
   invoiceId: string | null
   invoiceLink: string | null
   period: string | null
+  /** Whether its period was over by then. */
+  isCarriedOn: boolean
 }
 
 /** Shows the invoice lines behind a receipt: those that it was read from, and those that it does not include. */
 export function InvoiceLines({ receipt, scope }: { receipt: ReceiptAnswer; scope: string }) {
   const { currency } = receipt
-  const used = receipt.parts.flatMap(({ lines, invoiceId, invoiceLink }) =>
-    lines.map((line) => ({ ...line, currency, invoiceId, invoiceLink, period: periodOf(line) })),
+  const used = receipt.parts.flatMap(({ lines, rules, ...invoice }) =>
+    lines.map((line) => ({
+      ...line,
+      currency,
+      invoiceId: invoice.invoiceId,
+      invoiceLink: invoice.invoiceLink,
+      period: periodOf(line),
+      isCarriedOn: rules.includes('R20'),
+    })),
   )
-  const ignored = receipt.ignored.map((line) => ({ ...line, period: null }))
+  const ignored = receipt.ignored.map((line) => ({ ...line, period: null, isCarriedOn: false }))
   const stated = receipt.parts.filter(({ invoiceId }) => invoiceId === null).length
   return (
     <Stack gap="sm">
@@ -42,7 +51,14 @@ function statedText({ dated }: ReceiptAnswer, isAll: boolean): string {
     : `No invoice showed ${what} then: it is what the subscription itself stated.`
 }
 
-function periodOf({ periodStart, periodEnd }: { periodStart: string | null; periodEnd: string | null }) {
+/** The days of a billed period; null if they are not known. */
+export function periodOf({
+  periodStart,
+  periodEnd,
+}: {
+  periodStart: string | null
+  periodEnd: string | null
+}) {
   return periodStart === null ? null : `${formatDay(periodStart)} to ${formatDay(periodEnd)}`
 }
 
@@ -75,6 +91,11 @@ function LineTable({ title, lines, scope }: LineTableProps) {
                 <Text size="xs">
                   {line.reason} (<RuleLinks rules={[line.rule]} scope={scope} />)
                 </Text>
+                {line.isCarriedOn ? (
+                  <Text size="xs">
+                    No later invoice says anything else (<RuleLinks rules={['R20']} scope={scope} />)
+                  </Text>
+                ) : null}
                 {line.invoiceLink === null ? null : (
                   // The space keeps a finger from hitting the link above.
                   <Text size="sm" mt={8} pb={4}>

@@ -4,8 +4,9 @@ import { Link } from 'react-router'
 import type { ReceiptAnswer } from '#contract/receipt.ts'
 import { useIsNarrow } from '../../../components/list-page/use-is-narrow.ts'
 import { paths } from '../../../paths.ts'
+import { ExternalLink } from '../../../ui/external-link.tsx'
 import { countedBy } from './counted-by.ts'
-import { InvoiceLines } from './invoice-lines.tsx'
+import { InvoiceLines, periodOf } from './invoice-lines.tsx'
 import { RuleLinks, RuleTexts } from './rules.tsx'
 import { type ReceiptStep, stepsOf } from './steps.ts'
 
@@ -32,11 +33,9 @@ export function ReceiptView({ receipt }: { receipt: ReceiptAnswer | null }) {
           ))}
         </Table.Tbody>
       </Table>
-      {receipt.dated === null ? null : (
-        <Text size="sm">
-          Date: {receipt.dated.reason} (<RuleLinks rules={[receipt.dated.rule]} scope={scope} />)
-        </Text>
-      )}
+      <Ground name="Event type" ground={receipt.kind} scope={scope} />
+      <Ground name="Date" ground={receipt.dated} scope={scope} />
+      <LastInvoice bill={receipt.lastBill} />
       <InvoiceLines receipt={receipt} scope={scope} />
       <RuleTexts rules={receipt.rules} scope={scope} />
       <Text size="xs" c="dimmed">
@@ -46,6 +45,34 @@ export function ReceiptView({ receipt }: { receipt: ReceiptAnswer | null }) {
         </Anchor>
       </Text>
     </Stack>
+  )
+}
+
+type GroundProps = { name: string; ground: ReceiptAnswer['kind']; scope: string }
+
+/** A reason and the rule that accepts it. */
+function Ground({ name, ground, scope }: GroundProps) {
+  if (ground === null) return null
+  return (
+    <Text size="sm">
+      {name}: {ground.reason} (<RuleLinks rules={[ground.rule]} scope={scope} />)
+    </Text>
+  )
+}
+
+function LastInvoice({ bill }: { bill: ReceiptAnswer['lastBill'] }) {
+  if (bill === null) return null
+  const facts = [periodOf(bill), bill.status].filter((fact) => fact !== null)
+  return (
+    <Text size="sm">
+      Last invoice: {facts.join(', ')}
+      {bill.invoiceLink === null ? null : (
+        <>
+          {'. '}
+          <ExternalLink href={bill.invoiceLink}>View Invoice</ExternalLink>
+        </>
+      )}
+    </Text>
   )
 }
 

@@ -14,6 +14,7 @@ const yearly: ReceiptPartAnswer = {
   gross: '10000',
   discount: '1000',
   discountIds: ['di_1'],
+  discounts: [],
   inclusiveTax: '500',
   net: '8500',
   interval: 'year',
@@ -41,6 +42,9 @@ const receipt = (more: Partial<ReceiptAnswer>): ReceiptAnswer => ({
   ruleBookVersion: 1,
   policyRevision: 0,
   dated: null,
+  kind: null,
+  endsAt: null,
+  lastBill: null,
   currency: 'usd',
   parts: [],
   sum: '0',
@@ -95,6 +99,35 @@ it('leaves out what takes nothing off, and says why there is nothing at all', ()
 it('says of how many discounts an amount is', () => {
   const several = { ...yearly, discountIds: ['di_1', 'di_2'] }
   expect(rows(receipt({ parts: [several] }))[1]).toBe('2 discounts together | -$10.00 | R4')
+})
+
+it('names the coupon of a discount, its terms and what it was given to, as far as they are known', () => {
+  const nothing = {
+    couponName: null,
+    percentOff: null,
+    amountOff: null,
+    duration: null,
+    durationInMonths: null,
+  }
+  const unknown = { ...nothing, id: 'di_1', couponId: null, holder: null }
+  const spring = { ...unknown, couponId: 'spr_1', couponName: 'Spring', percentOff: 33.33 }
+  const told = (...discounts: ReceiptPartAnswer['discounts']) => {
+    const discountIds = discounts.map(({ id }) => id)
+    return rows(receipt({ parts: [{ ...yearly, discounts, discountIds }] }))[1]?.split(' | ')[0]
+  }
+  expect(told({ ...spring, duration: 'forever', holder: 'subscription' })).toBe(
+    'Discount Spring: 33.33% off forever, on the subscription',
+  )
+  const months = { ...unknown, couponId: 'ten', amountOff: 1000, duration: 'repeating', durationInMonths: 1 }
+  expect(told(months)).toBe('Discount ten: $10.00 off for 1 month')
+  expect(told({ ...months, durationInMonths: 6, holder: 'item' })).toBe(
+    'Discount ten: $10.00 off for 6 months, on the item',
+  )
+  expect(told({ ...unknown, couponId: 'gone', holder: 'customer' })).toBe('Discount gone: on the customer')
+  expect(told(unknown)).toBe('Discount')
+  expect(told({ ...spring, duration: 'once' }, { ...unknown, id: 'di_2' })).toBe(
+    '2 discounts together: Spring: 33.33% off once',
+  )
 })
 
 it('says why nothing counts: what happened, otherwise what was left out', () => {

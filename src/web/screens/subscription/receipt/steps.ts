@@ -1,5 +1,6 @@
 import type { ReceiptAnswer, ReceiptPartAnswer } from '#contract/receipt.ts'
 import { formatMoney } from '../../../components/figures/format-money.ts'
+import { discountsText } from './discount-text.ts'
 import { formatExact, monthlyFactor } from './exact-amount.ts'
 
 /** One row of a sum. */
@@ -8,6 +9,8 @@ export type ReceiptStep = { key: string; text: string; amount: string; rules: st
 const ofDiscount = new Set(['R4', 'R5', 'R6', 'R7'])
 const ofTax = new Set(['R9'])
 const ofInterval = new Set(['R1', 'R2'])
+/** Said of the lines of an item, and not of its price. */
+const ofLines = new Set(['R20'])
 
 /** Lists the steps of a receipt, from the price of each item to the MRR, one row for each. */
 export function stepsOf(receipt: ReceiptAnswer): ReceiptStep[] {
@@ -56,12 +59,12 @@ function stepsOfPart(part: ReceiptPartAnswer, currency: string): ReceiptStep[] {
   const taken = [
     ...(part.discount === '0'
       ? []
-      : [step('discount', discountsOf(part), negated(part.discount), within(ofDiscount))]),
+      : [step('discount', discountsText(part, currency), negated(part.discount), within(ofDiscount))]),
     ...(part.inclusiveTax === '0'
       ? []
       : [step('tax', 'Tax included in the price', negated(part.inclusiveTax), within(ofTax))]),
   ]
-  const named = new Set([...ofInterval, ...(taken.length > 0 ? [...ofDiscount, ...ofTax] : [])])
+  const named = new Set([...ofInterval, ...ofLines, ...(taken.length > 0 ? [...ofDiscount, ...ofTax] : [])])
   const name = nameOf(part)
   const rest = part.rules.filter((rule) => !named.has(rule))
   // The rule beside it is called 'Proration ignored', and the amount of this row is what counts.
@@ -83,11 +86,6 @@ function stepsOfPart(part: ReceiptPartAnswer, currency: string): ReceiptStep[] {
       true,
     ),
   ]
-}
-
-/** One amount can be what several discounts take off together. */
-function discountsOf({ discountIds }: ReceiptPartAnswer): string {
-  return discountIds.length > 1 ? `${discountIds.length} discounts together` : 'Discount'
 }
 
 /** What an item is called. */
