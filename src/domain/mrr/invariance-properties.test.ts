@@ -129,10 +129,11 @@ test(`R36 on ${runs} accounts: other ids, that sort the other way round, give ot
   const inOrder = (text: string): unknown => {
     const { receiptsOf, ...rest }: { receiptsOf: Receipt[] } = JSON.parse(text)
     const sorted = (list: unknown[]): string[] => list.map((entry) => JSON.stringify(entry)).sort()
-    const inOrderOf = ({ parts, ignored, ...receipt }: Receipt) => ({
+    const inOrderOf = ({ parts, ignored, before, ...receipt }: Receipt) => ({
       ...receipt,
       parts: sorted(parts),
       ignored: sorted(ignored),
+      before: before && { ...before, parts: sorted(before.parts) },
     })
     return { ...rest, receiptsOf: receiptsOf.map(inOrderOf) }
   }
