@@ -3,10 +3,8 @@ import { resetSecondFactor } from '#server/work/organization/reset-second-factor
 import { asApplication } from './as-owner.ts'
 
 /** Turns two-factor authentication off for somebody who lost the app and the recovery codes. */
-export function turnSecondFactorOff(email: string | undefined): Promise<number> {
+export function turnSecondFactorOff(email: string): Promise<number> {
   return asApplication('turn two-factor authentication off', async (database) => {
-    if (email === undefined)
-      throw new Error('Name the address of the account: tributary second-factor-off kim@example.com.')
     const ended = await resetSecondFactor(database, email)
     if (ended === undefined) throw new Error(`No account of ${email} has two-factor authentication.`)
     process.stdout.write(
@@ -16,9 +14,8 @@ export function turnSecondFactorOff(email: string | undefined): Promise<number> 
 }
 
 /** Makes a member an owner, for an organization whose last owner is gone. */
-export function appointOwner(email: string | undefined, organization: string | undefined): Promise<number> {
+export function appointOwner(email: string, organization: string | undefined): Promise<number> {
   return asApplication('make an owner', async (database) => {
-    if (email === undefined) throw new Error('Name the member: tributary make-owner kim@example.com.')
     const made = await makeOwner(database, { email, organization })
     process.stdout.write(
       `${made.email} is an owner of ${made.organization}. Owners told by mail: ${made.told}.\n`,

@@ -91,14 +91,14 @@ const commands: Readonly<Record<string, (args: string[]) => number | Promise<num
     })
   },
   async 'second-factor-off'(args) {
-    const [email] = wordsOf(args, 1)
+    const email = onlyWord(wordsOf(args, 1))
     const { turnSecondFactorOff } = await import('./account-help.ts')
     return await turnSecondFactorOff(email)
   },
   async 'make-owner'(args) {
-    const [email, organization] = wordsOf(args, 2)
+    const words = wordsOf(args, 2)
     const { appointOwner } = await import('./account-help.ts')
-    return await appointOwner(email, organization)
+    return await appointOwner(onlyWord(words.slice(0, 1)), words[1])
   },
   async 'release-domain'(args) {
     const domain = onlyWord(wordsOf(args, 1))
