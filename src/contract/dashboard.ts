@@ -25,6 +25,8 @@ export const getDashboardStats = endpoint({
     otherCurrencies: z.array(currencyTotal),
     /** Whether amounts still wait for a new currency or new rates, so that totals mix both; left out otherwise. */
     isConverting: z.literal(true).optional(),
+    /** Whether they wait for a new currency, so that `currentMrr` is not yet an amount of it; left out otherwise. */
+    isCurrencyChanging: z.literal(true).optional(),
     unsupportedSubscriptions: z.int(),
     /** Invoices of Stripe's Billing v2 and their amounts. No figure includes them. */
     billedByBillingV2: z.object({

@@ -13,11 +13,14 @@ const ofNothing = ['R8', 'R10', 'R11', 'R12', 'R14', 'R16', 'R17', 'R18', 'R23',
 /** The rules that make the amount of a discount: one of them stands at each. */
 const ofDiscounts = ['R4', 'R5', 'R7']
 
-/** What the receipt of a figure at an instant says of invoice lines that is not so, or leaves unexplained. */
+/**
+ * What a receipt says of invoice lines that is not so, or leaves unexplained. `at` is the moment of the event; null for a
+ * current figure, whose receipt must not depend on the day of the import.
+ */
 export function untrueOfReceipt(
   receipt: Receipt,
   invoices: readonly PaymentInvoice[],
-  at: Instant,
+  at: Instant | null,
 ): string[] {
   const { parts, ignored, currency, mrrCents, rules, lastBill } = receipt
   const byId = new Map(invoices.map((invoice) => [invoice.id, invoice]))
@@ -51,7 +54,7 @@ export function untrueOfReceipt(
       .map(({ itemId }) => `${itemId} has a bill that was over, or not, and says otherwise`),
     ...(lastBill &&
     (byId.get(lastBill.invoiceId)?.status !== lastBill.status ||
-      lastBill.from > at ||
+      (at !== null && lastBill.from > at) ||
       ignored.some(({ invoiceId }) => invoiceId === lastBill.invoiceId))
       ? ['the last bill is none, or is told twice']
       : []),
@@ -67,8 +70,10 @@ const isOfDiscount = (rule: string) => ofDiscounts.includes(rule)
 function isOver(
   { invoiceId, lineIds, gross }: Omit<ReceiptPart, 'rules'>,
   lineOf: LineOf,
-  at: Instant,
+  at: Instant | null,
 ): boolean {
+  if (at === null) return false
+
   const lines = lineIds.flatMap((id) => lineOf(invoiceId, id) ?? [])
   // Units that were all given back leave nothing to be carried on.
   const isEmptied = gross === '0' && lines.every(({ isCredit }) => isCredit)

@@ -6,7 +6,9 @@ import { Link, Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { PageNameHost } from '../components/frame/page-name.tsx'
 import { placeOf } from '../components/list-page/list-address.ts'
 import { parentOf, paths, productName, titleOf } from '../paths.ts'
+import { useRefreshAfter } from '../queries/records.ts'
 import { useAbout, useCurrentUser } from '../queries/session.ts'
+import { useSyncState } from '../queries/sync-status.ts'
 import { useClock } from '../ui/clock.ts'
 import { formatDay } from '../ui/dates.ts'
 import { PageSpinner } from '../ui/page-spinner.tsx'
@@ -14,7 +16,7 @@ import { AddressProblem } from './address-problem.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { useAfterNavigation } from './command/use-after-navigation.ts'
 import { type ShellContext, useCommands } from './command/use-commands.tsx'
-import { ImportBanner, useRunEnd } from './import-banner.tsx'
+import { ImportBanner } from './import-banner.tsx'
 import { Mark } from './logo.tsx'
 import { MrrMeter } from './mrr-meter.tsx'
 import { Navigation } from './navigation.tsx'
@@ -62,7 +64,7 @@ function Frame({ title: given }: ShellProps) {
   useFocusOnNewScreen(content)
   useFocusOnWayBack(content)
   useAfterNavigation(drawer.close)
-  useRunEnd()
+  useRefreshAfter(useSyncState()?.state === 'running')
   return (
     <AppShell
       header={{ height: headerHeight + stripHeight }}

@@ -34,7 +34,7 @@ export function StatCard(props: StatCardProps) {
             lh={1.2}
             style={{ fontVariantNumeric: 'tabular-nums', overflowWrap: 'anywhere' }}
           >
-            {value}
+            {isLoading ? '\u00a0' : value}
           </Text>
         </Skeleton>
         {trend === undefined ? null : <Box h={28}>{trend}</Box>}

@@ -68,12 +68,15 @@ export type LastBill = { invoiceId: string; from: Instant; until: Instant; statu
 /** What adds up to a figure. */
 export type Sum = Pick<Receipt, 'parts' | 'sum' | 'rounding' | 'mrrCents'>
 
-/** What the parts of a figure are read with. `at`: the moment of the figure. */
+/**
+ * What the parts of a figure are read with. `at`: the moment of an event; null for the current figure, which must not
+ * depend on the day of the import.
+ */
 export type PartContext = {
   subscription: PaymentSubscription
   policy: MrrPolicy
   discounts: DiscountBook
-  at: Instant
+  at: Instant | null
 }
 
 /** What a receipt says besides its figure. */

@@ -73,7 +73,7 @@ export function receiptsOf(
       const rules = [...rulesOfNow(rebuild, asOf), ...ofLedger]
       const ignored = ignoredOfNow(rebuild)
       const nothingMore = { dated: null, kind: null, endsAt: null, lastBill: null, before: null }
-      return receiptOf(now, { subscription, policy, discounts, at: asOf, ignored, rules, ...nothingMore })
+      return receiptOf(now, { subscription, policy, discounts, at: null, ignored, rules, ...nothingMore })
     },
   }
 }

@@ -7,14 +7,18 @@ import { unitOfPrice } from '../prices/price-currency.ts'
 import { idsOf } from '../terms/discounts/discount-stack.ts'
 import type { Declaration, ItemTerms } from '../terms/item-terms.ts'
 
-/** The rules that decided one item's part of the figure of an instant. */
-export function rulesOfTerms(terms: ItemTerms, subscription: PaymentSubscription, at: Instant): string[] {
+/** The rules that decided one item's part of a figure; `at` is the moment of an event, null for the current figure. */
+export function rulesOfTerms(
+  terms: ItemTerms,
+  subscription: PaymentSubscription,
+  at: Instant | null,
+): string[] {
   const { cadence, source, emptiedBy } = terms
   const ofInterval = cadence.interval === 'week' || cadence.interval === 'day' ? 'R2' : 'R1'
   if (emptiedBy) return [ofInterval, 'R12']
   const ofSource =
     source.kind === 'charge'
-      ? [...rulesOfCharge(source.charge, terms, subscription), ...(source.charge.until <= at ? ['R20'] : [])]
+      ? [...rulesOfCharge(source.charge, terms, subscription), ...(isOver(source.charge, at) ? ['R20'] : [])]
       : rulesOfDeclaration(source.declaration)
   const price = source.kind === 'charge' ? source.charge.price : source.declaration.item.price
   return [
@@ -24,6 +28,10 @@ export function rulesOfTerms(terms: ItemTerms, subscription: PaymentSubscription
     ...rulesOfPrice(price, subscription),
     ...ofSource,
   ]
+}
+
+function isOver({ until }: Charge, at: Instant | null): boolean {
+  return at !== null && until <= at
 }
 
 function rulesOfDiscount(terms: ItemTerms, subscription: PaymentSubscription): string[] {

@@ -14,7 +14,7 @@ import { listNewestEvents } from '../../store/lists/event-list.ts'
 import { listUpcomingRenewals } from '../../store/lists/subscription-list.ts'
 import { getBillingV2 } from '../../store/payments/billing-v2.ts'
 import type { Tenant } from '../../store/postgres/database.ts'
-import { isConverting } from '../../store/reporting/conversions.ts'
+import { isConverting, isCurrencyChanging } from '../../store/reporting/conversions.ts'
 import { readLinks } from '../links.ts'
 import { toTransaction } from '../transaction.ts'
 import { readCurrentMrr } from './current-mrr.ts'
@@ -36,6 +36,7 @@ export function serveDashboard(router: Router): void {
         payingSubscriptions: await countPaying(tenant),
         otherCurrencies: others.map(toOtherCurrency),
         ...((await isConverting(tenant)) && { isConverting: true as const }),
+        ...((await isCurrencyChanging(tenant)) && { isCurrencyChanging: true as const }),
         unsupportedSubscriptions: await countUnsupported(tenant),
         billedByBillingV2: {
           invoices,

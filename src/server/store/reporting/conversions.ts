@@ -32,6 +32,15 @@ export async function isConverting(tenant: Tenant): Promise<boolean> {
   return state !== undefined && state.requested > state.done
 }
 
+/** Whether rows still wait for another reporting currency than that of the last complete pass. */
+export async function isCurrencyChanging(tenant: Tenant): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from conversions c join organization_settings s using (organization_id)
+     where organization_id = ${tenant.organizationId} and c.requested > c.done
+       and c.currency is distinct from s.reporting_currency`.execute(tenant.sql)
+  return rows.length > 0
+}
+
 /**
  * Whether the CRM's rates are to be read now, for an organization that takes them. Only one process is told so, and again
  * after an hour unless the reading is noted.

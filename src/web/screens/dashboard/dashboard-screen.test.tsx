@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getDashboardStats } from '#contract/dashboard.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { addCustomer, addEvent, addSubscription } from '#test/store/seed.ts'
@@ -220,4 +221,26 @@ test('active subscriptions with no MRR are counted beside the card', async () =>
   })
   openApp(world, other, '/')
   expect(await screen.findByText('1 more is active with no MRR')).toBeTruthy()
+})
+
+test('no amount stands under the sign of a currency to which it is still being converted', async () => {
+  const change = (currency: string, done: number) =>
+    inOrganization(world.deps.database, person.organizationId, async ({ sql, organizationId }) => {
+      await sql.updateTable('organization_settings').set({ reporting_currency: currency }).execute()
+      const state = { requested: 1, done, currency: 'usd' }
+      await sql
+        .insertInto('conversions')
+        .values({ organization_id: organizationId, ...state })
+        .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(state))
+        .execute()
+    })
+  await change('eur', 0)
+  const { poll } = openApp(world, person, '/')
+  expect(await screen.findByText(/^Amounts are being converted/)).toBeTruthy()
+  const mrr = within(await screen.findByRole('region', { name: 'Current MRR' }))
+  expect(mrr.queryByText(/\d/, { selector: '[data-figure]' })).toBeNull()
+  expect(await figure('Active Subscriptions')).toMatch(/^\d$/)
+  await change('usd', 1)
+  await poll(getDashboardStats.path)
+  expect(await figure('Current MRR')).toMatch(/^\$1,\d34\.57$/)
 })

@@ -15,6 +15,7 @@ import { Uncounted } from '../../components/uncounted.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { yearOfMovements } from '../../queries/movements.ts'
+import { useRefreshAfter } from '../../queries/records.ts'
 import { useCurrentUser, useObstacles } from '../../queries/session.ts'
 import { runPollMs, useIsFirstImport } from '../../queries/sync-status.ts'
 import { useClock } from '../../ui/clock.ts'
@@ -27,7 +28,12 @@ type Stats = ResponseOf<typeof getDashboardStats>
 
 const nothing: Pick<
   Stats,
-  'currentMrr' | 'activeSubscriptions' | 'activeInList' | 'payingSubscriptions' | 'otherCurrencies'
+  | 'isCurrencyChanging'
+  | 'currentMrr'
+  | 'activeSubscriptions'
+  | 'activeInList'
+  | 'payingSubscriptions'
+  | 'otherCurrencies'
 > = {
   currentMrr: 0,
   activeSubscriptions: 0,
@@ -41,6 +47,7 @@ export function useFigures() {
   const isImporting = useIsFirstImport()
   const refetchInterval = isImporting ? runPollMs : pollWhileConverting
   const stats = useEndpoint(getDashboardStats, {}, { staleTime: freshMs.records, refetchInterval })
+  useRefreshAfter(stats.data?.isConverting === true)
   const now = useClock()
   const year = useEndpoint(getMrrMovements, yearOfMovements(now()), { staleTime: freshMs.records })
   const isImported = useCurrentUser().data?.setupProgress?.dataImported === true
@@ -48,8 +55,11 @@ export function useFigures() {
   const hasNone = known.currentMrr === 0 && known.activeSubscriptions === 0
   return {
     stats,
-    trends: stats.data && year.data ? trendsOf(year.data, known.payingSubscriptions) : null,
-    isMonthAwaited: stats.isPending || year.isPending,
+    trends:
+      stats.data && year.data && !known.isCurrencyChanging
+        ? trendsOf(year.data, known.payingSubscriptions)
+        : null,
+    isMonthAwaited: stats.isPending || year.isPending || known.isCurrencyChanging === true,
     /** Whether there is anything imported, also after a reset of the setup; undefined while it is not known. */
     hasFigures: isImported || (stats.data === undefined ? undefined : !hasNone),
     /** Before the first import has ended, nothing has moved yet. */
@@ -70,6 +80,7 @@ export function Figures({ stats, trends, hasFigures, hasCourse }: FiguresProps) 
   const isImporting = useIsFirstImport()
   const isStripeMissing = useObstacles().missing.includes('Stripe')
   // Until it is known, nobody sees the amount.
+  const isAmountAwaited = stats.isPending || stats.data?.isCurrencyChanging === true
   const money = (cents: number) => formatMoney(cents, currency ?? 'usd')
   const shown = (value: string) => (stats.isError ? 'N/A' : value)
   const perCustomer = averageOf(currentMrr, activeSubscriptions)
@@ -80,7 +91,7 @@ export function Figures({ stats, trends, hasFigures, hasCourse }: FiguresProps) 
         label="Current MRR"
         explained={<Term name="mrr">Current MRR</Term>}
         value={shown(money(currentMrr))}
-        isLoading={stats.isPending}
+        isLoading={isAmountAwaited}
         linked={leadTo(byMrr)}
         trend={hasCourse ? draw('MRR', trends?.mrr, money) : undefined}
         caption={
@@ -130,7 +141,7 @@ export function Figures({ stats, trends, hasFigures, hasCourse }: FiguresProps) 
         label="Avg Revenue Per Customer"
         explained={<Term name="averageRevenue">Avg Revenue Per Customer</Term>}
         value={shown(money(perCustomer))}
-        isLoading={stats.isPending}
+        isLoading={isAmountAwaited}
         linked={leadTo(`${paths.customers}?sort=currentMrr`)}
         trend={hasCourse ? draw('MRR per paying subscription', trends?.perSubscription, money) : undefined}
         caption={

@@ -29,13 +29,14 @@ async function figuresAndSums(): Promise<[title: string, figure: string, sum: st
       href: link.getAttribute('href') ?? '',
     }))
     .filter(({ figure }) => figure.includes('$'))
-  return Promise.all(
-    links.map(async ({ title, figure, href }): Promise<[string, string, string]> => {
-      const answer = await person.fetch(href.replace('/events', '/api/stripe/transaction-sums'))
-      const { net } = sumTransactions.response.parse(await answer.json())
-      return [title, figure, formatMoney(net.change, 'usd')]
-    }),
-  )
+  // One after the other: sixty at once are more than the server takes from one organization on a busy machine.
+  const found: [string, string, string][] = []
+  for (const { title, figure, href } of links) {
+    const answer = await person.fetch(href.replace('/events', '/api/stripe/transaction-sums'))
+    const { net } = sumTransactions.response.parse(await answer.json())
+    found.push([title, figure, formatMoney(net.change, 'usd')])
+  }
+  return found
 }
 
 test.each([
@@ -54,13 +55,12 @@ test.each([
 test('every number of customers is that of the list that it opens', async () => {
   openApp(world, person, '/mrr-analytics?from=2026-03-01&cohorts=customers')
   await rowsOf('Cohorts', (rows) => rows.some((cells) => cells.some((text) => /^[1-9]\d*$/.test(text))))
-  const counts = await Promise.all(
-    screen.getAllByTitle(/^Customers: /).map(async (link) => {
-      const path = (link.getAttribute('href') ?? '').replace('/customers', '/api/customers')
-      const { totalCount } = listCustomers.response.parse(await (await person.fetch(path)).json())
-      return [link.title, Number(link.textContent), totalCount]
-    }),
-  )
+  const counts: [string, number, number][] = []
+  for (const link of screen.getAllByTitle(/^Customers: /)) {
+    const path = (link.getAttribute('href') ?? '').replace('/customers', '/api/customers')
+    const { totalCount } = listCustomers.response.parse(await (await person.fetch(path)).json())
+    counts.push([(link as HTMLElement).title, Number(link.textContent), totalCount])
+  }
   expect(counts.length).toBeGreaterThan(20)
   expect(counts.filter(([, count, listed]) => count !== listed)).toEqual([])
 })

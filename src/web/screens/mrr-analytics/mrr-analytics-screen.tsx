@@ -20,7 +20,7 @@ import { Uncounted } from '../../components/uncounted.tsx'
 import { paths } from '../../paths.ts'
 import { freshMs } from '../../queries/freshness.ts'
 import { movementsOf } from '../../queries/movements.ts'
-import { useRefreshRecords } from '../../queries/records.ts'
+import { useRefreshAfter, useRefreshRecords } from '../../queries/records.ts'
 import { useObstacles } from '../../queries/session.ts'
 import { useIsFirstImport } from '../../queries/sync-status.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
@@ -41,6 +41,7 @@ export function MrrAnalyticsScreen() {
   const snapshots = useEndpoint(listMrrSnapshots, {}, options)
   const trend = useEndpoint(getMrrTrend, {}, options)
   const stats = useEndpoint(getDashboardStats, {}, { ...options, refetchInterval: pollWhileConverting })
+  useRefreshAfter(stats.data?.isConverting === true)
   const range = useDateRange('all')
   const chart = useAddressChoice(views.chart)
   const days = movementsOf(range.days).query
@@ -94,7 +95,7 @@ export function MrrAnalyticsScreen() {
               ? 'N/A'
               : formatMoney(stats.data.currentMrr, stats.data.reportingCurrency)
           }
-          isLoading={stats.isPending}
+          isLoading={stats.isPending || stats.data?.isCurrencyChanging === true}
           caption={
             <>
               <AsOf isImporting={isImporting} isStripeMissing={isStripeMissing} hasFigures={hasFigures} />
