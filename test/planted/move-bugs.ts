@@ -2,7 +2,9 @@ import type { Bug } from './bug.ts'
 
 const moved = 'src/server/work/push/scenarios/moved.test.ts'
 
-/** Bugs of what people do with the companies of our records in HubSpot. */
+const reverted = 'src/server/work/push/scenarios/reverted.test.ts'
+
+/** Bugs of what people do with our records in HubSpot, and with their companies. */
 export const moveBugs: readonly Bug[] = [
   {
     name: 'a former choice that comes back where people have moved the records since',
@@ -61,5 +63,19 @@ export const moveBugs: readonly Bug[] = [
     text: "m.state = 'pending' and m.evidence not in ('unlinked', 'creation_undone')",
     replacement: "m.state = 'pending'",
     caughtBy: [moved, 'or after a person took the customer off a company, lets it wait'],
+  },
+  {
+    name: 'a record that something in HubSpot changes back, told as in sync',
+    file: 'src/server/work/push/repair/reconcile-existing.ts',
+    text: '  await parkReverted(tenant, place, sourceId, reason)\n',
+    replacement: '',
+    caughtBy: [reverted, 'tells of the record as failed'],
+  },
+  {
+    name: 'edits months apart that add up until a record is given up',
+    file: 'src/server/store/crm/crm-repairs.ts',
+    text: ' and coalesce(r.completed_at, r.created_at) >= ${since}',
+    replacement: '',
+    caughtBy: [reverted, 'mends an edit long after those before it'],
   },
 ]

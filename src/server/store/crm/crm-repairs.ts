@@ -13,6 +13,7 @@ export type LinkRow = {
   formerRecordId: string | null
   state: 'pending' | 'confirmed' | 'failed' | 'removed'
   confirmedHash: string | null
+  refusedHash: string | null
   recordUpdatedAt: Date | null
   mends: number
 }
@@ -23,6 +24,7 @@ const linkColumns = [
   'former_record_id as formerRecordId',
   'state',
   'confirmed_hash as confirmedHash',
+  'refused_hash as refusedHash',
   'record_updated_at as recordUpdatedAt',
   'mends',
 ] as const
@@ -105,22 +107,75 @@ export async function noteStanding(
   )
 }
 
-/** Schedules records to be written again because the CRM holds other values than we wrote. */
+/** How often a record was written again in a row; 0 if the run that wrote it last ended before `since`. */
+export async function countMends(
+  tenant: Tenant,
+  { portalId, kind, since }: { portalId: string; kind: CrmKind; since: Date },
+  sourceId: string,
+): Promise<number> {
+  const { rows } = await sql<{ mends: number }>`
+    select l.mends from crm_links l join runs r on r.organization_id = l.organization_id and r.id = l.run_id
+     where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = ${kind}
+       and l.source_id = ${sourceId} and coalesce(r.completed_at, r.created_at) >= ${since}`.execute(
+    tenant.sql,
+  )
+  return rows[0]?.mends ?? 0
+}
+
+/** Schedules records to be written again because the CRM holds other values than we wrote; `mends` counts this time. */
 export async function writeAgain(
   tenant: Tenant,
   portalId: string,
   kind: CrmKind,
   sourceIds: readonly string[],
+  mends: number,
 ): Promise<void> {
   if (sourceIds.length === 0) return
   await compareAllNext(tenant)
   await tenant.sql
     .updateTable('crm_links')
-    .set((e) => ({ state: 'pending', mends: e('mends', '+', 1) }))
+    .set({ state: 'pending', mends })
     .where('organization_id', '=', tenant.organizationId)
     .where('portal_id', '=', portalId)
     .where('kind', '=', kind)
     .where('source_id', 'in', [...sourceIds])
+    .execute()
+}
+
+/** Fails a record that differs in the CRM each time it was written, until it changes or a person asks. */
+export async function parkReverted(
+  tenant: Tenant,
+  place: { portalId: string; kind: CrmKind; runId: string },
+  sourceId: string,
+  error: string,
+): Promise<void> {
+  await tenant.sql
+    .updateTable('crm_links')
+    .set((e) => ({
+      ...{ state: 'failed', error, run_id: place.runId, mends: 0 },
+      refused_hash: e.ref('confirmed_hash'),
+    }))
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', place.portalId)
+    .where('kind', '=', place.kind)
+    .where('source_id', '=', sourceId)
+    .execute()
+}
+
+/** Takes a failed record as confirmed, because it says in the CRM what it should. */
+export async function confirmFailed(
+  tenant: Tenant,
+  portalId: string,
+  kind: CrmKind,
+  sourceId: string,
+): Promise<void> {
+  await tenant.sql
+    .updateTable('crm_links')
+    .set({ state: 'confirmed', refused_hash: null, error: null })
+    .where('organization_id', '=', tenant.organizationId)
+    .where('portal_id', '=', portalId)
+    .where('kind', '=', kind)
+    .where('source_id', '=', sourceId)
     .execute()
 }
 

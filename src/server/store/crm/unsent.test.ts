@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { crmKinds } from '#domain/crm-record.ts'
+import { type CrmKind, crmKinds } from '#domain/crm-record.ts'
 import { run as query, type TestDatabase } from '#test/database.ts'
 import { fc } from '#test/fast-check.ts'
 import { eventOf } from '#test/store/event-of.ts'
@@ -23,7 +23,15 @@ import {
   saveLinkOutcomes,
 } from './crm-links.ts'
 import { followRecordMerge } from './crm-merges.ts'
-import { adoptRecord, forgetKind, parkRemoved, writeAgain, writeKindAgain } from './crm-repairs.ts'
+import {
+  adoptRecord,
+  confirmFailed,
+  forgetKind,
+  parkRemoved,
+  parkReverted,
+  writeAgain,
+  writeKindAgain,
+} from './crm-repairs.ts'
 import { areUnsentKept, beginComparingAll } from './push-due.ts'
 import { countRefused } from './refusals.ts'
 
@@ -96,7 +104,18 @@ const eventsOf = (numbers: readonly number[], cents = 1) =>
     ...{ currentMrrCents: cents, mrrChangeCents: cents, reportingChangeCents: cents > 1 ? cents : null },
   }))
 
+const refused = (some: readonly string[]) => some.map((sourceId) => ({ sourceId, error: 'refused' }))
 const written = { hash: 'hash', recordUpdatedAt: null, error: null, told: null, outdated: 1 }
+
+type OfSome = (tenant: Tenant, portal: string, of: CrmKind, some: string[]) => Promise<unknown>
+const withSome = (step: OfSome) =>
+  fc.tuple(place, ids).map(
+    ([where, some]): Step =>
+      (tenant) =>
+        step(tenant, where.portalId, where.kind, some),
+  )
+
+const states: readonly LinkOutcome['state'][] = ['confirmed', 'confirmed', 'failed', 'pending', 'held']
 
 /** Every writer of rows, of links, and of what portal is current, by its name. */
 const writers: Record<string, fc.Arbitrary<Step>> = {
@@ -107,13 +126,7 @@ const writers: Record<string, fc.Arbitrary<Step>> = {
       outcomes: fc.uniqueArray(
         fc.record({
           sourceId: id,
-          state: fc.constantFrom<LinkOutcome['state'][]>(
-            'confirmed',
-            'confirmed',
-            'failed',
-            'pending',
-            'held',
-          ),
+          state: fc.constantFrom(...states),
           recordId: fc.option(recordId),
         }),
         { minLength: 1, maxLength: 4, selector: ({ sourceId }) => sourceId },
@@ -132,21 +145,12 @@ const writers: Record<string, fc.Arbitrary<Step>> = {
           now,
         ),
   ),
-  retireLinks: fc.tuple(place, ids).map(
-    ([where, some]) =>
-      (tenant) =>
-        retireLinks(tenant, where.portalId, where.kind, some),
+  retireLinks: withSome(retireLinks),
+  parkUnremoved: withSome((tenant, portal, of, some) => parkUnremoved(tenant, portal, of, refused(some))),
+  parkReverted: withSome((tenant, portal, of, [one = '']) =>
+    parkReverted(tenant, { portalId: portal, kind: of, runId: 'run' }, one, 'reverted'),
   ),
-  parkUnremoved: fc.tuple(place, ids).map(
-    ([where, some]) =>
-      (tenant) =>
-        parkUnremoved(
-          tenant,
-          where.portalId,
-          where.kind,
-          some.map((sourceId) => ({ sourceId, error: 'refused' })),
-        ),
-  ),
+  confirmFailed: withSome((tenant, portal, of, [one = '']) => confirmFailed(tenant, portal, of, one)),
   parkRemoved: fc.tuple(place, ids).map(([where, some]) => (tenant) => {
     const removed = some.map((sourceId) => ({ sourceId }))
     return parkRemoved(tenant, { ...where, runId: 'run', reason: 'deleted' }, removed)
@@ -163,11 +167,7 @@ const writers: Record<string, fc.Arbitrary<Step>> = {
         (tenant) =>
           followRecordMerge(tenant, where.portalId, where.kind, merged),
     ),
-  writeAgain: fc.tuple(place, ids).map(
-    ([where, some]) =>
-      (tenant) =>
-        writeAgain(tenant, where.portalId, where.kind, some),
-  ),
+  writeAgain: withSome((tenant, portal, of, some) => writeAgain(tenant, portal, of, some, 1)),
   writeKindAgain: place.map((where) => (tenant) => writeKindAgain(tenant, where.portalId, where.kind)),
   forgetKind: place.map((where) => (tenant) => forgetKind(tenant, where.portalId, where.kind)),
   replaceEvents: fc

@@ -38,7 +38,8 @@ export function createPushProgress(
       return report(() => ({ phase, message }))
     },
     plan(total) {
-      counts.total = before.settled + total
+      // What the look at the CRM left as it is was settled before.
+      counts.total = counts.processed + total
       return report(() => ({
         totalRecords: counts.total,
         processedRecords: counts.processed,

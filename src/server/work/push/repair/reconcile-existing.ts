@@ -7,10 +7,13 @@ import {
 } from '../../../store/crm/crm-associations.ts'
 import {
   adoptRecord,
+  confirmFailed,
+  countMends,
   type LinkRow,
   listKeysOfRecords,
   listLinksByKey,
   noteStanding,
+  parkReverted,
   writeAgain,
 } from '../../../store/crm/crm-repairs.ts'
 import type { Tenant } from '../../../store/postgres/database.ts'
@@ -22,6 +25,8 @@ import { followMerge } from './reconcile-missing.ts'
 
 /** After this many rewrites in a row, we assume that something in the CRM reverts the record each time. */
 const mendsMax = 3
+/** An edit this long after our last write says nothing of those before it. */
+const inRowMs = 48 * 60 * 60_000
 
 /** A record that somebody tied to other companies than ours. `toRecordId` is the company it left; null if it had none. */
 export type MovedRecord = Omit<AssociationRow, 'toRecordId'> & {
@@ -74,22 +79,26 @@ async function restoreKeys(
   return strays.filter(({ key }) => key !== null && restored.has(key))
 }
 
-function compare(
+async function compare(
   session: PushSession,
   kind: CrmKind,
   records: readonly CrmStandingRecord[],
 ): Promise<Compared> {
-  const { deps, claim, access } = session
+  const { deps, claim, access, progress } = session
   const keys = records.flatMap(({ key }) => key ?? [])
-  return inRun(deps.database, claim, async (tenant) => {
+  const { left, ...compared } = await inRun(deps.database, claim, async (tenant) => {
     for (const record of records) await followMerge(session, tenant, kind, record)
     const known = await listLinksByKey(tenant, access.portalId, kind, keys)
     const links = new Map(known.map((link) => [link.sourceId, link]))
     const changed = records.filter((record) => isChanged(links, record))
-    const changedKeys = changed.flatMap(({ key }) => key ?? [])
-    const rows = await listLedgerRows(session, tenant, kind, { ids: changedKeys })
+    const doubted = records.filter((record) => !isChanged(links, record) && isDoubted(links, record))
+    const settled = [...changed, ...doubted]
+    const rows = await listLedgerRows(session, tenant, kind, { ids: settled.flatMap(({ key }) => key ?? []) })
     const ledger = new Map(rows.map((row) => [row.key, row]))
-    for (const record of changed) await settleRecord(session, tenant, kind, record, { links, ledger })
+    let left = 0
+    for (const record of settled) {
+      if (!(await settleRecord(session, tenant, kind, record, { links, ledger }))) left++
+    }
     await noteStanding(
       tenant,
       access.portalId,
@@ -99,8 +108,10 @@ function compare(
     const moved = await settleTies(session, tenant, kind, records, links)
     const strangers = records.filter(({ key }) => key === null || !links.has(key))
     const strays = await findStrays(session, tenant, kind, strangers)
-    return { changed: changed.length, moved, strays }
+    return { changed: changed.length, moved, strays, left }
   })
+  if (left > 0) await progress.add(left, left)
+  return compared
 }
 
 /** Those of these records that are ours, under the keys that we gave them. */
@@ -127,37 +138,67 @@ function isChanged(links: Links, { key, recordId, updatedAt }: CrmStandingRecord
   return link.recordUpdatedAt === null || !(at <= link.recordUpdatedAt.getTime())
 }
 
+/** Earlier versions left such a record as it was after an edit, and took it as seen. */
+function isDoubted(links: Links, { key }: CrmStandingRecord): boolean {
+  const link = key === null ? undefined : links.get(key)
+  return link !== undefined && link.state === 'confirmed' && link.mends >= mendsMax
+}
+
+/** Returns whether the record is as it should be, or will be when the push has written it. */
 async function settleRecord(
   session: PushSession,
   tenant: Tenant,
   kind: CrmKind,
   record: CrmStandingRecord,
   { links, ledger }: { links: Links; ledger: ReadonlyMap<string, LedgerRow> },
-): Promise<void> {
+): Promise<boolean> {
   const { deps, access, mends } = session
   const { name } = deps.crm
   const { portalId } = access
   const link = record.key === null ? undefined : links.get(record.key)
-  if (link === undefined) return
+  if (link === undefined) return true
   const { sourceId } = link
   if (link.recordId !== record.recordId) {
     const { recordId } = record
     const formerId = link.recordId ?? link.formerRecordId
     await adoptRecord(tenant, portalId, kind, { sourceId, recordId, formerId })
     await mends.mended(tenant, `${sourceId}: its record was found in ${name} again; it is written again.`)
-    return
+    return true
   }
   const row = ledger.get(sourceId)
-  if (link.state !== 'confirmed' || row === undefined || row.hash !== link.confirmedHash) return
+  if (row === undefined || row.hash !== link.confirmedHash) return true
   const fields = deps.crm.changedFields(kind, row.values, record)
-  if (fields.length === 0) return
-  if (link.mends < mendsMax) {
-    await writeAgain(tenant, portalId, kind, [sourceId])
-    await mends.mended(tenant, `${sourceId}: edited in ${name} (${fields.join(', ')}); it is written again.`)
-  } else {
-    const message = `Something in ${name} changes this record back each time it is written: ${fields.join(', ')}. It is left as it is there until the ${kind} changes.`
-    await mends.parked(tenant, sourceId, message)
+  if (fields.length === 0) {
+    if (link.state !== 'failed' || link.refusedHash !== row.hash) return true
+    await confirmFailed(tenant, portalId, kind, sourceId)
+    await mends.mended(tenant, `${sourceId}: put right in ${name}.`)
+    return true
   }
+  return link.state !== 'confirmed' || settleEdited(session, tenant, kind, sourceId, fields.join(', '))
+}
+
+/** Schedules an edited record to be written again, unless that was of no use several times in a row. */
+async function settleEdited(
+  session: PushSession,
+  tenant: Tenant,
+  kind: CrmKind,
+  sourceId: string,
+  fields: string,
+): Promise<boolean> {
+  const { deps, access, mends, retriesFailed, claim } = session
+  const { name } = deps.crm
+  const place = { portalId: access.portalId, kind, runId: claim.runId }
+  const since = new Date(deps.now().getTime() - inRowMs)
+  const count = retriesFailed ? 0 : await countMends(tenant, { ...place, since }, sourceId)
+  if (count < mendsMax) {
+    await writeAgain(tenant, access.portalId, kind, [sourceId], count + 1)
+    await mends.mended(tenant, `${sourceId}: edited in ${name} (${fields}); it is written again.`)
+    return true
+  }
+  const reason = `Something in ${name} changes this record back each time it is written: ${fields}. Find the workflow or the person there that does it. Then press Retry Failed Records on Sync Health, or sync by hand.`
+  await parkReverted(tenant, place, sourceId, reason)
+  await mends.parked(tenant, sourceId, reason)
+  return false
 }
 
 /**
