@@ -39,11 +39,12 @@ export function FailingSection({ health, retry }: FailingProps & { retry: Retry 
 function Lists({ health }: FailingProps) {
   const { failing, events } = health
   const mrr = failing.count === 0 ? null : moneyOf(failing.mrr, health)
-  const older = failing.count === 0 ? '' : ', so it may show older figures'
+  const others = failing.count === 0 ? '' : ', so it may show other figures'
   return (
     <Group justify="space-between" gap="xs">
       <Text size="sm" c="dimmed">
-        HubSpot refused their records{older}. {mrr === null ? null : `They come to ${mrr} of MRR.`}
+        HubSpot refused their records or changed them back{others}.{' '}
+        {mrr === null ? null : `They come to ${mrr} of MRR.`}
       </Text>
       <Group gap="sm">
         {failing.count === 0 ? null : (

@@ -55,6 +55,7 @@ test('each part has its rows and leads to its list, and what is refused says why
   ])
   const failing = await section('Failing')
   failing.getByText('1 subscription', { selector: 'p' })
+  failing.getByText(/^HubSpot refused their records or changed them back, so it may show other figures\./)
   const reasons = within(failing.getByRole('list', { name: 'Reasons' })).getAllByRole('listitem')
   expect(reasons[0]?.textContent).toMatch(/^1 subscription: Invalid owner\.Every sync tries it again\./)
   await failing.findByRole('button', { name: 'Retry Failed Records' })
