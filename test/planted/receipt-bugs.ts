@@ -65,8 +65,8 @@ export const receiptBugs: readonly Bug[] = [
   {
     name: 'a bill that was over, and nothing that says why it still counts',
     file: 'src/domain/mrr/receipts/rules-of-terms.ts',
-    text: 'source.charge.until <= at',
-    replacement: 'source.charge.until <= 0',
+    text: 'at !== null && until <= at',
+    replacement: 'at !== null && until <= 0',
     caughtBy: properties,
   },
   {

@@ -113,7 +113,7 @@ export const shellBugs: readonly Bug[] = [
   },
   {
     name: 'a line of the sidebar that does not see the end of a run',
-    file: 'src/web/shell/sync-line.tsx',
+    file: 'src/web/queries/sync-status.ts',
     text: "state.data?.state === 'running' ?",
     replacement: "state.data?.state === 'never' ?",
     caughtBy: ['src/web/screens/what-is-so.test.tsx', 'a run that nobody follows has another mark'],
