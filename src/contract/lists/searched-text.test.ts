@@ -14,6 +14,9 @@ test.each([
   ['mailto:pay@birch.example', 'pay@birch.example'],
   ['<pay+x@birch.example>;', 'pay+x@birch.example'],
   ["d'arc@birch.example", "d'arc@birch.example"],
+  ['#JVYLZQDE-0002', 'JVYLZQDE-0002'],
+  ['Invoice jvylzqde-0002.', 'jvylzqde-0002'],
+  ['Who paid JVYLZQDE-0002, and when?', 'JVYLZQDE-0002'],
   ['Gro\u0308ße', 'Größe'],
   ['Birch\u00a0 Press ', 'Birch Press'],
 ])('%s means %s', (pasted, meant) => expect(searchedText(pasted)).toBe(meant))
@@ -28,4 +31,6 @@ test.each([
   '100%',
   '_',
   'sub_1Oc7:2026-11-28T00:02:42Z:change',
+  'JVYLZQDE-0002 JVYLZQDE-0003',
+  '2026-11-28',
 ])('%s stays as it is', (text) => expect(searchedText(text)).toBe(text))

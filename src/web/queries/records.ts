@@ -8,13 +8,18 @@ export function useRefreshRecords(): () => Promise<void> {
   return () => client.invalidateQueries({ predicate: (query) => query.queryKey[0] !== getAbout.path })
 }
 
-/** Reads everything again when what goes on has ended, also where the person has left the screen that follows it. */
-export function useRefreshAfter(isGoingOn: boolean): void {
-  const wasGoingOn = useRef(false)
+/**
+ * Reads everything again when what goes on has ended, also where the person has left the screen that follows it.
+ * `endedAt` tells of an end that nobody saw coming; undefined while it is not known.
+ */
+export function useRefreshAfter(isGoingOn: boolean, endedAt?: string | null): void {
+  const before = useRef({ isGoingOn, endedAt })
   const refresh = useRefreshRecords()
   const refreshAll = useEffectEvent(() => void refresh())
   useEffect(() => {
-    if (wasGoingOn.current && !isGoingOn) refreshAll()
-    wasGoingOn.current = isGoingOn
-  }, [isGoingOn])
+    const known = before.current
+    before.current = { isGoingOn, endedAt }
+    const isOtherEnd = known.endedAt !== undefined && known.endedAt !== endedAt
+    if ((known.isGoingOn && !isGoingOn) || isOtherEnd) refreshAll()
+  }, [isGoingOn, endedAt])
 }

@@ -13,6 +13,8 @@ export function useSyncState(): SyncState | undefined {
   const { data } = useEndpoint(getSyncState, user?.organization ? {} : null, {
     staleTime: freshMs.syncLine,
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? runPollMs : false),
+    // Who comes back to the page sees what a run of the schedule, or of a colleague, has brought meanwhile.
+    refetchOnWindowFocus: true,
     meta: { isPolled: true },
   })
   return data

@@ -64,7 +64,8 @@ function Frame({ title: given }: ShellProps) {
   useFocusOnNewScreen(content)
   useFocusOnWayBack(content)
   useAfterNavigation(drawer.close)
-  useRefreshAfter(useSyncState()?.state === 'running')
+  const sync = useSyncState()
+  useRefreshAfter(sync?.state === 'running', sync?.lastCompletedAt)
   return (
     <AppShell
       header={{ height: headerHeight + stripHeight }}

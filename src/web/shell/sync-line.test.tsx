@@ -99,3 +99,24 @@ test('says on every screen that the first import goes on, and reads the figures 
   expect(screen.queryByText('Not complete: the import goes on')).toBeNull()
   expect(screen.queryByText(banner)).toBeNull()
 })
+
+test('figures follow a run that nobody here started, when somebody comes back to the page', async () => {
+  const colleague = await world.person()
+  const inTheirs = (act: (tenant: Tenant) => Promise<unknown>) =>
+    inOrganization(world.deps.database, colleague.organizationId, act)
+  const completed = async (id: string, mrrCents: number) =>
+    inTheirs(async (tenant) => {
+      await addSubscription(tenant, { id: `sub_${id}`, current_mrr_cents: mrrCents })
+      await addRun(tenant, { id, kind: 'import', status: 'completed', at: world.now() })
+      const completed_at = new Date(world.now().getTime() + mrrCents)
+      await tenant.sql.updateTable('runs').set({ completed_at }).where('id', '=', id).execute()
+    })
+  await completed('first', 100_000)
+  openApp(world, colleague, '/')
+  expect(await screen.findAllByText('$1,000.00')).not.toEqual([])
+  await completed('second', 50_000_000)
+  const aged = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 120_000)
+  act(() => void window.dispatchEvent(new Event('visibilitychange')))
+  expect(await screen.findAllByText('$501,000.00')).not.toEqual([])
+  aged.mockRestore()
+})

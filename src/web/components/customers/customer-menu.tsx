@@ -92,10 +92,9 @@ function ErasureMenu({ children, ...erasing }: ErasureMenuProps) {
           <>
             <Who {...erasing} />
             <Text mt="xs">
-              Names, addresses and texts of this customer, and of every other customer with the same email
-              address, are erased here for good. Amounts stay under a pseudonym, so that no total changes. A
-              sync that is running is stopped; the next one rewrites our records in HubSpot. Nothing changes
-              in Stripe.
+              Names, addresses and texts {whose(erasing.erased)} are erased here for good. Amounts stay under
+              a pseudonym, so that no total changes. A sync that is running is stopped; the next one rewrites
+              our records in HubSpot. Nothing changes in Stripe.
             </Text>
             <Text mt="xs">This cannot be taken back.{isSyncedByHand ? ` ${byHand}` : ''}</Text>
           </>
@@ -117,6 +116,12 @@ function Who({ erased, failure, lookUpAgain }: Pick<Erasing, 'erased' | 'failure
       {erased === undefined ? 'Looking up who has this email address…' : whoText(erased)}
     </Text>
   )
+}
+
+function whose(erased: Erased | undefined): string {
+  if (erased === undefined)
+    return 'of this customer, and of every other customer with the same email address,'
+  return erased.otherCount === 0 ? 'of this customer' : 'of all of them'
 }
 
 /** Names the person, and counts who is erased too. */

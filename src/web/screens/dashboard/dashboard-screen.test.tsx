@@ -189,8 +189,10 @@ test('an organization without data sees first what to do next', async () => {
 test('after a reset of the setup nothing says that figures are still to come', async () => {
   openApp(world, person, '/')
   const setup = within(await screen.findByRole('region', { name: 'Setup' }))
-  expect(await setup.findByText(/Then your MRR is kept up to date, here and in HubSpot/)).toBeTruthy()
-  expect(setup.queryByText(/Then your MRR is here/)).toBeNull()
+  expect(
+    await setup.findByText(/After the last, your MRR is kept up to date, here and in HubSpot/),
+  ).toBeTruthy()
+  expect(setup.queryByText(/After the last, your MRR is here/)).toBeNull()
 })
 
 test('the wizard is in the sidebar until the setup is complete', async () => {

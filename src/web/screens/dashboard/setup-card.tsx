@@ -21,9 +21,9 @@ export function SetupCard({ hasFigures }: SetupCardProps) {
 /** What the steps are for: a reset of the setup leaves the figures, and the records in HubSpot. */
 function aimOf({ dataImported, dataSynced }: SetupFlags, hasFigures: boolean | undefined): string | null {
   if (hasFigures === undefined) return null
-  if (!hasFigures) return 'Then your MRR is here, and in HubSpot.'
-  if (dataImported && !dataSynced) return 'Then your MRR is in HubSpot too.'
-  return 'Then your MRR is kept up to date, here and in HubSpot.'
+  if (!hasFigures) return 'After the last, your MRR is here, and in HubSpot.'
+  if (dataImported && !dataSynced) return 'After the last, your MRR is in HubSpot too.'
+  return 'After the last, your MRR is kept up to date, here and in HubSpot.'
 }
 
 function Steps({ progress, hasFigures }: { progress: SetupFlags } & SetupCardProps) {
