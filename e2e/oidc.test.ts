@@ -216,6 +216,7 @@ describe('the hosted sign-in', () => {
     await page.goto('/account-profile')
     await remove('Delete my account', 'Type your email address', 'lee@leaving.example')
     await page.waitForURL(/sign-in/)
+    await page.getByText('Your account is deleted.').waitFor()
     const left = await query(world.product.superuserUrl, `select 1 from "user" where name = 'Lee'`)
     expect(left).toEqual([])
   })

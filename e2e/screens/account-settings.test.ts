@@ -186,6 +186,7 @@ it('lets a member leave, after a question, and leads to the start', async () => 
   const dialog = member.getByRole('dialog', { name: 'Leave organization' })
   await expectTexts(dialog, /^Are you sure you want to leave Settings\?/)
   await button(dialog, 'Leave').click()
+  await expectToast(member, 'Organization left', 'You are no longer a member of Settings.')
   await member.waitForURL(/\/org-selection/)
   await expectTexts(member, 'Invitation Required')
 })

@@ -10,6 +10,8 @@ export const paths = {
   dashboard: '/',
   dashboardByName: '/dashboard',
   signIn: '/sign-in',
+  /** The sign-in, which says that the account is gone. */
+  afterDeletion: '/sign-in?deleted',
   signUp: '/sign-up',
   login: '/login',
   /** The window of a hosted sign-in that was opened over a page ends here. */

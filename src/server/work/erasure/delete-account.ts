@@ -1,5 +1,4 @@
 import { losesLastOwner } from '#domain/membership.ts'
-import { sentence } from '../../plain-name.ts'
 import { Refusal } from '../../refusal.ts'
 import { type Actor, recordAudit } from '../../store/accounts/audit.ts'
 import { cancelInvitationsBy } from '../../store/accounts/invitations.ts'
@@ -56,6 +55,6 @@ function isLastOwner(members: readonly Member[], userId: number): boolean {
 function lastOwnerOf(names: string): Refusal {
   return new Refusal(
     'conflict',
-    `${sentence(`You are the only owner of ${names}`)} Transfer the ownership or delete the organization first.`,
+    `You are the only owner of ${names}. Transfer the ownership or delete the organization first.`,
   )
 }

@@ -9,7 +9,7 @@ export function DeleteAccountCard({ email }: { email: string }) {
   const remove = useMutation({
     mutationFn: (body: { email: string; password: string }) => call(deleteAccount, { body }),
     // The end has its own page, so that nothing of the account stays in this one.
-    onSuccess: () => window.location.assign(paths.signIn),
+    onSuccess: () => window.location.assign(paths.afterDeletion),
   })
   return (
     <DeleteCard

@@ -121,6 +121,7 @@ function LeaveCard({ name, isOnlyOwner }: { name: string; isOnlyOwner: boolean }
   const leave = useMutation({
     mutationFn: () => call(leaveOrganization),
     onSuccess: async () => {
+      toast({ title: 'Organization left', description: `You are no longer a member of ${name}.` })
       await navigate(paths.dashboard)
       await forgetSession()
     },

@@ -174,6 +174,7 @@ test('U in the dialog shows the customer again', async () => {
   await dialog.findByText('Customer 2 of 3')
   press('i')
   await dialog.findByText(willow)
+  await sinceLetter()
   press('u')
   await dialog.findByText('Customer 2 of 3')
   await dialog.findByText(birch)

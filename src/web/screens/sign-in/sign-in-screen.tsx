@@ -21,7 +21,12 @@ export function SignInScreen() {
   if (signUpToken !== null) return <CompleteSignUp token={signUpToken} onDone={toSignIn} />
   if (resetToken !== null) return <NewPassword token={resetToken} onDone={toSignIn} />
   return (
-    <SignInCard returnTo={returnTo} onSignedIn={onSignedIn} below={<OtherWays onSignedIn={onSignedIn} />} />
+    <SignInCard
+      isAfterDeletion={params.has('deleted')}
+      returnTo={returnTo}
+      onSignedIn={onSignedIn}
+      below={<OtherWays onSignedIn={onSignedIn} />}
+    />
   )
 }
 
