@@ -52,13 +52,15 @@ async function runAlone<Row extends pg.QueryResultRow>(url: string, text: string
 /** How long a test's last connections may take to end. */
 const endWithinMs = 5_000
 
-/**
- * Drops the database. It waits for connections that are about to end: `pool.end()` does not, and one that is cut off
- * throws outside of any test, which fails the whole run.
- */
-export async function dropDatabase(clusterUrl: string, name: string): Promise<void> {
+/** Waits for connections to the database that are about to end, because `pool.end()` does not. */
+export async function untilUnused(clusterUrl: string, name: string): Promise<void> {
   const deadline = performance.now() + endWithinMs
   const open = () => run(clusterUrl, 'select pid from pg_stat_activity where datname = $1', [name])
   while ((await open()).length > 0 && performance.now() < deadline) await setTimeout(5)
+}
+
+/** Drops the database once it is unused: a connection that is cut off throws outside of any test, and fails the run. */
+export async function dropDatabase(clusterUrl: string, name: string): Promise<void> {
+  await untilUnused(clusterUrl, name)
   await run(clusterUrl, `drop database ${name} with (force)`)
 }

@@ -1,6 +1,7 @@
-import { expect, inject } from 'vitest'
-import { newDatabase, run as query, type TestDatabase } from '../database.ts'
-import { endConnections } from '../query.ts'
+import { inject } from 'vitest'
+import { newDatabase, type TestDatabase } from '../database.ts'
+import { dropDatabase, endConnections, untilUnused } from '../query.ts'
+import { nameOf } from '../template.ts'
 import { finishSetupOf } from './finish-setup.ts'
 import { type ImportStage, openStage, type StageOptions, stageImport } from './stage-import.ts'
 
@@ -45,10 +46,8 @@ async function makeOriginal(
   const { db, organizationId } = stage
   await db.database.destroy()
   await endConnections(db.ownerUrl)
-  // Connections are ended a moment before the server knows, and a database in use cannot be copied.
-  const open = `select 1 from pg_stat_activity where datname = $1`
-  const name = new URL(db.databaseUrl).pathname.slice(1)
-  await expect.poll(() => query(inject('clusterUrl'), open, [name]), { timeout: 10_000 }).toEqual([])
+  // A database in use cannot be copied.
+  await untilUnused(inject('clusterUrl'), nameOf(db.databaseUrl))
   return { db, organizationId }
 }
 
@@ -56,6 +55,6 @@ async function dropOldest(): Promise<void> {
   for (const [key, original] of [...originals].slice(0, -originalsMax)) {
     originals.delete(key)
     const { db } = await original
-    await query(inject('clusterUrl'), `drop database ${new URL(db.databaseUrl).pathname.slice(1)}`)
+    await dropDatabase(inject('clusterUrl'), nameOf(db.databaseUrl))
   }
 }
