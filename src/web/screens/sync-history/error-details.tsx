@@ -126,7 +126,7 @@ function Sources({ ids }: { ids: ToldError['sourceIds'] }) {
   return (
     <>
       {shown.map((id, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: nothing but its place tells what has no id apart
+        // biome-ignore lint/suspicious/noArrayIndexKey: an id may be missing, so only the place is unique
         <Fragment key={place}>
           {place === 0 ? '' : ', '}
           {sourceOf(id)}

@@ -1,5 +1,5 @@
 import { Paper, Stack, Text } from '@mantine/core'
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   listRefusedEvents,
@@ -84,10 +84,7 @@ function RefusedSubscriptions({ reason: { key, subscriptions } }: OfReason) {
         records={list.data?.subscriptions}
         idOf={(row) => row.subscriptionId}
         linkOf={({ subscriptionId, companyName }) => subscriptionTarget(subscriptionId, companyName)}
-        isFetching={list.isPending || list.isPlaceholderData}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        {...{ ...tableTexts, expectedRows: pages.expectedRows }}
+        {...tableOf(list, pages.expectedRows)}
       />
       {pages.paginator}
     </>
@@ -106,10 +103,7 @@ function RefusedEvents({ reason: { key, events } }: OfReason) {
         records={list.data?.transactions}
         idOf={(event) => event.transactionId}
         linkOf={eventTarget}
-        isFetching={list.isPending || list.isPlaceholderData}
-        error={list.error}
-        onRetry={() => void list.refetch()}
-        {...{ ...tableTexts, expectedRows: pages.expectedRows }}
+        {...tableOf(list, pages.expectedRows)}
       />
       {pages.paginator}
     </>
@@ -118,11 +112,18 @@ function RefusedEvents({ reason: { key, events } }: OfReason) {
 
 const listOptions = { placeholderData: keepPreviousData, staleTime: freshMs.records }
 
-const tableTexts = {
+type ReadList = Pick<UseQueryResult<unknown>, 'isPending' | 'isPlaceholderData' | 'error' | 'refetch'>
+
+/** What the tables of both kinds of records share. */
+const tableOf = (list: ReadList, expectedRows: number) => ({
+  isFetching: list.isPending || list.isPlaceholderData,
+  error: list.error,
+  onRetry: () => void list.refetch(),
+  expectedRows,
   emptyText: 'They are no longer in this list.',
   errorText: 'An error occurred while fetching these records.',
   minWidth: 480,
-}
+})
 
 /** A retry may leave fewer pages than the one that shows. */
 function usePages(reason: string, count: number) {
