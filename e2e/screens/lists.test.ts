@@ -215,6 +215,8 @@ it('is cards on a phone, and keeps a view that a person saves, and changes', asy
   await button(page, 'Views (changed): Paying').click()
   await button(page, "Update view 'Paying'").waitFor()
   await button(page, 'Delete Ended').click()
+  // What is below it moves up, away from a click.
+  await button(page, 'Delete Ended').waitFor({ state: 'hidden' })
   await button(page, 'Delete Paying').click()
   await expect.poll(() => page.getByRole('link', { name: 'Paying', exact: true }).count()).toBe(0)
   // A page size is taste: the next list has it too.
