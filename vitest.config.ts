@@ -23,8 +23,8 @@ const onPartitions = [
 ]
 
 /**
- * Two processes run file after file, and load the product once: what a file does to a module, it undoes. Tests that render
- * screens have a process and a document each.
+ * Two processes run file after file, and load the product once: what a file does to a module, it undoes. All tests of a
+ * process that render screens share its document.
  */
 export default defineConfig({
   test: {
@@ -45,7 +45,8 @@ export default defineConfig({
           ...shared,
           name: 'web',
           include: [screens],
-          setupFiles: [...shared.setupFiles, 'test/web/no-bad-markup.ts'],
+          setupFiles: ['test/web/document.ts', ...shared.setupFiles, 'test/web/no-bad-markup.ts'],
+          isolate: false,
         },
       },
       {

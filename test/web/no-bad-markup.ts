@@ -1,5 +1,5 @@
 import { format } from 'node:util'
-import { afterEach, expect } from 'vitest'
+import { afterAll, afterEach, expect } from 'vitest'
 
 /** React's reports of markup that a browser would repair, and of lists whose rows it cannot tell apart. */
 const reported =
@@ -7,12 +7,14 @@ const reported =
 let faults: string[] = []
 
 const { error: report } = console
-Object.assign(console, {
-  error: (...told: unknown[]) => {
-    const text = format(...told)
-    if (reported.test(text)) faults.push(text)
-    report(...told)
-  },
+console.error = (...told: unknown[]) => {
+  const text = format(...told)
+  if (reported.test(text)) faults.push(text)
+  report(...told)
+}
+// The next file of this process listens for itself.
+afterAll(() => {
+  console.error = report
 })
 
 afterEach(() => {

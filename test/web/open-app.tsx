@@ -10,7 +10,7 @@ import {
   within,
 } from '@testing-library/react'
 import { createMemoryRouter } from 'react-router'
-import { afterEach, expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { App } from '#web/app.tsx'
 import { createQueryClient } from '#web/query-client.ts'
 import { routes } from '#web/routes.tsx'
@@ -52,12 +52,14 @@ function elementError(message: string | null, container: Element): Error {
 
 const underway = new Set<Promise<unknown>>()
 
-afterEach(async () => {
+/** Takes every app off the document. */
+export async function closeApps(): Promise<void> {
   cleanup()
   // No call may still run against a world that is about to close.
   await Promise.allSettled(underway)
+  underway.clear()
   vi.unstubAllGlobals()
-})
+}
 
 export type OpenApp = {
   /** Returns the path and query of the address. */

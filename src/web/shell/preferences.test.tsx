@@ -1,7 +1,6 @@
-// @vitest-environment jsdom
 import { readFileSync } from 'node:fs'
 import { runInThisContext } from 'node:vm'
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { newWorld, type TestWorld } from '#test/harness.ts'
 import { openApp, press } from '#test/web/open-app.tsx'
@@ -28,11 +27,11 @@ test('theme and density are kept, told, and there before the app', async () => {
   await press(/^Account of/)
   await screen.findByRole('button', { name: 'System' })
   expect([isPressed('System'), isPressed('Comfortable')]).toEqual(['true', 'true'])
-  expect(looks()).toEqual(['light', 'comfortable'])
+  await waitFor(() => expect(looks()).toEqual(['light', 'comfortable']))
   await press('Dark')
   await press('Compact')
   expect([isPressed('System'), isPressed('Dark'), isPressed('Compact')]).toEqual(['false', 'true', 'true'])
-  expect(looks()).toEqual(['dark', 'compact'])
+  await waitFor(() => expect(looks()).toEqual(['dark', 'compact']))
   paintFirst()
   expect(looks()).toEqual(['dark', 'compact'])
   localStorage.clear()
