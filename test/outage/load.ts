@@ -57,12 +57,11 @@ export function startLoad(product: OutageProduct): { stop(): Promise<LoadReport>
     await new Promise((next) => setTimeout(next, pauseMs))
     return answer
   }
-  /** Repeats until it is acknowledged, or the load is over. */
+  /** Repeats until it is acknowledged, even when the load is over: one whose answer was lost may be stored all the same. */
   const insistOn = async (what: string, right: readonly number[], body: object, method = 'POST') => {
     for (;;) {
       const answer = await ask(what, ({ status }) => right.includes(status), body, method)
       if (answer !== null && right.includes(answer.status)) return answer
-      if (isOver) return null
     }
   }
   const read = async (path: string, isRight: (answer: VisitorAnswer) => boolean) => {
@@ -75,19 +74,18 @@ export function startLoad(product: OutageProduct): { stop(): Promise<LoadReport>
         email,
         role: 'member',
       })
-      if (invited === null) return
       report.acknowledged.invited.push(email)
       const body = { invitationId: invited.body['id'] }
       // 404 if an earlier try succeeded and its answer was lost.
-      const cancelled = await insistOn('/api/identity/organization/cancel-invitation', [200, 404], body)
-      if (cancelled !== null) report.acknowledged.cancelled.push(email)
+      await insistOn('/api/identity/organization/cancel-invitation', [200, 404], body)
+      report.acknowledged.cancelled.push(email)
     }
   }
   const set = async () => {
     for (let wanted = true; !isOver; wanted = !wanted) {
       const body = { syncSettings: { autoCreateContacts: wanted } }
-      const saved = await insistOn('/api/settings/sync', [200], body, 'PUT')
-      if (saved !== null) report.acknowledged.autoCreateContacts = wanted
+      await insistOn('/api/settings/sync', [200], body, 'PUT')
+      report.acknowledged.autoCreateContacts = wanted
     }
   }
   const going = [
