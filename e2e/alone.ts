@@ -16,3 +16,6 @@ export const alone = [
 
 export const isAlone = (file: string): boolean =>
   alone.some((name) => file.endsWith(`/e2e/screens/${name}.test.ts`))
+
+/** Whether the file uses the shared world, and not one of its own. */
+export const isScreenTest = (file: string): boolean => file.includes('/e2e/screens/')

@@ -1,5 +1,5 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { isAlone } from './alone.ts'
+import { isAlone, isScreenTest } from './alone.ts'
 
 /**
  * Files that need the shared world alone run in parallel with journeys, which have worlds of their own; this way no file
@@ -8,7 +8,7 @@ import { isAlone } from './alone.ts'
 export class Order extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const journeys = sorted.filter(({ project }) => project.name === 'journeys')
+    const journeys = sorted.filter(({ moduleId }) => !isScreenTest(moduleId))
     const alone = sorted.filter(({ moduleId }) => isAlone(moduleId))
     const others = sorted.filter((file) => !journeys.includes(file) && !alone.includes(file))
     const beside = journeys.flatMap((journey, index) => [journey, ...alone.slice(index, index + 1)])
