@@ -72,6 +72,7 @@ export const tests: Record<string, LongTest> = {
     says: 'push, import and recount struck at every step in every way; npm test strikes every second, fourth or a later step in one (GOLDEN_CUSTOMERS=3)',
     files: [
       'src/server/work/push/scenarios/crash.test.ts',
+      'src/server/work/push/make-room.test.ts',
       'src/server/work/import/scenarios/crashes.test.ts',
       'src/server/work/import/scenarios/refresh-crashes.test.ts',
       'src/server/work/import/scenarios/deletions.test.ts',

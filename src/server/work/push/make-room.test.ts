@@ -21,6 +21,9 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
+/** `npm run prove -- crashes` takes every moment at every request, and this file alone the three in turn. */
+const isEvery = process.env['CRASHES'] === 'all'
+
 const companies = ['Alpha', 'Beta', 'Gamma'].map((name) => ({
   name,
   domain: `${name.toLowerCase()}.example`,
@@ -168,8 +171,8 @@ describe('a customer that a person moves, where a record may have one company', 
     const isOfTies = (path: string) => path.includes(`${typeOf(bench, 'subscription')}/0-2/batch/`)
     const steps = counted.asked.flatMap((path, index) => (isOfTies(path) ? [index + 1] : []))
     expect(steps).toHaveLength(5)
-    for (const number of steps) {
-      for (const moment of moments) {
+    for (const [index, number] of steps.entries()) {
+      for (const moment of isEvery ? moments : moments.slice(index % 3, (index % 3) + 1)) {
         const one = await prepare()
         const death = { kind: 'request', number, moment } as const
         const failed = await one.push(dying(one, death)).catch((error: unknown) => error)
