@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Instant } from '#domain/instant.ts'
-import { followClock } from '#server/jobs/follow-clock.ts'
 import type { ScheduleName } from '#server/jobs/queues.ts'
+import { followClock } from '#server/jobs/schedules.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
 import { getReporting, setReporting } from '#server/store/reporting/reporting.ts'
 import { createRandom } from '#simulators/worlds/numbers/random.ts'

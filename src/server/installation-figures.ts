@@ -1,5 +1,5 @@
 import { sharedFor } from './http/shared-for.ts'
-import { readDueJobs } from './jobs/due-jobs.ts'
+import { readDueJobs } from './jobs/count-due-jobs.ts'
 import type { InstallationFigures } from './metrics.ts'
 import { readOperationFigures } from './store/installation/operation-figures.ts'
 import type { Database } from './store/postgres/database.ts'

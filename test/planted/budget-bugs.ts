@@ -149,7 +149,7 @@ export const budgetBugs: readonly Bug[] = [
   },
   {
     name: 'forwarding services taken for work domains',
-    file: 'src/server/work/addresses/providers.ts',
+    file: 'src/server/work/addresses/mail-providers.ts',
     text: '  ...relays,\n',
     replacement: '',
     caughtBy: ['src/server/work/addresses/mail-domain.test.ts', 'to claim, written'],

@@ -30,17 +30,17 @@ export const fairnessBugs: readonly Bug[] = [
   },
   {
     name: 'nightly passes of all organizations at once',
-    file: 'src/server/jobs/clock-turns.ts',
+    file: 'src/server/jobs/schedule-turns.ts',
     text: '(organizationId % (own.span / own.step))',
     replacement: '0',
-    caughtBy: ['src/server/jobs/clock-turns.test.ts', 'spread the nightly passes'],
+    caughtBy: ['src/server/jobs/schedule-turns.test.ts', 'spread the nightly passes'],
   },
   {
     name: 'a dead key that is tried at every look',
     file: 'src/server/work/import/refresh-payments.ts',
     text: '!connection || connection.warning !== null',
     replacement: '!connection',
-    caughtBy: ['src/server/jobs/follow-clock.test.ts', 'the key no longer works'],
+    caughtBy: ['src/server/jobs/schedules.test.ts', 'the key no longer works'],
   },
   {
     name: 'a limit on transactions that knows no organization',

@@ -45,7 +45,7 @@ export const operationBugs: readonly Bug[] = [
   },
   {
     name: 'a late job that is counted as due',
-    file: 'src/server/jobs/due-jobs.ts',
+    file: 'src/server/jobs/count-due-jobs.ts',
     text: "and j.state in ('created', 'retry') and j.start_after <= clock_timestamp()",
     replacement: "and j.state in ('created', 'retry')",
     caughtBy: [figuresTest, 'tell how long the oldest due job has waited'],
@@ -87,7 +87,7 @@ export const operationBugs: readonly Bug[] = [
   },
   {
     name: 'runs that are never gathered',
-    file: 'src/server/jobs/follow-clock.ts',
+    file: 'src/server/jobs/schedules.ts',
     text: '      await gatherOldRuns(tenant, deps.now())\n',
     replacement: '',
     caughtBy: ['test/growth.test.ts', 'nothing grows by time alone'],
@@ -135,7 +135,7 @@ export const operationBugs: readonly Bug[] = [
     file: 'src/server/store/runs/import-times.ts',
     text: "    .where('created_at', '<=', until)\n",
     replacement: '',
-    caughtBy: ['src/server/jobs/follow-clock.test.ts', 'to which a clock was ahead'],
+    caughtBy: ['src/server/jobs/schedules.test.ts', 'to which a clock was ahead'],
   },
   {
     name: 'a queue that waits for the time of a clock put back',

@@ -243,7 +243,7 @@ export const runBugs: readonly Bug[] = [
     file: 'src/domain/freshness.ts',
     text: 'organizationId % 60',
     replacement: '(organizationId + 1) % 60',
-    caughtBy: ['src/server/jobs/clock-turns.test.ts', 'come when people are told'],
+    caughtBy: ['src/server/jobs/schedule-turns.test.ts', 'come when people are told'],
   },
   {
     name: 'runs with errors without those that only told of one',

@@ -258,10 +258,10 @@ export const totalsBugs: readonly Bug[] = [
   },
   {
     name: 'a night that counts no totals',
-    file: 'src/server/jobs/follow-clock.ts',
+    file: 'src/server/jobs/schedules.ts',
     text: 'await inOrganization(deps.database, organizationId, recountTotals)',
     replacement: '',
-    caughtBy: ['src/server/jobs/follow-clock.test.ts', 'each night the lists are counted'],
+    caughtBy: ['src/server/jobs/schedules.test.ts', 'each night the lists are counted'],
   },
   {
     name: 'totals that two processes replace at once',

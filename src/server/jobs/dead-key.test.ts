@@ -7,9 +7,9 @@ import { type ImportStage, stageImport } from '#test/import/stage-import.ts'
 import { addReceivedChange } from '../store/payments/payment-changes.ts'
 import { inOrganization } from '../store/postgres/database.ts'
 import { followHints } from '../work/import/refresh-payments.ts'
-import { followClock } from './follow-clock.ts'
 import { followRun } from './follow-run.ts'
 import { queueSchema, scheduleNames } from './queues.ts'
+import { followClock } from './schedules.ts'
 
 let stage: ImportStage
 let boss: PgBoss

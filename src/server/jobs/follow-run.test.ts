@@ -7,9 +7,9 @@ import type { ImportStage } from '#test/import/stage-import.ts'
 import type { Run } from '../store/runs/runs.ts'
 import { startImport } from '../work/import/start-import.ts'
 import { startPush } from '../work/push/start-push.ts'
-import { followClock } from './follow-clock.ts'
 import { followRun } from './follow-run.ts'
 import { queueSchema } from './queues.ts'
+import { followClock } from './schedules.ts'
 
 let stage: ImportStage
 let boss: PgBoss

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
 import { emailHost } from '../../email-address.ts'
-import { givesSubdomains, isKnownProvider } from './providers.ts'
+import { givesSubdomains, isKnownProvider } from './mail-providers.ts'
 
 /** Whether a host or its parent domain is a known provider of personal mail, of relays or of throwaway addresses. */
 export function isPersonalMail(host: string): boolean {

@@ -1,6 +1,6 @@
 import { parse } from 'tldts'
-import { domainsIn } from './provider-lists.ts'
-import { isKnownProvider } from './providers.ts'
+import { domainsIn } from './mail-provider-lists.ts'
+import { isKnownProvider } from './mail-providers.ts'
 
 /** Providers that people usually mean when they type something close to these names. */
 const wellKnown = new Map(

@@ -14,7 +14,7 @@ import { type IndexedContact, listSharedHosts } from '../../store/crm/crm-index.
 import { listRulesOf, type MatchRule } from '../../store/matches/match-rules.ts'
 import type { MatchRow, OpenCustomer } from '../../store/matches/matches.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
-import { isKnownProvider } from '../addresses/providers.ts'
+import { isKnownProvider } from '../addresses/mail-providers.ts'
 import { type CustomerAddress, readAddress } from '../addresses/read-address.ts'
 import { contactGone } from './gone-texts.ts'
 import { lookUpIndex } from './look-up-index.ts'

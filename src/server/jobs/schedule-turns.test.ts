@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nextHourlyTurn } from '#domain/freshness.ts'
-import { turnAt } from './clock-turns.ts'
 import type { ScheduleName } from './queues.ts'
+import { turnAt } from './schedule-turns.ts'
 
 const begin = Date.parse('2026-05-04T00:00:00Z')
 const minutes = Array.from({ length: 1440 }, (_, minute) => new Date(begin + minute * 60_000))

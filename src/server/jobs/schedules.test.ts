@@ -8,10 +8,10 @@ import { listTotalFaults, spoilTotals } from '#test/store/kept-totals.ts'
 import { addReceivedChange } from '../store/payments/payment-changes.ts'
 import { inOrganization } from '../store/postgres/database.ts'
 import { startImport } from '../work/import/start-import.ts'
-import { turnAt } from './clock-turns.ts'
-import { followClock } from './follow-clock.ts'
 import { followRun } from './follow-run.ts'
 import { queueSchema, type ScheduleName } from './queues.ts'
+import { turnAt } from './schedule-turns.ts'
+import { followClock } from './schedules.ts'
 
 let stage: ImportStage
 let boss: PgBoss

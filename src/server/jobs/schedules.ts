@@ -28,9 +28,9 @@ import { deriveReportedSnapshots } from '../work/ledger/derive-snapshots.ts'
 import { readReferenceRates } from '../work/ledger/read-reference-rates.ts'
 import { startRecount } from '../work/ledger/start-recount.ts'
 import { pushAfterImport } from '../work/push/push-after-import.ts'
-import { turnAt } from './clock-turns.ts'
 import { queuedRunOf, sendRun } from './enqueue.ts'
 import type { ScheduleName } from './queues.ts'
+import { turnAt } from './schedule-turns.ts'
 
 /** The activity log covers a year, plus a month to ask about it. */
 export const auditKeptDays = 400

@@ -8,7 +8,7 @@ import {
   providersOfAnyEnding,
   relays,
   tenantHosts,
-} from './provider-lists.ts'
+} from './mail-provider-lists.ts'
 
 /** The specification names these; the packages know them and thousands more. */
 const namedFreeMail = ['gmail.com', 'yahoo.com', 'hotmail.com', 'outlook.com', 'icloud.com']
