@@ -6,7 +6,6 @@ import { type GonePrices, likeliestCadence } from './bills/gone-prices.ts'
 import { type InvoiceReading, noteIgnored, readInvoices } from './bills/read-invoices.ts'
 import type { Cadence } from './exact/interval.ts'
 import type { MrrPolicy } from './exact/policy.ts'
-import { problemOf } from './problem.ts'
 import { wholeBillsOf } from './terms/discounts/cents-as-billed.ts'
 import { discountBookOf } from './terms/discounts/coupon.ts'
 import { discountSamplesOf } from './terms/discounts/discount-samples.ts'
@@ -26,6 +25,7 @@ import type { SubscriptionRebuild } from './timeline/subscription-rebuild.ts'
 import { nothingYet, type SubscriptionState, stateOf } from './timeline/subscription-state.ts'
 import { timelineOf } from './timeline/timeline.ts'
 import { findUnbilledChanges } from './timeline/unbilled-changes.ts'
+import { whyUnsupported } from './unsupported.ts'
 
 /** The input of a rebuild that is the same for all subscriptions of a customer. */
 export type RebuildInput = {
@@ -57,7 +57,7 @@ export function rebuildSubscription(
     newObservations: [],
   }
   const countedAt = countedInstant(subscription, input.observations, asOf)
-  const problem = subscription.problem ?? problemOf(subscription)
+  const problem = subscription.problem ?? whyUnsupported(subscription)
   if (problem) return { ...nothing, isUnsupported: problem }
   const revenue = revenueStatusOf(subscription, invoices, policy, asOf, countedAt)
   if (revenue.kind === 'unknown') {

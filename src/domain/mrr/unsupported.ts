@@ -3,7 +3,7 @@ import type { PaymentDiscount, PaymentSubscription, SubscriptionItem } from '../
 import { providerNames } from '../provider-names.ts'
 
 /** Why a subscription cannot be counted, as a sentence that names the field; undefined when it can. */
-export function problemOf(subscription: PaymentSubscription): string | undefined {
+export function whyUnsupported(subscription: PaymentSubscription): string | undefined {
   const { createdAt, startedAt, endedAt, currency, items, discounts } = subscription
   const dates = { created: createdAt, start_date: startedAt, ended_at: endedAt ?? 0 }
   const date = Object.entries(dates).find(([, at]) => !isInstant(at))?.[0]
