@@ -21,8 +21,15 @@ type Decided = {
   refused: readonly { customerId: string; message: string }[]
 }
 
-/** A decision, ready to be sent. `about`: customers that leave the list that shows them. */
-export type PlannedDecision = { about: readonly Match[]; send: () => Promise<Decided> }
+/**
+ * A decision, ready to be sent. `about`: customers that leave the list that shows them. `movesOthers`: it counts for a
+ * whole domain, so that others may leave it too, and only the server knows which.
+ */
+export type PlannedDecision = {
+  about: readonly Match[]
+  movesOthers?: boolean
+  send: () => Promise<Decided>
+}
 
 /** The company that a person would accept without looking at others; undefined if nothing fits. */
 export function bestCandidate({ candidates }: Match): Match['candidates'][number] | undefined {
@@ -87,7 +94,8 @@ export function link(match: Match, companyRecordId: string, alwaysForDomain: boo
     return { about: [match], send: () => decideMany({ action: 'accept', customers }) }
   }
   const body = { companyRecordId, alwaysForDomain, ifSeen: seen }
-  return single(match, () => call(linkMatch, { params: { customerId }, body }))
+  const planned = single(match, () => call(linkMatch, { params: { customerId }, body }))
+  return { ...planned, movesOthers: alwaysForDomain }
 }
 
 /** Creates a company under a typed name. The customer is left alone if somebody decided about it meanwhile. */
@@ -108,7 +116,7 @@ export function never(domain: string): PlannedDecision {
     const { message, decisionId } = await call(saveMatchRule, { body: { domain, companyRecordId: null } })
     return { message, decisionId, refused: [] }
   }
-  return { about: [], send }
+  return { about: [], movesOthers: true, send }
 }
 
 export function unlink(match: Match): PlannedDecision {

@@ -52,6 +52,17 @@ const review = async (name: string) => {
   await press(name)
   return within(await screen.findByRole('dialog', { name: 'Review Match' }))
 }
+const addTwin = async () => {
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    await addCustomer(tenant, { id: 'cus_middle', name: 'Middle Twin', email: 'ann@twin.example' })
+    await addSubscription(tenant, {
+      id: 'sub_middle',
+      customer_id: 'cus_middle',
+      current_mrr_cents: 7_000,
+    })
+  })
+  await person.post('/api/matches/run')
+}
 const onlyLostWaits = () =>
   rowsOf('Match Review', (rows) => rows.length === 1 && rows[0]?.[0]?.startsWith('Lost Ltd') === true)
 
@@ -104,4 +115,40 @@ test('a domain can be said to tell nothing, which becomes a rule as well', async
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Domain Rules' })).toBeNull())
   fireEvent.keyDown(document.body, { key: 'u' })
   await screen.findByText('The rule for twin.example has ended.')
+})
+
+test('after a choice for a whole domain, the dialog leads to the next customer that still waits', async () => {
+  await addTwin()
+  openApp(world, person, '/match-review')
+  const dialog = await review('Large Twin')
+  await dialog.findByText('Customer 1 of 4')
+  fireEvent.click(dialog.getByLabelText(/^Always attach twin.example/))
+  fireEvent.click(dialog.getByRole('button', { name: 'Accept Twin One' }))
+  await dialog.findByText('Lost Ltd')
+  await dialog.findByText('Customer 1 of 1')
+  expect(dialog.queryByText('No longer in this list')).toBeNull()
+})
+
+test('the dialog closes where a choice for a whole domain leaves nobody in the list', async () => {
+  await addTwin()
+  openApp(world, person, '/match-review?state=several_candidates')
+  const dialog = await review('Middle Twin')
+  await dialog.findByText('Customer 2 of 3')
+  fireEvent.click(dialog.getByLabelText(/^Always attach twin.example/))
+  fireEvent.click(dialog.getByRole('button', { name: 'Accept Twin One' }))
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Review Match' })).toBeNull())
+})
+
+test('a domain that is never matched leads past the customers that it takes off their company', async () => {
+  await addTwin()
+  const found = await (await person.fetch('/api/matches/companies?query=twin')).json()
+  const [{ companyRecordId }] = found.companies
+  await person.post('/api/matches/cus_large/link', { companyRecordId, alwaysForDomain: true })
+  await person.post('/api/matches/cus_lost/link', { companyRecordId })
+  openApp(world, person, '/match-review?state=linked')
+  const dialog = await review('Large Twin')
+  await dialog.findByText('Customer 1 of 4')
+  fireEvent.click(dialog.getByRole('button', { name: 'Never match twin.example' }))
+  await dialog.findByText('Lost Ltd')
+  await dialog.findByText('Customer 2 of 2')
 })

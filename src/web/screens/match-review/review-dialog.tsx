@@ -81,7 +81,7 @@ function Review({ match, place, totalCount, decisions, when, lastLetterAt }: Rev
     isDeciding.current = true
     const isDecided = await decisions.decide(decision, 'dialog')
     setFailed(!isDecided)
-    if (isDecided) await place.moveOn()
+    if (isDecided) await place.moveOn(decision.movesOthers)
     isDeciding.current = false
   }
   const choose = (companyRecordId: string) => void decide(link(match, companyRecordId, domainChoice.isOn))

@@ -21,8 +21,11 @@ export type ReviewPlace = {
   open: (match: Match | null) => void
   previous: (() => void) | undefined
   next: (() => void) | undefined
-  /** Opens the row after a decided one, or closes at the end of the list. */
-  moveOn: () => Promise<void>
+  /**
+   * Opens the row after a decided one, or closes at the end of the list. After a decision that `movesOthers`, the rows
+   * known before it may have left the list.
+   */
+  moveOn: (movesOthers?: boolean) => Promise<void>
 }
 
 /** Remembers which customer the dialog shows, as it was read, so that a decision is about what the person sees. */
@@ -58,12 +61,19 @@ export function useReviewPlace(list: List): ReviewPlace {
     open,
     previous: step(lastAt - 1),
     next: step(at < 0 ? lastAt : at + 1),
-    moveOn: async () => {
-      const following = rows[at + 1]
+    moveOn: async (movesOthers = false) => {
+      const following = at < 0 || movesOthers ? undefined : rows[at + 1]
       // At the end of a page, the rows that take the place of the decided ones come from the server.
-      open(at >= 0 && following !== undefined ? following : ((await list.refetch())[Math.max(at, 0)] ?? null))
+      open(following ?? rowAfter(rows.slice(0, at + 1), await list.refetch()))
     },
   }
+}
+
+/** The row after those that were `passed`, the last of which is decided; that one again if it stays and is the last. */
+function rowAfter(passed: readonly Match[], now: readonly Match[]): Match | null {
+  const ids = passed.map(({ customerId }) => customerId)
+  const last = now.findLastIndex(({ customerId }) => ids.includes(customerId))
+  return now[last + 1] ?? now.find(({ customerId }) => customerId === ids.at(-1)) ?? null
 }
 
 /** Opens the customer that the person came for, once: neither a reload nor Back opens it again. */
