@@ -16,11 +16,12 @@ import { Ago } from '../../ui/time/instant.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { CompanySearch, useCompanySearch } from './company-search.tsx'
 
-type Rule = ResponseOf<typeof listMatchRules>['rules'][number]
+/** A rule as the server lists it. */
+export type Rule = ResponseOf<typeof listMatchRules>['rules'][number]
 
 type DomainRuleProps = {
   rule: Rule
-  /** Whether the person may not change it, or has to wait. */
+  /** Whether the person may not change it. */
   isOff: boolean
   onRemove: () => void
 }

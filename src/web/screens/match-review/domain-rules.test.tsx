@@ -95,8 +95,6 @@ test('with the switch on, the choice counts for the whole domain and becomes a r
   await app.told(
     'twin.example always belongs to Harbour Works from now on; 0 customers attached; 2 customers stay with Twin One.',
   )
-  fireEvent.click(rules.getByRole('button', { name: 'Remove the rule for twin.example' }))
-  await rules.findByText(/No rules yet/)
 })
 
 test('a domain can be said to tell nothing, which becomes a rule as well', async () => {
@@ -151,4 +149,44 @@ test('a domain that is never matched leads past the customers that it takes off 
   fireEvent.click(dialog.getByRole('button', { name: 'Never match twin.example' }))
   await dialog.findByText('Lost Ltd')
   await dialog.findByText('Customer 2 of 2')
+})
+
+test('a rule is removed only after a question that says what follows', async () => {
+  const app = openApp(world, person, '/match-review')
+  const dialog = await review('Large Twin')
+  fireEvent.click(dialog.getByLabelText(/^Always attach twin.example/))
+  fireEvent.click(dialog.getByRole('button', { name: 'Accept Twin One' }))
+  await onlyLostWaits()
+  await press('Rules')
+  const rules = within(await screen.findByRole('dialog', { name: 'Domain Rules' }))
+  const ask = async () => {
+    fireEvent.click(await rules.findByRole('button', { name: 'Remove the rule for twin.example' }))
+    return within(await screen.findByRole('dialog', { name: 'Remove the rule for twin.example' }))
+  }
+  const isAnswered = () =>
+    waitFor(() =>
+      expect(screen.queryByRole('dialog', { name: 'Remove the rule for twin.example' })).toBeNull(),
+    )
+  const question = await ask()
+  question.getByText(/^New customers of twin\.example are no longer attached to Twin One by the rule\./)
+  // Escape answers the question alone, so that the rules stay.
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' })
+  await isAnswered()
+  rules.getByText('twin.example')
+  fireEvent.click((await ask()).getByRole('button', { name: 'Remove' }))
+  await app.told('The rule for twin.example was removed.')
+  await isAnswered()
+  await rules.findByText(/No rules yet/)
+})
+
+test('that a rule could not be removed is said in the question, which stays', async () => {
+  await person.post('/api/matches/rules', { domain: 'twin.example', companyRecordId: null })
+  openApp(world, person, '/match-review')
+  await press('Rules')
+  await press('Remove the rule for twin.example')
+  const question = within(await screen.findByRole('dialog', { name: 'Remove the rule for twin.example' }))
+  question.getByText(/^Customers of twin\.example that wait are matched by the domain again/)
+  await person.post('/api/matches/rules/remove', { domain: 'twin.example' })
+  fireEvent.click(question.getByRole('button', { name: 'Remove' }))
+  expect((await question.findByRole('alert')).textContent).toContain('There is no rule for this domain.')
 })
