@@ -196,7 +196,7 @@ export const mrrBugs: readonly Bug[] = [
   },
   {
     name: 'parts without a length take the coupon of a renewal away',
-    file: 'src/domain/mrr/bills/read-invoices.ts',
+    file: 'src/domain/mrr/bills/why-ignored.ts',
     text: 'const isRenewed = all.some(',
     replacement: 'const isRenewed = [].some(',
     caughtBy: [ruleBook, 'parts without a length at a renewal'],

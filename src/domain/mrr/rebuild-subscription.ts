@@ -4,6 +4,7 @@ import type { Charge } from './bills/bill.ts'
 import { countedFromStart, isBackdated } from './bills/first-bill.ts'
 import { type GonePrices, likeliestCadence } from './bills/gone-prices.ts'
 import { type InvoiceReading, noteIgnored, readInvoices } from './bills/read-invoices.ts'
+import { notBegun } from './bills/why-ignored.ts'
 import type { Cadence } from './exact/interval.ts'
 import type { MrrPolicy } from './exact/policy.ts'
 import { wholeBillsOf } from './terms/discounts/cents-as-billed.ts'
@@ -120,7 +121,7 @@ function statesOf(
   )
   for (const { invoice, lines } of reading.charges.filter(({ at }) => at > asOf)) {
     if (!reading.passedOver.includes(invoice)) reading.passedOver.push(invoice)
-    for (const line of lines) noteIgnored(reading.ignored, invoice, line, notYet)
+    for (const line of lines) noteIgnored(reading.ignored, invoice, line, notBegun)
   }
   const { fresh, closings } = findUnbilledChanges(
     { charges, credits: reading.credits },
@@ -168,8 +169,6 @@ function cadencesOfItems(charges: readonly Charge[]): Map<string, Cadence> {
   }
   return cadences
 }
-
-const notYet = { reason: 'Its period has not begun', rule: 'R33' }
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined

@@ -1,17 +1,16 @@
 import { isInstant, isoOfInstant } from '../../instant.ts'
 import type { InvoiceLine, PaymentInvoice, PaymentPrice, PaymentSubscription } from '../../payments.ts'
 import { compare, type Rational, whole } from '../exact/rational.ts'
-import { sameRequestSeconds } from '../exact/tolerances.ts'
 import { unitOfPrice } from '../prices/price-currency.ts'
 import { type Charge, type Credit, countsAsBill, type IgnoredLine, isGivenBack } from './bill.ts'
-import { billedByBillingV2 } from './billing-v2.ts'
 import type { GonePrices } from './gone-prices.ts'
 import { lineDiscountsOf } from './invoice-discount.ts'
 import { itemKeysOf } from './item-keys.ts'
-import { belongsTo, isPendingBill } from './line-owner.ts'
+import { isPendingBill } from './line-owner.ts'
 import { quantityOfLine } from './line-quantity.ts'
 import { settleParts } from './settle-parts.ts'
 import { usagePricesOf } from './usage-prices.ts'
+import { givenBack, isInCurrencyOf, type Reason, whyIgnored, whyWithoutLength } from './why-ignored.ts'
 
 export type InvoiceReading = {
   charges: Charge[]
@@ -54,7 +53,7 @@ export function readInvoices(
     for (const [index, line] of invoice.lines.entries()) {
       const price = line.price ?? prices.get(line.priceId ?? '') ?? currentPrices.get(line.priceId ?? '')
       const isUsage = price?.usageType === 'metered' || usage.has(line.priceId ?? '')
-      const ignored = reasonToIgnore(line, invoice, subscription, { price, isUsage })
+      const ignored = whyIgnored(line, invoice, subscription, { price, isUsage })
       if (ignored) {
         const { currency } = invoice
         const foreign = isInCurrencyOf(subscription, invoice) ? {} : { currency }
@@ -88,39 +87,10 @@ function settle(reading: InvoiceReading, lines: readonly Charge[], gonePrices: G
     for (const line of own) addCredit(reading, line, invoice, itemKey)
   }
   for (const charge of charges) {
-    const reason = reasonOfNoLength(charge, charges, gonePrices)
+    const reason = whyWithoutLength(charge, charges, gonePrices)
     if (!reason) reading.charges.push(charge)
     else for (const line of charge.lines) noteIgnored(reading.ignored, charge.invoice, line, reason)
   }
-}
-
-/** A charge of zero length shows what was sold, unless another charge of the same moment shows it (R12). */
-function reasonOfNoLength(
-  { at, until, itemKey, isProration, ...charge }: Charge,
-  all: readonly Charge[],
-  gonePrices: GonePrices,
-): Reason | undefined {
-  if (!isProration || until > at) return undefined
-  const isRenewed = all.some(
-    (other) =>
-      other.itemKey === itemKey && !other.isProration && Math.abs(other.at - at) <= sameRequestSeconds,
-  )
-  if (isRenewed)
-    return { reason: 'It covers no time: the bill of the next period shows what was sold', rule: 'R12' }
-  if (
-    unitOfPrice(charge.price, charge.invoice.currency) ||
-    charge.price?.tiers ||
-    gonePrices.has(charge.priceId ?? '')
-  )
-    return undefined
-  return { reason: 'It covers no time, and its price was deleted', rule: 'R12' }
-}
-
-type Reason = Omit<IgnoredLine, 'invoiceId' | 'lineId' | 'amountCents'>
-
-const givenBack: Reason = {
-  reason: 'Money back for unused time: it ends what was billed before',
-  rule: 'R12',
 }
 
 /** Records why a line does not count toward MRR. */
@@ -133,41 +103,6 @@ export function noteIgnored(
   const list = ignored.get(invoice.id) ?? []
   list.push({ invoiceId: invoice.id, lineId, amountCents, ...reason })
   ignored.set(invoice.id, list)
-}
-
-function reasonToIgnore(
-  line: InvoiceLine,
-  invoice: PaymentInvoice,
-  subscription: PaymentSubscription,
-  { price, isUsage }: { price: PaymentPrice | undefined; isUsage: boolean },
-): Reason | undefined {
-  if (!countsAsBill(invoice)) return { reason: `The invoice is ${statusWords(invoice.status)}`, rule: 'R26' }
-  if (isPendingBill(subscription, invoice))
-    return { reason: 'A change that waits for its payment', rule: 'R26' }
-  if (line.billedBy !== undefined) return { reason: billedByBillingV2, rule: 'R8' }
-  const isOwn = belongsTo(line, invoice, subscription)
-  if (!isOwn && line.subscriptionId !== null) return { reason: 'Of another subscription', rule: 'R3' }
-  // Most invoice items name no subscription, even on the invoice of a subscription.
-  if (!isOwn || (!line.isSubscriptionItem && !line.isProration)) return { reason: 'One-off item', rule: 'R8' }
-  if (isUsage) return { reason: 'Metered usage', rule: 'R23' }
-  if (price && price.interval === null) return { reason: 'One-time price', rule: 'R8' }
-  if (line.amountCents < 0 && !isGivenBack(line))
-    return { reason: 'A credit that is not for unused time', rule: 'R29' }
-  if (!isInCurrencyOf(subscription, invoice))
-    return {
-      reason: `In ${invoice.currency.toUpperCase()}, which is not the currency of the subscription`,
-      rule: 'R34',
-    }
-  return undefined
-}
-
-function statusWords(status: string | null): string {
-  return status === 'draft' ? 'a draft' : (status ?? 'not issued')
-}
-
-/** An invoice without a currency has the currency of its subscription, which never changes. */
-function isInCurrencyOf(subscription: PaymentSubscription, { currency }: PaymentInvoice): boolean {
-  return currency === '' || currency === subscription.currency
 }
 
 function problemOf(

@@ -1,7 +1,8 @@
 import type { Instant } from '../../instant.ts'
 import type { InvoiceLine, PaymentInvoice } from '../../payments.ts'
-import type { IgnoredLine } from '../bills/bill.ts'
+import { type IgnoredLine, isGivenBack } from '../bills/bill.ts'
 import { billedByBillingV2, isOfBillingV2 } from '../bills/billing-v2.ts'
+import { givenBack } from '../bills/why-ignored.ts'
 import type { Receipt } from './receipt.ts'
 
 /** The subject of a receipt: a figure at an instant, and the invoice of its change, if any. */
@@ -38,8 +39,7 @@ export function withEveryLine(
 
 function reasonOf(line: InvoiceLine, at: Instant): { reason: string; rule: string } {
   if (line.billedBy !== undefined) return { reason: billedByBillingV2, rule: 'R8' }
-  if (line.isProration && (line.isCredit || line.amountCents < 0))
-    return { reason: 'Money back for unused time: it ends what was billed before', rule: 'R12' }
+  if (isGivenBack(line)) return givenBack
   if (line.periodStart > at) return { reason: 'It begins after the moment of this figure', rule: 'R21' }
   if (line.periodStart < at) return { reason: 'It tells of an earlier time than this figure', rule: 'R21' }
   return { reason: 'Another line of the same moment replaced it', rule: 'R37' }
