@@ -182,7 +182,7 @@ it('decides about many at once after it has said what that does, and Undo takes 
   expect((await ask<Matches>(page, '/api/matches?limit=10')).matches).toEqual(before.matches)
 })
 
-it('leads from one customer to the next by keys, and shows the keys', async () => {
+it('leads from one customer to the next by keys, shows them, and keeps what was typed', async () => {
   const { totalCount } = await ask<Matches>(page, '/api/matches')
   await page.goto('/match-review')
   await page.locator('[data-customer]').first().press('Enter')
@@ -191,6 +191,13 @@ it('leads from one customer to the next by keys, and shows the keys', async () =
   await expectTexts(dialog(), `Customer 2 of ${totalCount}`)
   await page.keyboard.press('k')
   await expectTexts(dialog(), `Customer 1 of ${totalCount}`)
+  const newName = dialog().getByLabel('Create a company')
+  await newName.fill('Typed Before')
+  await button(dialog(), 'Next').click()
+  await expectTexts(dialog(), `Customer 2 of ${totalCount}`)
+  await expect.poll(() => newName.inputValue()).not.toBe('Typed Before')
+  await button(dialog(), 'Previous').click()
+  await expect.poll(() => newName.inputValue()).toBe('Typed Before')
   const id = await page.locator('[data-customer]').first().getAttribute('data-customer')
   // Letters that follow each other at once are a name that somebody types.
   const decide = (key: string) => page.waitForTimeout(300).then(() => page.keyboard.press(key))

@@ -93,6 +93,29 @@ test('candidates of one name are told apart by what HubSpot says of them, and wh
   )
 })
 
+test('what is typed for a customer is there when it is shown again, until the dialog closes', async () => {
+  const dialog = await review('Ember tools LLC')
+  const fields = ['Create a company', 'Choose another company', 'Choose a company']
+  const typed = () =>
+    fields.flatMap((name) => dialog.queryAllByLabelText<HTMLInputElement>(name)).map(({ value }) => value)
+  const suggested = typed()
+  const change = (name: string, value: string) =>
+    fireEvent.change(dialog.getByLabelText(name), { target: { value } })
+  change('Create a company', 'Ember Tools Holding')
+  change('Choose another company', 'ember-tools.example')
+  fireEvent.click(dialog.getByRole('button', { name: 'Next' }))
+  await dialog.findByText('Customer 2 of 3')
+  expect(typed()).not.toContain('Ember Tools Holding')
+  fireEvent.click(dialog.getByRole('button', { name: 'Previous' }))
+  await dialog.findByText('Customer 1 of 3')
+  expect(typed()).toEqual(['Ember Tools Holding', 'ember-tools.example'])
+  fireEvent.keyDown(document.body, { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await press('Ember tools LLC')
+  await screen.findByRole('dialog', { name: 'Review Match' })
+  expect(screen.getByLabelText('Create a company')).toHaveProperty('value', suggested[0])
+})
+
 test('a company with another legal form is found at once, and no key makes its double', async () => {
   const dialog = await review('Willow energy B.V.')
   const choice = await dialog.findByRole('button', { name: 'Choose Willow energy LLC' })

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { searchHubspotCompanies } from '#contract/matches.ts'
 import { serverText, useEndpoint } from '../../client.ts'
 import { counted } from '../../components/counted.ts'
@@ -15,10 +15,9 @@ const lettersMin = 2
 
 type Search = ReturnType<typeof useCompanySearch>
 
-/** Searches companies in HubSpot by name or domain while the person types; `initial` is searched at first. */
-export function useCompanySearch(initial: string) {
+/** Searches companies in HubSpot by name or domain while the person types. */
+export function useCompanySearch(typed: string, setTyped: (typed: string) => void) {
   const isOff = !useObstacles().isHubspotUsable
-  const [typed, setTyped] = useState(initial)
   const [settled] = useDebouncedValue(typed.trim(), debounceMs)
   const isSearching = settled.length >= lettersMin && !isOff
   const found = useEndpoint(searchHubspotCompanies, isSearching ? { query: { query: settled } } : null, {

@@ -1,5 +1,4 @@
 import { Switch } from '@mantine/core'
-import { useState } from 'react'
 import { countDomain } from '#contract/lists/match-figures.ts'
 import type { Match } from '#contract/matches.ts'
 import { useEndpoint } from '../../client.ts'
@@ -9,8 +8,8 @@ import { freshMs } from '../../queries/freshness.ts'
 type DomainChoice = ReturnType<typeof useDomainChoice>
 
 /** Remembers whether the choice is for the whole domain, and counts whom else it attaches then. */
-export function useDomainChoice({ customerId, domain }: Match) {
-  const [isOn, turn] = useState(false)
+export function useDomainChoice(match: Match, isOn: boolean, turn: (isOn: boolean) => void) {
+  const { customerId, domain } = match
   const query = isOn && domain !== null ? { domain, exceptCustomerId: customerId } : null
   const { data } = useEndpoint(countDomain, query && { query }, { staleTime: freshMs.records })
   return { isOn, turn, others: query === null ? undefined : data, besides: query && besidesText(data) }

@@ -1,11 +1,12 @@
 import { Group } from '@mantine/core'
-import { type FormEvent, type Ref, useState } from 'react'
+import type { FormEvent, Ref } from 'react'
 import { companyNameMax } from '#contract/matches.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { DialogField } from './dialog-field.tsx'
 
 type NewCompanyFormProps = {
-  name: string
+  typed: string
+  onType: (typed: string) => void
   isBusy: boolean
   /** Whether nothing can be created, so that a name helps nobody. */
   isBarred: boolean
@@ -19,8 +20,7 @@ type NewCompanyFormProps = {
 
 /** Takes the name of a company and creates it in HubSpot. */
 export function NewCompanyForm(props: NewCompanyFormProps) {
-  const { name, isBusy, isBarred, isFirstChoice, ref, onCreate, onLeave } = props
-  const [typed, setTyped] = useState(name)
+  const { typed, onType, isBusy, isBarred, isFirstChoice, ref, onCreate, onLeave } = props
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (typed.trim() !== '') onCreate(typed.trim())
@@ -36,7 +36,7 @@ export function NewCompanyForm(props: NewCompanyFormProps) {
           isOff={isBarred}
           onLeave={onLeave}
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={(event) => onType(event.currentTarget.value)}
         />
         <StartButton
           type="submit"

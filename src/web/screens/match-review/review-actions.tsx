@@ -7,7 +7,7 @@ import { useMatching } from '../../queries/run-matching.ts'
 import { useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import { RulesDialog } from './rules-dialog.tsx'
+import { RulesDialog } from './rules/rules-dialog.tsx'
 
 /** Opens the rules and runs the matching. */
 export function ReviewActions() {

@@ -15,11 +15,10 @@ import { useIsManager, useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
 import { type CardFact, FactCard } from '../../ui/fact-card.tsx'
 import { CompanyChoice } from './company-choice.tsx'
-import { CompanySearch, foundKeysOf, useCompanySearch } from './company-search.tsx'
+import { CompanySearch, foundKeysOf } from './company-search.tsx'
 import {
   bestCandidate,
   createNamed,
-  firstSearch,
   ignore,
   link,
   never,
@@ -28,13 +27,14 @@ import {
   restore,
   unlink,
 } from './decisions.ts'
-import { DomainSwitch, useDomainChoice } from './domain-switch.tsx'
+import { DomainSwitch } from './domain-switch.tsx'
 import { acceptEffect, hinderedTexts, ignoreEffect } from './effects.ts'
 import { FailedRows } from './failed-rows.tsx'
 import { KeyHints } from './key-hints.tsx'
 import { NewCompanyForm } from './new-company-form.tsx'
 import { ReviewSteps } from './review-steps.tsx'
 import type { Decisions } from './use-decisions.ts'
+import { type DraftInDialog, useDraft, useDraftFields } from './use-draft.ts'
 import type { ReviewPlace } from './use-review-place.ts'
 
 type ReviewDialogProps = {
@@ -58,19 +58,25 @@ export function ReviewDialog({ place, ...shown }: ReviewDialogProps) {
       // The row that opened it may be gone: the list chooses the one that gets the focus.
       returnFocus={false}
     >
-      {match === null ? null : (
-        <Review key={match.customerId} {...{ match, place, lastLetterAt }} {...shown} />
-      )}
+      {match === null ? null : <Reviews {...{ match, place, lastLetterAt }} {...shown} />}
     </Modal>
   )
 }
 
-type ReviewProps = ReviewDialogProps & { match: Match; lastLetterAt: RefObject<number> }
+type ReviewsProps = ReviewDialogProps & { match: Match; lastLetterAt: RefObject<number> }
 
-function Review({ match, place, totalCount, decisions, when, lastLetterAt }: ReviewProps) {
+function Reviews(props: ReviewsProps) {
+  const { customerId } = props.match
+  return <Review key={customerId} {...props} draftInDialog={useDraft(customerId)} />
+}
+
+type ReviewProps = ReviewsProps & { draftInDialog: DraftInDialog }
+
+function Review(props: ReviewProps) {
+  const { match, place, totalCount, decisions, when, lastLetterAt, draftInDialog } = props
   // Somebody else was faster: nothing is left to decide here.
   const isOff = decisions.isOff || place.position === null
-  const domainChoice = useDomainChoice(match)
+  const { search, domainChoice, newName } = useDraftFields(match, draftInDialog)
   const within = useRef<HTMLDivElement>(null)
   const newCompany = useRef<HTMLFormElement>(null)
   const [hasFailed, setFailed] = useState(false)
@@ -85,7 +91,6 @@ function Review({ match, place, totalCount, decisions, when, lastLetterAt }: Rev
     isDeciding.current = false
   }
   const choose = (companyRecordId: string) => void decide(link(match, companyRecordId, domainChoice.isOn))
-  const search = useCompanySearch(firstSearch(match))
   const focusOn = (what: string) => within.current?.querySelector<HTMLElement>(what)?.focus()
   const isBarred = decisions.barred !== null
   // A refusal that is found while the dialog is open is told at the search, so that nothing above it moves.
@@ -137,7 +142,7 @@ function Review({ match, place, totalCount, decisions, when, lastLetterAt }: Rev
       {hasFailed ? <FailedInDialog decisions={decisions} /> : null}
       <NewCompanyForm
         ref={newCompany}
-        name={newCompanyName(match) ?? ''}
+        {...newName}
         isBusy={isOff}
         isBarred={isBarred}
         isFirstChoice={createsByKey}

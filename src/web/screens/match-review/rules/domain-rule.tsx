@@ -4,17 +4,17 @@ import { useRef, useState } from 'react'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import { countDomain } from '#contract/lists/match-figures.ts'
 import { type listMatchRules, saveMatchRule } from '#contract/matches.ts'
-import { call, serverText, useEndpoint } from '../../client.ts'
-import { CompanyName } from '../../components/company-name.tsx'
-import { counted } from '../../components/counted.ts'
-import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
-import { useRefreshRecords } from '../../queries/records.ts'
-import { useObstacles } from '../../queries/session.ts'
-import { StartButton } from '../../ui/buttons/start-button.tsx'
-import { ProblemAlert } from '../../ui/problems/problem-alert.tsx'
-import { Ago } from '../../ui/time/instant.tsx'
-import { useToast } from '../../ui/toast.tsx'
-import { CompanySearch, useCompanySearch } from './company-search.tsx'
+import { call, serverText, useEndpoint } from '../../../client.ts'
+import { CompanyName } from '../../../components/company-name.tsx'
+import { counted } from '../../../components/counted.ts'
+import { SyncObstacles } from '../../../components/runs/sync-obstacles.tsx'
+import { useRefreshRecords } from '../../../queries/records.ts'
+import { useObstacles } from '../../../queries/session.ts'
+import { StartButton } from '../../../ui/buttons/start-button.tsx'
+import { ProblemAlert } from '../../../ui/problems/problem-alert.tsx'
+import { Ago } from '../../../ui/time/instant.tsx'
+import { useToast } from '../../../ui/toast.tsx'
+import { CompanySearch, useCompanySearch } from '../company-search.tsx'
 
 /** A rule as the server lists it. */
 export type Rule = ResponseOf<typeof listMatchRules>['rules'][number]
@@ -92,7 +92,7 @@ function OtherCompany({ rule, onDone }: { rule: Rule; onDone: () => void }) {
   const { domain, companyName } = rule
   const toast = useToast()
   const refreshRecords = useRefreshRecords()
-  const search = useCompanySearch('')
+  const search = useCompanySearch(...useState(''))
   const obstacles = useObstacles()
   const [movesAttached, setMoves] = useState(false)
   const now = useEndpoint(countDomain, { query: { domain } }, { staleTime: 0 })
