@@ -74,6 +74,17 @@ it('leads from a pasted id straight to its record', async () => {
   await expectTexts(invoice, /^\$\d/, 'Paid', 'Without added tax')
 })
 
+it('leads to the record of an id that is pasted while the menu opens', async () => {
+  const { customerId } = await someSubscription()
+  await page.goto('/')
+  await expectTitle(page, 'Dashboard')
+  await page.evaluate((text) => navigator.clipboard.writeText(text), customerId)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Control+v')
+  await expect.poll(() => page.url()).toContain(customerId)
+  await menu().waitFor({ state: 'hidden' })
+})
+
 it('finds terms, parts of screens and files once something is typed', async () => {
   await page.goto('/')
   await expectTitle(page, 'Dashboard')

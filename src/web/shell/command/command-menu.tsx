@@ -24,6 +24,7 @@ import { useViewPlaces } from './use-view-places.ts'
 
 /** The server refuses a shorter text. */
 const shortest = 2
+const longest = 200
 const pauseMs = 200
 const none: SearchHit[] = []
 const [store, spotlight] = createSpotlight()
@@ -57,6 +58,11 @@ export function CommandMenu({ asked, onHelp, takeTyped }: CommandMenuProps): Rea
   }, [only])
   useEffect(() => selectFirst(hits, isSettled), [hits, isSettled])
   useAfterNavigation(spotlight.close)
+  const onFocus = () => {
+    const ahead = takeTyped()
+    setQuery((shown) => (shown + ahead.text).slice(0, longest))
+    if (ahead.pasted !== null) setPasted(ahead.pasted)
+  }
   return (
     <Spotlight.Root
       store={store}
@@ -81,8 +87,8 @@ export function CommandMenu({ asked, onHelp, takeTyped }: CommandMenuProps): Rea
         aria-autocomplete="list"
         placeholder="Search, paste an id, or choose a command"
         leftSection={<IconSearch size={18} aria-hidden />}
-        maxLength={200}
-        onFocus={() => setQuery((shown) => shown + takeTyped())}
+        maxLength={longest}
+        onFocus={onFocus}
         onPaste={(event) => setPasted(event.clipboardData.getData('text').trim())}
       />
       <Results wanted={wanted} found={found} onHelp={onHelp} />

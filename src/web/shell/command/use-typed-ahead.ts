@@ -1,10 +1,15 @@
 import { useEffect, useRef } from 'react'
 
+/** The text, and the part of it that was pasted last; null if none was. */
+type Typed = { text: string; pasted: string | null }
+
+const nothing: Typed = { text: '', pasted: null }
+
 type TypedAhead = {
   /** The menu was asked for: what is typed from now on is meant for it. */
   begin: () => void
   /** The field of the menu has the focus: what was typed until now. */
-  take: () => string
+  take: () => Typed
 }
 
 export type CommandMenuProps = {
@@ -15,31 +20,47 @@ export type CommandMenuProps = {
   takeTyped: TypedAhead['take']
 }
 
-/** Keeps what a person types before the menu can take it. The page's single keys would decide something instead. */
+/** Keeps what a person types or pastes before the menu can take it. The page would decide something by it instead. */
 export function useTypedAhead(): TypedAhead {
-  const typed = useRef<string | null>(null)
+  const typed = useRef<Typed | null>(null)
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
+    const onKey = (event: KeyboardEvent) => {
       const isShortcut = event.ctrlKey || event.metaKey || event.altKey
       if (typed.current === null || isShortcut) return
-      // Nobody else hears the key, not even listeners of the window.
-      event.preventDefault()
-      event.stopImmediatePropagation()
+      keepFromOthers(event)
+      const { text, pasted } = typed.current
       if (event.key === 'Escape') typed.current = null
-      else if (event.key === 'Backspace') typed.current = typed.current.slice(0, -1)
-      else if (event.key.length === 1) typed.current += event.key
+      else if (event.key === 'Backspace') typed.current = { text: text.slice(0, -1), pasted }
+      else if (event.key.length === 1) typed.current = { text: text + event.key, pasted }
     }
-    window.addEventListener('keydown', listen, { capture: true })
-    return () => window.removeEventListener('keydown', listen, { capture: true })
+    const onPaste = (event: ClipboardEvent) => {
+      if (typed.current === null) return
+      keepFromOthers(event)
+      // The field has one line.
+      const pasted = (event.clipboardData?.getData('text') ?? '').replace(/\s+/g, ' ').trim()
+      typed.current = { text: typed.current.text + pasted, pasted }
+    }
+    window.addEventListener('keydown', onKey, { capture: true })
+    window.addEventListener('paste', onPaste, { capture: true })
+    return () => {
+      window.removeEventListener('keydown', onKey, { capture: true })
+      window.removeEventListener('paste', onPaste, { capture: true })
+    }
   }, [])
   return {
     begin: () => {
-      typed.current ??= ''
+      typed.current ??= nothing
     },
     take: () => {
-      const text = typed.current ?? ''
+      const taken = typed.current ?? nothing
       typed.current = null
-      return text
+      return taken
     },
   }
+}
+
+/** Nobody else hears it, not even listeners of the window. */
+function keepFromOthers(event: Event): void {
+  event.preventDefault()
+  event.stopImmediatePropagation()
 }
