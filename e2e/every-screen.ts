@@ -195,7 +195,7 @@ export const everyScreen: Screen[] = [
     path: '/account-profile?tab=organization',
     act: askFor('Delete organization'),
   },
-  { name: 'delete-account', visitor: 'owner', path: '/account-profile', act: askFor('Delete my account') },
+  { name: 'delete-account', visitor: 'newcomer', path: '/account-profile', act: askFor('Delete my account') },
   { name: 'account-activity', visitor: 'owner', path: '/account-profile?tab=activity' },
   { name: 'account-privacy', visitor: 'owner', path: '/account-profile?tab=privacy' },
   {

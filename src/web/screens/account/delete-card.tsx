@@ -12,6 +12,8 @@ type DeleteCardProps = {
   /** The text that the person has to type, and its label. */
   word: string
   wordLabel: string
+  /** Says why nothing can be deleted now; null if it can. */
+  hindrance?: string | null
   isBusy: boolean
   /** Says in the server's words why nothing was deleted. */
   problem: string | null
@@ -22,7 +24,7 @@ type DeleteCardProps = {
 
 /** Deletes something for good, after the person has typed its name and their password. */
 export function DeleteCard(props: DeleteCardProps) {
-  const { title, text, word, wordLabel, isBusy, problem, onAsk, onDelete } = props
+  const { title, text, word, wordLabel, hindrance = null, isBusy, problem, onAsk, onDelete } = props
   const { data: about } = useAbout()
   const [isAsking, setAsking] = useState(false)
   const [typed, setTyped] = useState('')
@@ -47,13 +49,18 @@ export function DeleteCard(props: DeleteCardProps) {
         <Title order={2} size="h5">
           {title}
         </Title>
-        <Button variant="outline" color="red" onClick={ask}>
+        <StartButton variant="outline" color="red" isOff={hindrance !== null} onClick={ask}>
           {title}
-        </Button>
+        </StartButton>
       </Group>
       <Text size="sm" c="dimmed">
         {text}
       </Text>
+      {hindrance === null ? null : (
+        <Text size="sm" mt="xs">
+          {hindrance}
+        </Text>
+      )}
       <Modal opened={isAsking} onClose={close} title={title} centered>
         <form noValidate onSubmit={submit}>
           <Stack>

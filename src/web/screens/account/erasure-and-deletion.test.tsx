@@ -127,6 +127,21 @@ test('a person is erased from the page of a subscription, and the certificate is
   expect(link.getAttribute('href')).toMatch(/^\/api\/erasures\/[0-9a-f]{32}\/certificate$/)
 })
 
+test('the only owner of an organization learns why their account stays before they type anything', async () => {
+  openApp(world, owner, '/account-profile')
+  const reason = 'You are the only owner of Grove. Transfer the ownership or delete the organization first.'
+  expect(await screen.findByText(reason)).toBeTruthy()
+  fireEvent.click(await button('Delete my account'))
+  expect(screen.queryByRole('dialog')).toBeNull()
+  cleanup()
+  await setRole('admin')
+  openApp(world, owner, '/account-profile')
+  fireEvent.click(await button('Delete my account'))
+  await screen.findByRole('dialog', { name: 'Delete my account' })
+  expect(screen.queryByText(reason)).toBeNull()
+  await setRole('owner')
+})
+
 test('an owner deletes the organization only by its name and the password', async () => {
   openApp(world, owner, '/account-profile?tab=organization')
   const leave = await screen.findByRole<HTMLButtonElement>('button', { name: 'Leave organization' })

@@ -22,7 +22,7 @@ import { MembersCard } from './members-card.tsx'
 import { OrganizationProfileCard } from './organization-profile-card.tsx'
 import { problemOf } from './problem-of.ts'
 import { ReportingCard } from './reporting/reporting-card.tsx'
-import { useAskedMembers } from './use-members.ts'
+import { isOnlyOwner, useAskedMembers } from './use-members.ts'
 
 /** Shows the active organization and its people, and lets the person leave it. */
 export function OrganizationTab() {
@@ -44,8 +44,6 @@ export function OrganizationTab() {
   // Their number decides the place of everything below them.
   if (memberships.isPending || people.isLoading) return <PageSpinner />
   const isManager = active !== null && mayManage(active.role)
-  const owners = people.data?.members.filter(({ role }) => role === 'owner') ?? []
-  const isOnlyOwner = owners.length === 1 && owners.every(({ isSelf }) => isSelf)
   return (
     <Stack>
       <NativeSelect
@@ -78,7 +76,7 @@ export function OrganizationTab() {
           <MembersCard ownRole={active.role} />
           {isManager ? <InvitationsCard /> : null}
           <ReportingCard />
-          <LeaveCard name={active.name} isOnlyOwner={isOnlyOwner} />
+          <LeaveCard name={active.name} isOnlyOwner={isOnlyOwner(people)} />
           {active.role === 'owner' ? <DeleteOrganizationCard name={active.name} /> : null}
         </>
       )}

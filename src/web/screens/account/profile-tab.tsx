@@ -16,11 +16,14 @@ import { ChangeEmail } from './email/change-email.tsx'
 import { ConfirmEmail } from './email/confirm-email.tsx'
 import { SecondFactorCard } from './second-factor/second-factor-card.tsx'
 import { SessionsCard, useSessions } from './sessions-card.tsx'
+import { isOnlyOwner, useAskedMembers } from './use-members.ts'
 
 export function ProfileTab() {
   const { data: user } = useCurrentUser()
   const { data: about } = useAbout()
   const sessions = useSessions()
+  const organization = user?.organization ?? null
+  const people = useAskedMembers(organization?.role === 'owner')
   if (user === undefined) return null
   return (
     <Stack>
@@ -39,10 +42,15 @@ export function ProfileTab() {
           <SecondFactorCard />
         </>
       )}
-      {user.organization?.role === 'owner' ? <AlertsCard organizationName={user.organization.name} /> : null}
+      {organization?.role === 'owner' ? <AlertsCard organizationName={organization.name} /> : null}
       <SessionsCard />
       {/* It comes once the card above it has its height, so that it does not jump away below a pointer. */}
-      {sessions.isPending ? null : <DeleteAccountCard email={user.email} />}
+      {sessions.isPending || people.isLoading ? null : (
+        <DeleteAccountCard
+          email={user.email}
+          ownedAlone={organization !== null && isOnlyOwner(people) ? organization.name : null}
+        />
+      )}
     </Stack>
   )
 }

@@ -3,9 +3,15 @@ import { listOrganizationMembers } from '#contract/organization.ts'
 import { endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { useToast } from '../../ui/toast.tsx'
 
-/** For the tab: reads the members of the active organization and its open invitations. The tab shows nothing before. */
-export function useAskedMembers(hasOrganization: boolean) {
-  return useEndpoint(listOrganizationMembers, hasOrganization ? {} : null, { staleTime: 1_000 })
+/** For a tab: reads the members of the active organization and its open invitations. The tab waits for them. */
+export function useAskedMembers(isAsked: boolean) {
+  return useEndpoint(listOrganizationMembers, isAsked ? {} : null, { staleTime: 1_000 })
+}
+
+/** Whether the person is the only owner of the active organization, as far as its members are known. */
+export function isOnlyOwner({ data }: ReturnType<typeof useAskedMembers>): boolean {
+  const owners = data?.members.filter(({ role }) => role === 'owner') ?? []
+  return owners.length === 1 && owners.every(({ isSelf }) => isSelf)
 }
 
 /** For the cards of the tab: reads nothing again when a card opens, since the tab would close it while it waits. */
