@@ -142,6 +142,19 @@ it('changes the email address, once both mailboxes have confirmed', async () => 
   expect(await button(dialog, 'Confirm').count()).toBe(0)
 })
 
+it('has what was typed in a tab when the tab is opened again, and nothing of a hidden tab for anybody', async () => {
+  await owner.goto('/account-profile')
+  const invited = owner.getByRole('region', { name: 'Invitations' }).getByLabel('Email address')
+  const open = (tab: string) => owner.getByRole('tab', { name: tab }).click()
+  await open('Organization')
+  await invited.fill('mara@settings.example')
+  await open('Activity')
+  await owner.getByRole('region', { name: 'Activity' }).waitFor()
+  expect(await owner.locator('main').ariaSnapshot()).not.toMatch(/Invitations|Sessions/)
+  await open('Organization')
+  await expect.poll(() => invited.inputValue()).toBe('mara@settings.example')
+})
+
 it('links the licences of what the app is made of', async () => {
   const address = await owner.getByRole('link', { name: 'Third-party notices' }).getAttribute('href')
   const answer = await owner.request.get(address ?? '')

@@ -1,4 +1,5 @@
 import { Anchor, Stack, Tabs, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { AddressNote } from '../../components/address/left-out-note.tsx'
 import { paths } from '../../paths.ts'
@@ -15,6 +16,7 @@ export function AccountScreen() {
   const wanted = params.get('tab')
   const isForManagers = wanted === 'activity' || wanted === 'privacy'
   const tab = wanted === 'organization' || (isForManagers && seesActivity) ? wanted : 'profile'
+  const panel = useKeptPanels(tab)
   const open = (next: string | null) =>
     setParams(next === null || next === 'profile' ? {} : { tab: next }, { replace: true })
   return (
@@ -33,19 +35,19 @@ export function AccountScreen() {
           {seesActivity ? <Tabs.Tab value="activity">Activity</Tabs.Tab> : null}
           {seesActivity ? <Tabs.Tab value="privacy">Privacy</Tabs.Tab> : null}
         </Tabs.List>
-        <Tabs.Panel value="profile">
+        <Tabs.Panel {...panel('profile')}>
           <ProfileTab />
         </Tabs.Panel>
-        <Tabs.Panel value="organization">
+        <Tabs.Panel {...panel('organization')}>
           <OrganizationTab />
         </Tabs.Panel>
         {seesActivity ? (
-          <Tabs.Panel value="activity">
+          <Tabs.Panel {...panel('activity')}>
             <ActivityTab />
           </Tabs.Panel>
         ) : null}
         {seesActivity ? (
-          <Tabs.Panel value="privacy">
+          <Tabs.Panel {...panel('privacy')}>
             <PrivacyTab />
           </Tabs.Panel>
         ) : null}
@@ -57,4 +59,14 @@ export function AccountScreen() {
       </Text>
     </Stack>
   )
+}
+
+/**
+ * Keeps a tab once it was opened, so that what is typed in it stays. A hidden one asks the server for nothing, and reads
+ * again when it is shown.
+ */
+function useKeptPanels(tab: string) {
+  const [opened, setOpened] = useState<readonly string[]>([])
+  if (!opened.includes(tab)) setOpened([...opened, tab])
+  return (value: string) => ({ value, keepMounted: opened.includes(value) })
 }

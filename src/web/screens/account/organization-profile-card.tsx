@@ -11,12 +11,13 @@ import { FailureText } from '../../ui/problems/failure-text.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useFieldErrors } from '../../ui/use-field-errors.ts'
+import { keptWhileHidden } from './use-members.ts'
 
 type Profile = ResponseOf<typeof getOrganizationProfile>
 
 /** Shows the name, slug and picture of the organization, which owners and admins may change. */
 export function OrganizationProfileCard({ canChange }: { canChange: boolean }) {
-  const profile = useEndpoint(getOrganizationProfile, {}, { staleTime: 0 })
+  const profile = useEndpoint(getOrganizationProfile, {}, { staleTime: 0, ...keptWhileHidden })
   return (
     <Card withBorder component="section" aria-label="Organization profile">
       <Stack gap="sm">

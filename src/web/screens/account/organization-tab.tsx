@@ -22,12 +22,12 @@ import { MembersCard } from './members-card.tsx'
 import { OrganizationProfileCard } from './organization-profile-card.tsx'
 import { problemOf } from './problem-of.ts'
 import { ReportingCard } from './reporting/reporting-card.tsx'
-import { isOnlyOwner, useAskedMembers } from './use-members.ts'
+import { isOnlyOwner, keptWhileHidden, useAskedMembers } from './use-members.ts'
 
 /** Shows the active organization and its people, and lets the person leave it. */
 export function OrganizationTab() {
   const { data: user } = useCurrentUser()
-  const memberships = useEndpoint(listOrganizations, {}, { staleTime: 0 })
+  const memberships = useEndpoint(listOrganizations, {}, { staleTime: 0, ...keptWhileHidden })
   const people = useAskedMembers(Boolean(user?.organization))
   const activate = useActivate()
   const active = user?.organization ?? null

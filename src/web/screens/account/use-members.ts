@@ -3,9 +3,12 @@ import { listOrganizationMembers } from '#contract/organization.ts'
 import { endpointKey, serverText, useEndpoint } from '../../client.ts'
 import { useToast } from '../../ui/toast.tsx'
 
+/** Does not forget what a hidden tab shows: it would wait for it when shown, and lose what is typed in it. */
+export const keptWhileHidden = { gcTime: Number.POSITIVE_INFINITY }
+
 /** For a tab: reads the members of the active organization and its open invitations. The tab waits for them. */
 export function useAskedMembers(isAsked: boolean) {
-  return useEndpoint(listOrganizationMembers, isAsked ? {} : null, { staleTime: 1_000 })
+  return useEndpoint(listOrganizationMembers, isAsked ? {} : null, { staleTime: 1_000, ...keptWhileHidden })
 }
 
 /** Whether the person is the only owner of the active organization, as far as its members are known. */
