@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cutOff, revokeGrant, switchAllOff, switchOn } from './faults.ts'
+import { cutOff, revokeGrant, switchAllOff, switchOn, withoutNetwork } from './faults.ts'
 import { expectToast } from './person.ts'
 import {
   becomeOwner,
@@ -35,11 +35,7 @@ const card = (name: string) => page.getByRole('region', { name, exact: true })
 const dialog = (name: string) => page.getByRole('dialog', { name })
 const actions = ['Import from Stripe', 'Import All History', 'Sync to HubSpot']
 
-async function offline(act: () => Promise<void>): Promise<void> {
-  await page.context().setOffline(true)
-  await act()
-  await page.context().setOffline(false)
-}
+const offline = (act: () => Promise<void>) => withoutNetwork(page, act)
 
 const isOff = (name: string) => button(page, name).isDisabled()
 

@@ -89,3 +89,26 @@ export const failedWithoutReason = {
   follows: null,
   followedBy: null,
 }
+
+/** Takes the network away from the page, and waits until it is gone: a browser may let a call through shortly after. */
+export async function goOffline(page: Page): Promise<void> {
+  const isReached = () =>
+    page.evaluate(() =>
+      fetch('/healthz').then(
+        () => true,
+        () => false,
+      ),
+    )
+  await page.context().setOffline(true)
+  while (await isReached()) await page.waitForTimeout(20)
+}
+
+/** Runs the action while the page has no network. */
+export async function withoutNetwork(page: Page, act: () => Promise<void>): Promise<void> {
+  await goOffline(page)
+  try {
+    await act()
+  } finally {
+    await page.context().setOffline(false)
+  }
+}

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cutOff, revokeGrant, switchAllOff, switchOn } from './faults.ts'
+import { cutOff, revokeGrant, switchAllOff, switchOn, withoutNetwork } from './faults.ts'
 import { expectToast, goOn } from './person.ts'
 import {
   becomeOwner,
@@ -11,7 +11,7 @@ import {
   send,
 } from './prepare.ts'
 import { button, colorOf, expectPolled, expectTexts, isGreen, slowNetwork } from './screens/look.ts'
-import { atStep, personOf, sidebarOf, withoutNetwork } from './wizard.ts'
+import { atStep, personOf, sidebarOf } from './wizard.ts'
 import { type BrowserWorld, openWorld } from './world.ts'
 
 let world: BrowserWorld

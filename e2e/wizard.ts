@@ -10,10 +10,3 @@ export const personOf = (name: string): PersonDetails => ({
 export const atStep = (page: Page, step: string) => page.waitForURL(`**/setup/${step}`)
 
 export const sidebarOf = (page: Page) => page.getByRole('navigation', { name: 'Main' })
-
-/** Runs the action while the page has no network. */
-export async function withoutNetwork(page: Page, act: () => Promise<void>): Promise<void> {
-  await page.context().setOffline(true)
-  await act()
-  await page.context().setOffline(false)
-}

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { goOffline } from '../faults.ts'
 import { expectToast } from '../person.ts'
 import { becomeOwner } from '../prepare.ts'
 import { button, expectTexts, openLook, type ScreenWorld } from './look.ts'
@@ -26,7 +27,7 @@ it('keeps on the page what failed, below its field where it has one', async () =
   await expect.poll(() => current.getAttribute('aria-invalid')).toBe('true')
   await current.fill('a-long-enough')
   await expect.poll(() => current.getAttribute('aria-invalid')).not.toBe('true')
-  await page.context().setOffline(true)
+  await goOffline(page)
   await button(password, 'Change password').click()
   await expectTexts(password.getByRole('alert'), 'Password could not be changed')
   await page.context().setOffline(false)

@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { appCode } from '#test/identity/app-code.ts'
+import { goOffline } from '../faults.ts'
 import { ask, expectToast } from '../person.ts'
 import {
   becomeOwner,
@@ -46,7 +47,7 @@ it('has the personal profile, and saves a name', async () => {
   await expectToast(owner, 'Profile saved', '')
   await button(owner, /Nia Named/).waitFor()
   await owner.getByRole('textbox', { name: 'Name', exact: true }).fill('Nia Unsaved')
-  await owner.context().setOffline(true)
+  await goOffline(owner)
   await button(owner.getByRole('region', { name: 'Profile' }), 'Save').click()
   await expectToast(owner, 'Profile could not be saved', '')
   await owner.context().setOffline(false)
@@ -77,7 +78,7 @@ it('has a second factor that the sign-in asks for, here and over a page whose se
   await dialog.getByRole('textbox', { name: 'Code' }).fill('000000')
   await button(dialog, 'Turn on').click()
   await dialog.getByText('This code is incorrect').waitFor()
-  await page.context().setOffline(true)
+  await goOffline(page)
   await button(dialog, 'Turn on').click()
   await dialog.getByText('The server could not be reached. Please try again.').waitFor()
   await page.context().setOffline(false)

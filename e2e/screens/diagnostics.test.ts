@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { cutOff, switchAllOff, switchOn } from '../faults.ts'
+import { cutOff, switchAllOff, switchOn, withoutNetwork } from '../faults.ts'
 import { ask, expectToast } from '../person.ts'
 import { openPortal } from '../portal.ts'
 import { button, expectTexts, expectTitle, openLook, type ScreenWorld, slowNetwork } from './look.ts'
@@ -33,10 +33,10 @@ it('finds what somebody took apart in HubSpot, and puts it back', async () => {
     .poll(() => page.getByRole('tab').allTextContents())
     .toEqual(['Check & Fix Associations', 'Manual Association Testing'])
   await expect.poll(() => fix.isDisabled()).toBe(true)
-  await page.context().setOffline(true)
-  await check.click()
-  await expectToast(page, 'Error', 'Failed to check associations. Check console for details.')
-  await page.context().setOffline(false)
+  await withoutNetwork(page, async () => {
+    await check.click()
+    await expectToast(page, 'Error', 'Failed to check associations. Check console for details.')
+  })
   await check.click()
   await expectToast(page, 'Check Complete', /^.*Found 3 missing associations out of [\d,]+ checked\./)
   for (const label of ['Subscriptions', 'Transactions', 'Associations Checked', 'Missing Associations'])
@@ -53,10 +53,10 @@ it('finds what somebody took apart in HubSpot, and puts it back', async () => {
   const items: unknown = JSON.parse((await raw.locator('pre').textContent()) ?? '')
   expect(items).toHaveLength(3)
   expect((await raw.locator('.mantine-ScrollArea-root').boundingBox())?.height).toBeLessThanOrEqual(240)
-  await page.context().setOffline(true)
-  await fix.click()
-  await expectToast(page, 'Error', 'Failed to fix associations. Check console for details.')
-  await page.context().setOffline(false)
+  await withoutNetwork(page, async () => {
+    await fix.click()
+    await expectToast(page, 'Error', 'Failed to fix associations. Check console for details.')
+  })
   const answered = page.waitForResponse(/\/api\/test\/fix-missing-associations/)
   const atOnce = await slowNetwork(page, 1_500)
   await fix.click()
@@ -115,10 +115,10 @@ it('tests one association by hand, and says what is missing or went wrong', asyn
   await expectToast(page, 'Error', 'There is no transaction with this ID here. Check the ID.')
   await page.getByRole('alert').filter({ hasText: 'Error' }).first().waitFor()
   await id.fill(sample)
-  await page.context().setOffline(true)
-  await test.click()
-  await expectToast(page, 'Error', 'Failed to test association. Check console for details.')
-  await page.context().setOffline(false)
+  await withoutNetwork(page, async () => {
+    await test.click()
+    await expectToast(page, 'Error', 'Failed to test association. Check console for details.')
+  })
   await page.getByRole('textbox', { name: 'Subscription ID' }).fill('')
   await expect.poll(() => test.isDisabled()).toBe(true)
   await page.getByRole('textbox', { name: 'Subscription ID' }).fill('sub_typed')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cutOff } from '../faults.ts'
+import { cutOff, goOffline } from '../faults.ts'
 import { becomeOwner, becomeUser, send } from '../prepare.ts'
 import {
   button,
@@ -107,7 +107,7 @@ it('says offline that a screen has not been loaded yet, and never reloads into n
   const { page } = await look.demoOwner()
   await page.goto('/')
   await expectTexts(page, 'Current MRR')
-  await page.context().setOffline(true)
+  await goOffline(page)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' }).click()
   await page.getByRole('heading', { name: 'You are offline' }).waitFor()
   await expectTexts(page, /^You are offline: what you see may be out of date/)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { goOffline } from '../faults.ts'
 import { ask } from '../person.ts'
 import { becomeOwner, connectStripeByCall, importByCall } from '../prepare.ts'
 import { operatorEmail } from '../shared-world.ts'
@@ -89,7 +90,7 @@ it('shows the rows of a user, once one is named', async () => {
   await page.getByRole('tab', { name: /^Transactions/ }).click()
   expect(new Set(await columnOf(page, 'Events', 'HubSpot Synced'))).toEqual(new Set(['Not synced']))
 
-  await page.context().setOffline(true)
+  await goOffline(page)
   await userId.fill('5')
   await button(page, 'Fetch Data').click()
   await expectTexts(page.getByRole('alert'), 'The data could not be fetched. Please try again.')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { alterAnswers, cutOff } from '../faults.ts'
+import { alterAnswers, cutOff, goOffline } from '../faults.ts'
 import { becomeOwner, becomeUser, send } from '../prepare.ts'
 import {
   button,
@@ -94,7 +94,7 @@ describe('whoever has no organization', () => {
     await button(page, 'Create organization').waitFor()
     await mend()
     await page.getByLabel('Organization name').fill('Kept')
-    await page.context().setOffline(true)
+    await goOffline(page)
     await button(page, 'Create organization').click()
     await expectTexts(page.getByRole('alert'), 'The organization could not be created. Please try again.')
     await page.context().setOffline(false)

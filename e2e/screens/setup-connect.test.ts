@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withoutNetwork } from '../faults.ts'
 import { connectHubspot, connectStripe, expectToast, goOn } from '../person.ts'
 import { becomeOwner, connectHubspotByCall, send } from '../prepare.ts'
 import { walkOn } from '../walk.ts'
-import { atStep, personOf, sidebarOf, withoutNetwork } from '../wizard.ts'
+import { atStep, personOf, sidebarOf } from '../wizard.ts'
 import { button, countRequests, expectTexts, expectTitle, openLook, type ScreenWorld } from './look.ts'
 
 let look: ScreenWorld

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { alterAnswers, answerInstead, failedWithoutReason } from '../faults.ts'
+import { alterAnswers, answerInstead, failedWithoutReason, goOffline } from '../faults.ts'
 import { connectHubspot, connectStripe, expectToast } from '../person.ts'
 import { becomeOwner, connectHubspotByCall, connectStripeByCall, importByCall, send } from '../prepare.ts'
 import { atStep, personOf } from '../wizard.ts'
@@ -81,7 +81,7 @@ it('has a step for custom objects that could not be made: what failed, what to d
   await atStep(page, 'objects')
   await button(page, 'Retry').click()
   await expectToast(page, 'Custom objects could not be created', /Enterprise/)
-  await page.context().setOffline(true)
+  await goOffline(page)
   await button(page, 'Retry').click()
   await expectToast(page, 'Custom objects could not be created', /could not be reached\. Please try again\./)
   await page.context().setOffline(false)

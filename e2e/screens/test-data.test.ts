@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { goOffline } from '../faults.ts'
 import { button, expectTexts, openLook, type ScreenWorld } from './look.ts'
 
 let look: ScreenWorld
@@ -24,7 +25,7 @@ it('is open to the signed out, asks for number 16 unless told, and says what fai
   await number.fill('-5')
   await number.press('Enter')
   await expectTexts(page, 'Enter a whole number from 0 to 999,999,999.')
-  await page.context().setOffline(true)
+  await goOffline(page)
   await number.fill('17')
   await button(page, 'Fetch Data').click()
   await expectTexts(
