@@ -1,6 +1,6 @@
 /**
- * Gives a process one document, for all of its files with screens, one after the other: a new one for each file, with the
- * product loaded anew, took a third of their time. No file leaves a screen, or what a browser keeps, to the next.
+ * Gives a process one document for all of its files with screens, one after the other: a process and a document for each
+ * cost as much as the tests themselves. No file leaves a screen, or what a browser keeps, to the next.
  */
 import { afterAll, afterEach, expect } from 'vitest'
 import { builtinEnvironments } from 'vitest/runtime'

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-/** `npm run prove -- crashes` takes every moment at every request, and this file alone the three in turn. */
+/** `npm run prove -- crashes` takes every moment at every request; otherwise the three take turns. */
 const isEvery = process.env['CRASHES'] === 'all'
 
 const companies = ['Alpha', 'Beta', 'Gamma'].map((name) => ({
