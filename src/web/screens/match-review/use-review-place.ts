@@ -69,7 +69,10 @@ export function useReviewPlace(list: List): ReviewPlace {
   }
 }
 
-/** The row after those that were `passed`, the last of which is decided; that one again if it stays and is the last. */
+/**
+ * The first row after all that were `passed`, the last of which is the decided one. If no row follows, the decided one
+ * again, if it is still listed.
+ */
 function rowAfter(passed: readonly Match[], now: readonly Match[]): Match | null {
   const ids = passed.map(({ customerId }) => customerId)
   const last = now.findLastIndex(({ customerId }) => ids.includes(customerId))
