@@ -1,4 +1,4 @@
-import type { Locator, Page, Response } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { demo } from '../../tools/demo.ts'
 import { isAlone } from '../alone.ts'
@@ -132,10 +132,11 @@ export function isGreen(color: string): boolean {
   return green > red
 }
 
-/** Runs an action that reloads a list, and waits for the new rows. */
+/** Runs an action that reloads a list, and waits for the new rows: an answer to an earlier call does not count. */
 export async function relisted(page: Page, path: string, act: () => Promise<unknown>): Promise<void> {
-  const isAnswer = (response: Response) => new URL(response.url()).pathname === path
-  await Promise.all([page.waitForResponse(isAnswer), act()])
+  const asked = page.waitForRequest((request) => new URL(request.url()).pathname === path)
+  await Promise.all([asked, act()])
+  await (await asked).response()
   // Until then, the earlier rows stay on the screen.
   await expect.poll(() => page.locator('[aria-busy="true"]').count()).toBe(0)
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { splitByCurrency } from '#domain/mrr-by-currency.ts'
 import { run as query } from '#test/database.ts'
@@ -282,19 +283,18 @@ const readElsewhere = [
 /** Read where there are many more rows than here. */
 const readAtSize = [
   'customers_cohort_idx',
-  'customers_mrr_idx',
   'events_paying_idx',
   'matches_pending_idx',
   'subscriptions_canceling_idx',
-  'subscriptions_segment_idx',
 ]
 
 it('reads every index of its tables', async () => {
-  const unread = await query<{ name: string }>(
-    large.db.ownerUrl,
-    `select indexrelname as name from pg_stat_user_indexes
-      where relname in ('subscriptions', 'events', 'customers', 'matches') and idx_scan = 0 order by 1`,
-  )
-  const known = [...readElsewhere, ...readAtSize]
-  expect(unread.filter(({ name }) => !known.includes(name))).toEqual([])
+  const unread = async () => {
+    // A connection keeps its newest counts to itself for a second.
+    await within((tenant) => sql`select pg_stat_force_next_flush()`.execute(tenant.sql))
+    const names = await plain(`select indexrelname as id from pg_stat_user_indexes
+      where idx_scan = 0 and relname in ('subscriptions', 'events', 'customers', 'matches') order by 1`)
+    return names.filter((name) => ![...readElsewhere, ...readAtSize].includes(name))
+  }
+  await expect.poll(unread).toEqual([])
 })
