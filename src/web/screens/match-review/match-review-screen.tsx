@@ -74,7 +74,7 @@ export function MatchReviewScreen() {
   const rows = matches.data?.matches
   const within = useRef<HTMLDivElement>(null)
   const [selectedIds, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const refetch = async () => (await matches.refetch()).data?.matches ?? []
+  const refetch = async () => (await matches.refetch()).data
   const place = useReviewPlace({
     rows,
     isOld: matches.isPlaceholderData,

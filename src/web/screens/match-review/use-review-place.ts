@@ -11,8 +11,11 @@ type List = {
   perPage: number
   totalCount: number
   goTo: (page: number) => void
-  refetch: () => Promise<readonly Match[]>
+  refetch: () => Promise<{ matches: readonly Match[]; totalCount: number } | undefined>
 }
+
+/** The row of another page than `from` that the dialog waits for, and who waits with it. */
+type Awaited = { from: number; end: 'first' | 'last'; onThere?: (() => void) | undefined }
 
 export type ReviewPlace = {
   match: Match | null
@@ -22,38 +25,45 @@ export type ReviewPlace = {
   previous: (() => void) | undefined
   next: (() => void) | undefined
   /**
-   * Opens the row after a decided one, or closes at the end of the list. After a decision that `movesOthers`, the rows
-   * known before it may have left the list.
+   * Opens the row after a decided one, else closes; a decided one that is still the last of the list stays open. After a
+   * decision that `movesOthers`, the rows known before it may have left the list.
    */
   moveOn: (movesOthers?: boolean) => Promise<void>
 }
 
 /** Remembers which customer the dialog shows, as it was read, so that a decision is about what the person sees. */
 export function useReviewPlace(list: List): ReviewPlace {
-  const [match, open] = useState<Match | null>(null)
+  const [match, setMatch] = useState<Match | null>(null)
+  const [awaited, setAwaited] = useState<Awaited | null>(null)
+  // Who opens another row or closes the dialog no longer waits for the next page.
+  const open = (row: Match | null) => {
+    setAwaited(null)
+    setMatch(row)
+  }
   useAsked(list.rows, open)
-  const [waitsFor, setWaitsFor] = useState<'first' | 'last' | null>(null)
   const { rows = [], page, perPage, totalCount, isOld } = list
   useEffect(() => {
-    if (waitsFor === null || isOld || list.rows === undefined) return
-    setWaitsFor(null)
-    open((waitsFor === 'first' ? list.rows.at(0) : list.rows.at(-1)) ?? null)
-  }, [waitsFor, isOld, list.rows])
+    if (awaited === null || awaited.from === page || isOld || list.rows === undefined) return
+    setAwaited(null)
+    setMatch((awaited.end === 'first' ? list.rows.at(0) : list.rows.at(-1)) ?? null)
+    awaited.onThere?.()
+  }, [awaited, page, isOld, list.rows])
   const at = rows.findIndex(({ customerId }) => customerId === match?.customerId)
   // Where one has left the list, the next has taken its place.
   const [lastAt, setLastAt] = useState(0)
   if (at >= 0 && at !== lastAt) setLastAt(at)
   const before = (page - 1) * perPage
+  const turn = (end: Awaited['end'], onThere?: () => void) => {
+    setAwaited({ from: page, end, onThere })
+    list.goTo(end === 'last' ? page - 1 : page + 1)
+  }
   const step = (to: number) => {
     const row = rows[to]
     if (row !== undefined) return () => open(row)
     const isBefore = to < 0
     const isThere = isBefore ? page > 1 : before + to < totalCount
     if (match === null || !isThere) return undefined
-    return () => {
-      setWaitsFor(isBefore ? 'last' : 'first')
-      list.goTo(isBefore ? page - 1 : page + 1)
-    }
+    return () => turn(isBefore ? 'last' : 'first')
   }
   return {
     match,
@@ -63,8 +73,14 @@ export function useReviewPlace(list: List): ReviewPlace {
     next: step(at < 0 ? lastAt : at + 1),
     moveOn: async (movesOthers = false) => {
       const following = at < 0 || movesOthers ? undefined : rows[at + 1]
+      if (following !== undefined) return open(following)
       // At the end of a page, the rows that take the place of the decided ones come from the server.
-      open(following ?? rowAfter(rows.slice(0, at + 1), await list.refetch()))
+      const { matches: now = [], totalCount: nowInAll = 0 } = (await list.refetch()) ?? {}
+      const row = rowAfter(rows.slice(0, at + 1), now)
+      const isEndOfPage =
+        row !== null && row.customerId === match?.customerId && before + now.length < nowInAll
+      if (!isEndOfPage) return open(row)
+      return new Promise((onThere) => turn('first', onThere))
     },
   }
 }

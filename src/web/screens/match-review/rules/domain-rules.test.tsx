@@ -137,6 +137,29 @@ test('the dialog closes where a choice for a whole domain leaves nobody in the l
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Review Match' })).toBeNull())
 })
 
+test('a domain that is never matched at the end of a page leads on to the next page', async () => {
+  await inOrganization(world.deps.database, person.organizationId, async (tenant) => {
+    for (const [number, cents] of [...Array(7).fill(2_000), 500].entries()) {
+      await addCustomer(tenant, {
+        id: `cus_${number}`,
+        name: `Waiting ${number}`,
+        email: `a@w${number}.example`,
+      })
+      await addSubscription(tenant, {
+        ...{ id: `sub_${number}`, customer_id: `cus_${number}` },
+        current_mrr_cents: cents,
+      })
+    }
+  })
+  await person.post('/api/matches/run')
+  openApp(world, person, '/match-review')
+  const dialog = await review('Small Twin')
+  await dialog.findByText('Customer 10 of 11')
+  fireEvent.click(dialog.getByRole('button', { name: 'Never match twin.example' }))
+  await dialog.findByText('Waiting 7')
+  await dialog.findByText('Customer 11 of 11')
+})
+
 test('a domain that is never matched leads past the customers that it takes off their company', async () => {
   await addTwin()
   const found = await (await person.fetch('/api/matches/companies?query=twin')).json()
