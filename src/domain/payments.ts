@@ -125,6 +125,8 @@ export type PaymentSubscription = {
   pausedAt?: Instant | null
   /** The day that sets its billing days; after its start if the first period is short or not billed. */
   anchorAt?: Instant | null
+  /** Since when its items may differ in their intervals, null for never; absent if the provider does not say. */
+  mixesIntervalsSince?: Instant | null
   /** While a change waits for payment: the latest invoice, which bills the change. Otherwise absent. */
   pendingInvoiceId?: string | null
   /** What we could not read of the subscription, if it matters for revenue. */

@@ -1,6 +1,5 @@
 import { accountBugs } from './account-bugs.ts'
 import { budgetBugs } from './budget-bugs.ts'
-
 import type { Bug } from './bug.ts'
 import { crmBugs } from './crm-bugs.ts'
 import { dashboardBugs } from './dashboard-bugs.ts'
@@ -10,6 +9,7 @@ import { goingLiveBugs } from './going-live-bugs.ts'
 import { httpBugs } from './http-bugs.ts'
 import { importBugs } from './import-bugs.ts'
 import { installationBugs } from './installation-bugs.ts'
+import { itemBugs } from './item-bugs.ts'
 import { listBugs } from './list-bugs.ts'
 import { moveBugs } from './move-bugs.ts'
 import { mrrBugs } from './mrr-bugs.ts'
@@ -44,6 +44,7 @@ export const bugs: readonly Bug[] = [
   ...secretBugs,
   ...moveBugs,
   ...mrrBugs,
+  ...itemBugs,
   ...statusBugs,
   ...receiptBugs,
   ...crmBugs,

@@ -1,4 +1,4 @@
-import type { PaymentPrice } from '#domain/payments.ts'
+import type { PaymentPrice, PaymentSubscription } from '#domain/payments.ts'
 import { coupon, discount, invoice, item, line, on, price, prorations } from '../examples.ts'
 import { bill, lived, newAt, off, pro, type RuleExample } from './example.ts'
 
@@ -12,6 +12,15 @@ const quarter = discount(coupon('quarter', { percentOff: 25 }), { endsAt: on('20
 const dear = price('dear', 36_000, 'year')
 const bothOf = (day: string) =>
   invoice(day, [line(yearly, 1, { from: day, ...extra }), line(pro, 1, { from: day })])
+
+const weekly = price('weekly', 1_200, 'week')
+/** A year that is gone when a month that began on one of its billing days is seen alone. */
+const switchedInJuly = (held: Partial<PaymentSubscription>) =>
+  lived(
+    item(gold, 1, { id: 'si_2', periodStart: on('2025-09-01'), periodEnd: on('2025-10-01') }),
+    [bill(yearly, 1, '2025-01-01'), bill(gold, 1, '2025-07-01', extra), bill(gold, 1, '2025-08-01', extra)],
+    { prices: [yearly], asOf: '2025-09-10', held },
+  )
 
 /** R12, R14, R23: items that come or go without a line of their own. */
 export const silentChanges: readonly RuleExample[] = [
@@ -168,15 +177,52 @@ export const silentChanges: readonly RuleExample[] = [
   {
     rule: 'R14',
     name: 'an item beside a year that is gone later, on its billing day: the year counts until it was seen gone',
-    account: lived(
-      item(gold, 1, { id: 'si_2', periodStart: on('2025-09-01'), periodEnd: on('2025-10-01') }),
-      [bill(yearly, 1, '2025-01-01'), bill(gold, 1, '2025-07-01', extra), bill(gold, 1, '2025-08-01', extra)],
-      { prices: [yearly], asOf: '2025-09-10' },
-    ),
+    account: switchedInJuly({}),
     events: [
       newAt(1000),
       '2025-07-01 Upgrade/plan_change 1000>5000 q1>2',
       '2025-09-10 Downgrade/plan_change 5000>4000 q2>1',
     ],
+  },
+  {
+    rule: 'R19',
+    name: 'from years to months on a billing day: the new item set the anchor, so the year is gone since then',
+    account: switchedInJuly({ anchorAt: on('2025-07-01') }),
+    events: [newAt(1000), '2025-07-01 Upgrade/plan_change 1000>4000 q1>1'],
+  },
+  {
+    rule: 'R19',
+    name: 'the same in the classic billing mode, whose items have one interval, wherever the anchor is now',
+    account: switchedInJuly({ anchorAt: on('2025-09-01'), mixesIntervalsSince: null }),
+    events: [newAt(1000), '2025-07-01 Upgrade/plan_change 1000>4000 q1>1'],
+  },
+  {
+    rule: 'R19',
+    name: 'the same before the subscription went over to the flexible billing mode',
+    account: switchedInJuly({ mixesIntervalsSince: on('2025-08-01') }),
+    events: [newAt(1000), '2025-07-01 Upgrade/plan_change 1000>4000 q1>1'],
+  },
+  {
+    rule: 'R14',
+    name: 'and not since then: both may have counted until one was seen gone',
+    account: switchedInJuly({ anchorAt: on('2025-01-01'), mixesIntervalsSince: on('2025-01-01') }),
+    events: [
+      newAt(1000),
+      '2025-07-01 Upgrade/plan_change 1000>5000 q1>2',
+      '2025-09-10 Downgrade/plan_change 5000>4000 q2>1',
+    ],
+  },
+  {
+    rule: 'R19',
+    name: 'from weeks to months inside a week, without a credit',
+    account: lived(
+      item(gold, 1, { id: 'si_2', periodStart: on('2025-01-05'), periodEnd: on('2025-02-05') }),
+      [
+        bill(weekly, 1, '2025-01-01', { to: '2025-01-08' }),
+        bill(gold, 1, '2025-01-05', { ...extra, to: '2025-02-05' }),
+      ],
+      { prices: [weekly], held: { anchorAt: on('2025-01-05') } },
+    ),
+    events: [newAt(5200), '2025-01-05 Downgrade/plan_change 5200>4000 q1>1'],
   },
 ]

@@ -43,18 +43,21 @@ export function goneItems(
 /** `isBilled`: bills show the end. Otherwise it is observed; `isShown`: another item that took its place dates it. */
 type GoneEnd = { at: Instant; isBilled: boolean; isShown: boolean }
 
+/** What tells of a gone item's end; `added`: when new items began. */
+type Evidence = {
+  subscription: PaymentSubscription
+  added: readonly Instant[]
+  charges: readonly Charge[]
+  observations: readonly ObservedState[]
+}
+
 /**
- * When a gone item ended: where another one took its place, otherwise with its last billed period, otherwise now. `added`:
- * when new items began.
+ * When a gone item ended: where another one took its place, otherwise with its last billed period, otherwise now.
  */
 export function endOfGoneItem(
   itemKey: string,
   last: LastKnown,
-  {
-    added,
-    charges,
-    observations,
-  }: { added: readonly Instant[]; charges: readonly Charge[]; observations: readonly ObservedState[] },
+  { subscription, added, charges, observations }: Evidence,
   asOf: Instant,
 ): GoneEnd {
   const { bill, observed } = last
@@ -62,7 +65,7 @@ export function endOfGoneItem(
   const latest = isPeriodOver ? bill.until : asOf
   const since = lastHeldAt(itemKey, last, observations)
   const replacedAt = added.filter((at) => at > since && at < latest).sort((a, b) => a - b)[0]
-  const cycleAt = bill && replacedAtNewCycle(bill, charges)
+  const cycleAt = bill && replacedAtNewCycle(bill, charges, subscription)
   if (cycleAt !== undefined && cycleAt > since && cycleAt <= (replacedAt ?? latest))
     return { at: cycleAt, isBilled: true, isShown: true }
   if (replacedAt !== undefined) return { at: replacedAt, isBilled: false, isShown: true }

@@ -1,15 +1,20 @@
 import type { Instant } from '../../instant.ts'
+import type { PaymentSubscription } from '../../payments.ts'
 import type { Charge } from '../bills/bill.ts'
 import { type Cadence, cadenceOfPeriod } from '../exact/interval.ts'
-import { renewalDriftSeconds } from '../exact/tolerances.ts'
+import { renewalDriftSeconds, sameRequestSeconds } from '../exact/tolerances.ts'
 
 /**
  * When a new item began a billing cycle inside the last billed period of an item that is gone: it took its place, even if
  * nothing was credited (R19). Undefined if none did.
  */
-export function replacedAtNewCycle(bill: Charge, charges: readonly Charge[]): Instant | undefined {
+export function replacedAtNewCycle(
+  bill: Charge,
+  charges: readonly Charge[],
+  subscription: PaymentSubscription,
+): Instant | undefined {
   const starts = charges
-    .filter((charge) => beginsNewCycle(charge, bill) && isFirstOfItem(charge, charges))
+    .filter((charge) => beginsNewCycle(charge, bill, subscription) && isFirstOfItem(charge, charges))
     .map(({ at }) => at)
   return starts.length === 0 ? undefined : Math.min(...starts)
 }
@@ -18,15 +23,22 @@ export function replacedAtNewCycle(bill: Charge, charges: readonly Charge[]): In
  * Items of one subscription share its billing days, and one that is added between them is prorated first. A regular period
  * that fits neither those days nor the other item's interval therefore began a new cycle.
  */
-function beginsNewCycle({ at, until, isProration }: Charge, bill: Charge): boolean {
+function beginsNewCycle(
+  { at, until, isProration }: Charge,
+  bill: Charge,
+  { anchorAt = null, mixesIntervalsSince }: PaymentSubscription,
+): boolean {
   const isInside = at > bill.at + renewalDriftSeconds && at < bill.until - renewalDriftSeconds
   if (isProration || !isInside) return false
+  // A change of the interval sets the anchor anew; an item that is added to others keeps theirs.
+  if (anchorAt !== null && Math.abs(at - anchorAt) <= sameRequestSeconds) return true
   const own = cadenceOfPeriod(at, until)
   const held = cadenceOfPeriod(bill.at, bill.until)
   if (!own || !held) return false
-  const isSameInterval = own.interval === held.interval && own.count === held.count
+  if (own.interval === held.interval && own.count === held.count) return true
+  const isOneInterval = mixesIntervalsSince === null || at < (mixesIntervalsSince ?? 0)
   return (
-    isSameInterval || (isInMonths(own) && isInMonths(held) && !isInMonths(cadenceOfPeriod(at, bill.until)))
+    isOneInterval || (isInMonths(own) && isInMonths(held) && !isInMonths(cadenceOfPeriod(at, bill.until)))
   )
 }
 

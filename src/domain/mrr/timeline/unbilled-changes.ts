@@ -65,7 +65,12 @@ export function findUnbilledChanges(
     }
   }
   for (const [itemKey, last] of goneItems(known, adopted, subscription, credits)) {
-    const { at, isBilled, isShown } = endOfGoneItem(itemKey, last, { added, charges, observations }, asOf)
+    const { at, isBilled, isShown } = endOfGoneItem(
+      itemKey,
+      last,
+      { subscription, added, charges, observations },
+      asOf,
+    )
     if (isBilled) closings.push({ at, itemKey })
     else groupAt(at, isShown).endedIds.push(itemKey)
   }

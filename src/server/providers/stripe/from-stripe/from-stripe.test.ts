@@ -150,6 +150,15 @@ test('R17 a pause tells when it began', () => {
   expect(toSubscription(paused).pausedAt).toBe(99)
 })
 
+test('R14 a classic subscription never mixes intervals, a flexible one since it is flexible', () => {
+  const since = (billing_mode: unknown) => toSubscription({ id: 'sub_1', billing_mode }).mixesIntervalsSince
+  expect(since({ type: 'classic', flexible: null, updated_at: 5 })).toBeNull()
+  expect(since({ type: 'flexible', flexible: { proration_discounts: 'included' }, updated_at: 5 })).toBe(5)
+  // A time that is not stated, a mode that Stripe adds later, or an older version of its API.
+  for (const mode of [{ type: 'flexible', updated_at: null }, { type: 'other', updated_at: 5 }, undefined])
+    expect(since(mode)).toBeUndefined()
+})
+
 test('an invoice finds its subscription in parent now, on itself before, and may have none', () => {
   const parent = { type: 'subscription_details', subscription_details: { subscription: 'sub_1' } }
   expect(toInvoice({ id: 'in_1', parent }).subscriptionId).toBe('sub_1')

@@ -60,6 +60,7 @@ export function toSubscription(value: unknown, joins: Joins = noJoins): PaymentS
     paymentMethod: toDefaultPaymentMethod(value),
     pausedAt: instantOrNull(at(value, 'status_details', 'paused')['transitioned_at']),
     anchorAt: instantOrNull(subscription['billing_cycle_anchor']),
+    ...modeOf(subscription),
     ...(fieldsOf(subscription['pending_update'])
       ? { pendingInvoiceId: idOrNull(subscription['latest_invoice']) }
       : {}),
@@ -74,6 +75,14 @@ function endOf(subscription: Fields): Pick<PaymentSubscription, 'endReason' | 'e
   const { reason, feedback } = at(subscription, 'cancellation_details')
   const [endReason, endFeedback] = [textOrNull(reason), textOrNull(feedback)]
   return { ...(endReason !== null && { endReason }), ...(endFeedback !== null && { endFeedback }) }
+}
+
+/** Only the flexible billing mode allows several intervals (docs.stripe.com/billing/subscriptions/mixed-interval). */
+function modeOf(subscription: Fields): Pick<PaymentSubscription, 'mixesIntervalsSince'> {
+  const { type, updated_at: updatedAt } = at(subscription, 'billing_mode')
+  if (type === 'classic') return { mixesIntervalsSince: null }
+  const since = type === 'flexible' ? instantOrNull(updatedAt) : null
+  return since === null ? {} : { mixesIntervalsSince: since }
 }
 
 function accountOf(subscription: Fields): Pick<PaymentSubscription, 'customerAccount'> {
