@@ -262,17 +262,24 @@ test('R7 a customer brings its one discount, coupon joined', () => {
   expect(toCustomer({ id: 'cus_1', discount: null })).not.toHaveProperty('discounts')
 })
 
-test('an object without its list says so, and stops nothing; an empty list is one', () => {
+test('an object without its list says so, and stops nothing; an empty list is one if nothing is billed', () => {
   const made = { created: 1_700_000_000, status: 'active' }
   for (const items of [undefined, null, 'none', { data: null }]) {
     expect(toSubscription({ id: 'sub_1', ...made, items }).problem).toContain('The field items is missing')
   }
   expect(toSubscription({ id: 'sub_1', ...made, items: [] }).problem).toBeUndefined()
-  for (const lines of [undefined, null, 'none', { data: null }]) {
-    const [line, ...others] = toInvoice({ id: 'in_1', subscription: 'sub_1', lines }).lines
+  const subtotal = 6_700
+  for (const sent of [
+    {},
+    { lines: null },
+    { lines: 'none' },
+    { lines: { data: null } },
+    { lines: [], subtotal },
+  ]) {
+    const [line, ...others] = toInvoice({ id: 'in_1', subscription: 'sub_1', ...sent }).lines
     expect(others).toEqual([])
     expect(line).toMatchObject({ subscriptionId: 'sub_1', standsForAll: true })
     expect(line?.problem).toContain('its lines are missing')
   }
-  expect(toInvoice({ id: 'in_1', lines: { data: [] } }).lines).toEqual([])
+  expect(toInvoice({ id: 'in_1', lines: { data: [] }, subtotal: 0 }).lines).toEqual([])
 })

@@ -50,7 +50,7 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
     customerEmail: personalOrNull(invoice['customer_email']),
     number: textOrNull(invoice['number']),
     uncollectibleAt: instantOrNull(transitions['marked_uncollectible_at']),
-    lines: isList(invoice['lines'])
+    lines: hasLines(invoice)
       ? linesOf(invoice, lines, subscriptionId, billedBy)
       : [missingLines(subscriptionId, billedBy)],
     ...(discounts.length > 0 ? { discounts } : {}),
@@ -58,6 +58,11 @@ export function toInvoice(value: unknown, { coupons }: { coupons: Coupons } = no
       ? { isRedacted: true }
       : {}),
   }
+}
+
+/** Whether its lines were sent: an empty list says nothing of an invoice that bills something. */
+function hasLines({ lines, subtotal }: Fields): boolean {
+  return isList(lines) && (entriesOf(lines).length > 0 || integerOr(subtotal, 0) === 0)
 }
 
 /** The lines. Each line is marked when their sum does not fit the invoice's subtotal. */
