@@ -11,6 +11,7 @@ import {
 import { matchStates } from '#domain/company.ts'
 import { decimalOfCents } from '#domain/currency.ts'
 import { inOrganization } from '#server/store/postgres/database.ts'
+import { readCsv } from '#test/api/csv-file.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { generatedWorld } from '#test/import/stage-import.ts'
 import { addCustomer, addMatch, addSubscription } from '#test/store/seed.ts'
@@ -33,8 +34,7 @@ const usd = (cents: number) => decimalOfCents(cents, 'usd')
 async function linesOf(path: string): Promise<string[][]> {
   const answer = await person.fetch(`/api/csv/${path}`)
   expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="[a-z0-9-]+\.csv"$/)
-  const [, ...lines] = (await answer.text()).trimEnd().split('\r\n')
-  return lines.map((line) => line.slice(1, -1).split('","')).filter((cells) => cells.includes('USD'))
+  return readCsv(await answer.text()).lines.filter((cells) => cells.includes('USD'))
 }
 
 type Bridge = { start: number; moves: { change: number }[]; net: number; end: number }

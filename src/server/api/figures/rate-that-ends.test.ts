@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { getDashboardStats } from '#contract/dashboard.ts'
 import { getMrrMovements, getMrrSegments } from '#contract/mrr.ts'
 import { addDays } from '#domain/date-range.ts'
+import { readCsv } from '#test/api/csv-file.ts'
 import { run } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { inManyCurrencies } from '#test/import/many-currencies.ts'
@@ -68,15 +69,11 @@ it.each(['', '2026-01-10'])(
 it.each(['movements', 'segments'])(
   'a currency whose rate ends has lines in the file of %s that lead to its MRR',
   async (name) => {
-    const text = await (await person.fetch(`/api/csv/${name}`)).text()
-    const [head = [], ...lines] = text
-      .trimEnd()
-      .split('\r\n')
-      .map((line) => line.slice(1, -1).split('","'))
+    const { lines, centsOf } = readCsv(await (await person.fetch(`/api/csv/${name}`)).text())
     const own = lines.filter((cells) => cells.includes('GBP'))
-    const numbersOf = (column: string) =>
-      own.map((cells) => Math.round(Number(cells[head.indexOf(column)]) * 100))
-    const [starts, nets, rates, ends] = ['Start', 'Net', 'Exchange Rates', 'End'].map(numbersOf)
+    const [starts, nets, rates, ends] = ['Start', 'Net', 'Exchange Rates', 'End'].map((column) =>
+      centsOf(own, column),
+    )
     expect(ends).toEqual(starts?.map((start, at) => start + (nets?.[at] ?? 0) + (rates?.[at] ?? 0)))
     const mrr = name === 'movements' ? ends?.at(-1) : ends?.reduce((sum, end) => sum + end, 0)
     expect(mrr).toBe((await poundsOf('true'))?.cents)

@@ -14,6 +14,7 @@ import { sumSubscriptions } from '#contract/subscriptions.ts'
 import { addDays } from '#domain/date-range.ts'
 import { lastDayOf } from '#domain/month.ts'
 import { segmentKinds } from '#domain/segment.ts'
+import { readCsv } from '#test/api/csv-file.ts'
 import { run } from '#test/database.ts'
 import { newWorld, type Person, type TestWorld } from '#test/harness.ts'
 import { inDollarsAlone, inManyCurrencies } from '#test/import/many-currencies.ts'
@@ -214,15 +215,24 @@ describe('revalued', () => {
     expect(retention.at(-1)?.contraction).toBeLessThan(-1_000)
   })
 
+  const fileOf = async (name: string) => readCsv(await (await person.fetch(`/api/csv/${name}`)).text())
+
   it('the file of movements has the figures of its card, with exchange rates', async () => {
     const { periods } = await movementsOf('')
-    const text = await (await person.fetch('/api/csv/movements?interval=month')).text()
-    const [head = '', ...lines] = text.trimEnd().split('\r\n')
-    const place = head.split(',').indexOf('"Exchange Rates"')
-    expect(place).toBeGreaterThan(0)
-    const own = lines.map((line) => line.slice(1, -1).split('","')).filter((cells) => cells.includes('USD'))
-    expect(own.map((cells) => Number(cells[place]))).toEqual(periods.map(({ fx = 0 }) => fx / 100))
-    expect(own.map((cells) => Number(cells[place + 1]))).toEqual(periods.map(({ end }) => end / 100))
+    const { lines, centsOf } = await fileOf('movements?interval=month')
+    const own = lines.filter((cells) => cells.includes('USD'))
+    expect(centsOf(own, 'Exchange Rates')).toEqual(periods.map(({ fx = 0 }) => fx))
+    expect(centsOf(own, 'End')).toEqual(periods.map(({ end }) => end))
+  })
+
+  it.each([
+    ['subscriptions', 'MRR in Reporting Currency', 'reportingMrr'],
+    ['transactions', 'MRR Change in Reporting Currency', 'reportingMrrChange'],
+  ])('the file of %s has the amounts of its list', async (name, column, field) => {
+    type Listed = Record<string, Record<string, number | null>[]>
+    const { [name]: rows } = (await get(`/api/stripe/${name}?limit=10`)) as Listed
+    const { lines, centsOf } = await fileOf(name)
+    expect(centsOf(lines.slice(0, 10), column)).toEqual(rows?.map((row) => row[field] ?? 0))
   })
 
   it('the customers to match have the MRR of the total if they are all', async () => {

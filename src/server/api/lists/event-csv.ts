@@ -5,7 +5,7 @@ import { type Router, serve } from '../../http/serve.ts'
 import { readEvents, wholeEvents } from '../../store/lists/event-list.ts'
 import { readLinks } from '../links.ts'
 import { toTransaction } from '../transaction.ts'
-import { linesOf, listFile } from './list-csv.ts'
+import { inReporting, linesOf, listFile } from './list-csv.ts'
 
 export function serveEventCsv(router: Router): void {
   serve(router, exportTransactions, (context, { query }) => {
@@ -41,6 +41,7 @@ const head = [
     'Currency',
   ],
   ...['Previous Qty', 'Current Qty', 'Product', 'Subscription ID', 'HubSpot Company ID', 'Invoice Number'],
+  ...['MRR Change in Reporting Currency', 'Reporting Currency', 'Exchange Rate'],
 ]
 
 function lineOf(event: Transaction): string[] {
@@ -52,6 +53,6 @@ function lineOf(event: Transaction): string[] {
     ...[money(event.previousMrr), money(event.currentMrr), money(event.mrrChange)],
     ...[event.currency.toUpperCase(), String(event.previousQuantity), String(event.currentQuantity)],
     ...[event.productName ?? '', event.relatedSubscriptionId ?? '', event.hubspotCompanyId ?? ''],
-    event.invoiceNumber ?? '',
+    ...[event.invoiceNumber ?? '', ...inReporting(event.reportingMrrChange, event)],
   ]
 }

@@ -1,3 +1,4 @@
+import { decimalOfCents } from '#domain/currency.ts'
 import { dayOfDate } from '#domain/instant.ts'
 import type { Context } from '../../http/context.ts'
 import { getOrganization } from '../../store/accounts/organizations.ts'
@@ -40,4 +41,13 @@ export async function* linesOf(
     place = page.next
   }
   return undefined
+}
+
+/** An amount in the reporting currency, as its total counts it, with the rate in words; empty where no rate is known. */
+export function inReporting(
+  cents: number | null,
+  { reportingCurrency, rateText }: { reportingCurrency: string; rateText: string | null },
+): string[] {
+  const amount = cents === null ? '' : decimalOfCents(cents, reportingCurrency)
+  return [amount, reportingCurrency.toUpperCase(), rateText ?? '']
 }

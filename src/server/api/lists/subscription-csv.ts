@@ -5,7 +5,7 @@ import { type Router, serve } from '../../http/serve.ts'
 import { readSubscriptions, wholeSubscriptions } from '../../store/lists/subscription-list.ts'
 import { readLinks } from '../links.ts'
 import { toSubscription } from '../subscription.ts'
-import { linesOf, listFile } from './list-csv.ts'
+import { inReporting, linesOf, listFile } from './list-csv.ts'
 import { subscriptionQueryOf } from './subscription-query.ts'
 
 export function serveSubscriptionCsv(router: Router): void {
@@ -43,6 +43,7 @@ const head = [
     'HubSpot Company ID',
     'Not Counted Because',
   ],
+  ...['MRR in Reporting Currency', 'Reporting Currency', 'Exchange Rate'],
 ]
 
 function lineOf(row: Subscription): string[] {
@@ -59,5 +60,6 @@ function lineOf(row: Subscription): string[] {
     ...[row.billingInterval ?? '', number(row.billingIntervalDays), row.currentPeriodStart ?? ''],
     ...[row.currentPeriodEnd ?? '', row.nextRenewalDate ?? '', row.stripeLink ?? ''],
     ...[row.hubspotCompanyId ?? '', row.unsupportedReason ?? ''],
+    ...inReporting(row.reportingMrr, row),
   ]
 }
