@@ -57,6 +57,7 @@ export const matchEvidences = [
   'shared_domain',
   'never_rule',
   'unlinked',
+  'choice_undone',
   'creation_undone',
   'company_changed',
   'company_gone',
@@ -65,10 +66,15 @@ export const matchEvidences = [
 export type MatchEvidence = (typeof matchEvidences)[number]
 
 /**
- * A person called the company wrong, took back its creation, or the company that a person chose was deleted: only a
- * person may link again, or restore that company.
+ * A person called the company wrong, took back its choice or creation, or the company that a person chose was deleted:
+ * only a person may link again, or restore that company.
  */
-export const heldEvidences: readonly MatchEvidence[] = ['unlinked', 'creation_undone', 'choice_gone']
+export const heldEvidences: readonly MatchEvidence[] = [
+  'unlinked',
+  'choice_undone',
+  'creation_undone',
+  'choice_gone',
+]
 
 /** Whether only a person may link the customer again. */
 export function isHeldForPerson(evidence: MatchEvidence): boolean {

@@ -2,6 +2,8 @@ import type { Bug } from './bug.ts'
 
 const moved = 'src/server/work/push/scenarios/moved.test.ts'
 
+const takenBack = 'src/server/work/match/review/taken-back.test.ts'
+
 const reverted = 'src/server/work/push/scenarios/reverted.test.ts'
 
 /** Bugs of what people do with our records in HubSpot, and with their companies. */
@@ -60,7 +62,7 @@ export const moveBugs: readonly Bug[] = [
   {
     name: 'a customer that a person took off a company, and that HubSpot attaches again',
     file: 'src/server/store/crm/crm-moves.ts',
-    text: "m.state = 'pending' and m.evidence not in ('unlinked', 'creation_undone')",
+    text: "m.state = 'pending' and m.evidence not in ('unlinked', 'choice_undone', 'creation_undone')",
     replacement: "m.state = 'pending'",
     caughtBy: [moved, 'or after a person took the customer off a company, lets it wait'],
   },
@@ -77,5 +79,26 @@ export const moveBugs: readonly Bug[] = [
     text: ' and coalesce(r.completed_at, r.created_at) >= ${since}',
     replacement: '',
     caughtBy: [reverted, 'mends an edit long after those before it'],
+  },
+  {
+    name: 'a choice that its own contact makes again after the undo',
+    file: 'src/server/work/match/review/undo-decision.ts',
+    text: "action === 'created' || tied.has(customerId)",
+    replacement: "action === 'created'",
+    caughtBy: [takenBack, 'is not made again by that contact'],
+  },
+  {
+    name: 'a choice that is taken back while its contact is made, and made again by it',
+    file: 'src/server/work/match/create-missing.ts',
+    text: 'if (patience.isWorthwhile) await holdTakenBack(',
+    replacement: 'if (!patience.isWorthwhile) await holdTakenBack(',
+    caughtBy: [takenBack, 'while the sync makes the contact'],
+  },
+  {
+    name: 'an undo that calls every tie of a contact ours',
+    file: 'src/server/work/match/review/own-ties.ts',
+    text: ' && !ids.has(id)',
+    replacement: '',
+    caughtBy: [takenBack, 'does so also where a contact was with several companies before'],
   },
 ]

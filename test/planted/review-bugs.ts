@@ -170,8 +170,8 @@ export const reviewBugs: readonly Bug[] = [
   {
     name: 'a customer attached again to the company that an undo took it off',
     file: undo,
-    text: "const isHeld = action === 'created' && stateBefore === 'pending'",
-    replacement: 'const isHeld = false',
+    text: "action === 'created' || tied.has(customerId)",
+    replacement: 'tied.has(customerId)',
     caughtBy: [many, 'lets the customer wait, and no run attaches it again'],
   },
   {

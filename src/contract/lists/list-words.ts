@@ -41,6 +41,7 @@ export const reasonLabels: Record<MatchEvidence, string> = {
   shared_domain: 'Shared domain',
   never_rule: 'Domain never matched',
   unlinked: 'Unlinked by hand',
+  choice_undone: 'Choice undone',
   creation_undone: 'Creation undone',
   company_changed: 'Company changed',
   company_gone: 'Company deleted',

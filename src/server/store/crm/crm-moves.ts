@@ -33,7 +33,7 @@ export async function listMovedCustomers(
       from matches m
      where m.organization_id = ${tenant.organizationId} and m.portal_id = ${portalId}
        and (m.state = 'linked' and m.company_record_id is not null
-            or m.state = 'pending' and m.evidence not in ('unlinked', 'creation_undone'))
+            or m.state = 'pending' and m.evidence not in ('unlinked', 'choice_undone', 'creation_undone'))
        and m.customer_id in (select customer_id from subscriptions
                               where organization_id = ${tenant.organizationId} and id = any(${sourceIds}::text[]))
      order by m.customer_id`.execute(tenant.sql)

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
-import { heldEvidences } from '#domain/company.ts'
+import { heldEvidences, type MatchEvidence } from '#domain/company.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { endingWith } from '../postgres/like-pattern.ts'
+
+/** A person who took a choice back, often of a whole domain, decides anew by a rule. */
+const heldFromRules = heldEvidences.filter((evidence) => evidence !== 'choice_undone')
 
 /** Matches in the portal of customers whose address is on the registrable domain or a subdomain. */
 function isOnDomain(portalId: string, domain: string) {
@@ -11,10 +14,10 @@ function isOnDomain(portalId: string, domain: string) {
        and (c.domain = ${domain} or c.domain like ${endingWith(`.${domain}`)}))`
 }
 
-/** Customers of the domain that wait, without those that a person holds back. */
+/** Customers of the domain that wait, without those that a person holds back, but with those of a choice taken back. */
 function waitsOnDomain(tenant: Tenant, portalId: string, domain: string) {
   return sql`known.organization_id = ${tenant.organizationId} and ${isOnDomain(portalId, domain)}
-    and known.state = 'pending' and not known.evidence = any(${[...heldEvidences]}::text[])`
+    and known.state = 'pending' and not known.evidence = any(${heldFromRules}::text[])`
 }
 
 /** The customers that a rule for the domain attaches, locked until the transaction ends. */
@@ -80,17 +83,17 @@ export async function lockLinkedByDomain(
   tenant: Tenant,
   portalId: string,
   domain: string,
-): Promise<string[]> {
+): Promise<{ customerId: string; evidence: MatchEvidence }[]> {
   const isOfDomain = sql`exists (
     select from crm_companies i
      where i.organization_id = known.organization_id and i.portal_id = known.portal_id
        and i.record_id = known.company_record_id
        and i.registrable_domains @> array[${domain}::text])`
-  const { rows } = await sql<{ id: string }>`
-    select customer_id as id from matches known
+  const { rows } = await sql<{ customerId: string; evidence: MatchEvidence }>`
+    select customer_id as "customerId", evidence from matches known
      where known.organization_id = ${tenant.organizationId} and ${isOnDomain(portalId, domain)} and known.state = 'linked'
        and (known.evidence in ('company_domain', 'created', 'rule')
             or known.evidence = 'contact_email' and ${isOfDomain})
      order by customer_id for update`.execute(tenant.sql)
-  return rows.map(({ id }) => id)
+  return rows
 }

@@ -10,6 +10,7 @@ import { indexContacts } from './index-rows.ts'
 import { leaveNamesakes } from './leave-namesakes.ts'
 import { type Heir, lookAgain } from './look-again.ts'
 import { type CreateSwitches, planContacts, wantsContact } from './plan-creates.ts'
+import { holdTakenBack } from './review/own-ties.ts'
 import type { MatchSession } from './session.ts'
 import { tieContacts } from './tie-contacts.ts'
 
@@ -46,10 +47,16 @@ async function createContacts(
     emails: [email],
     companyRecordIds: [companyOf.get(email) ?? null].filter((id) => id !== null),
   }))
+  const tiedEmails = new Set(
+    contacts.flatMap(({ emails, companyRecordIds }) => (companyRecordIds.length > 0 ? emails : [])),
+  )
+  const tied = standing.filter(({ email }) => email !== null && tiedEmails.has(email))
   const others = [...writtenIds(created.filter((outcome) => !isNew(outcome))).values()]
   const place = { deps, portalId: access.portalId, at: deps.now() }
   await write(async (tenant) => {
     await keepContacts(tenant, place, contacts)
+    // A forecast keeps its transaction open, and would hold up people's decisions by the locks.
+    if (patience.isWorthwhile) await holdTakenBack(tenant, place.portalId, tied, place.at)
     await session.created?.(tenant, { contacts: created.filter(isNew).length })
   })
   // A contact that stood there before has other addresses and companies than ours would have.

@@ -184,7 +184,7 @@ function sharesDomain(company: CompanyCandidate, address: CustomerAddress): bool
 }
 
 /** Imports tie contacts to a company such as 'gmail.com', which is nobody's. */
-function isOfProvider({ domains }: CompanyCandidate): boolean {
+export function isOfProvider({ domains }: CompanyCandidate): boolean {
   return domains.length > 0 && domains.every(isKnownProvider)
 }
 

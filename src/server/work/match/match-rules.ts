@@ -14,13 +14,14 @@ import {
   lockLinkedByDomain,
   lockWaitingOfDomain,
 } from '../../store/matches/rule-matches.ts'
-import { writeMatches } from '../../store/matches/write-matches.ts'
+import { type DecidedMatch, writeMatches } from '../../store/matches/write-matches.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { hasRealEnding, readAddress, registrableDomainOf } from '../addresses/read-address.ts'
 import { withCrm } from '../crm/with-crm.ts'
 import { requireManager } from '../organization/require-manager.ts'
 import { companyHost } from './domains.ts'
 import { getPortal, type ReviewedCompany, type Reviewer } from './review/decide-each.ts'
+import { findNewlyTied } from './review/own-ties.ts'
 import { getCompany } from './review/search-companies.ts'
 
 /** Far more domains than people decide about. */
@@ -106,9 +107,16 @@ export async function decideDomain(
     // The same rule stays, with its undo.
     if (former?.kind !== 'never')
       await saveRule(tenant, portalId, { domain, company: null }, { by: by.userId, decisionId, at })
-    const released = (await lockLinkedByDomain(tenant, portalId, domain)).map(
-      (customerId) => ({ customerId, state: 'pending', evidence: 'never_rule', company: null }) as const,
+    const linked = await lockLinkedByDomain(tenant, portalId, domain)
+    const tied = await findNewlyTied(
+      tenant,
+      portalId,
+      linked.flatMap(({ customerId, evidence }) => (evidence === 'rule' ? [customerId] : [])),
     )
+    const released = linked.map(({ customerId }): DecidedMatch => {
+      const evidence = tied.has(customerId) ? 'choice_undone' : 'never_rule'
+      return { customerId, state: 'pending', evidence, company: null }
+    })
     if (decisionId === null) await writeMatches(tenant, portalId, released, at)
     else {
       const decision = { id: decisionId, action: 'unlinked', by: by.userId, at } as const

@@ -24,6 +24,7 @@ const evidenceTexts: Record<MatchEvidence, string> = {
   shared_domain: 'Many different customers share this domain.',
   never_rule: 'Your rule says that this domain is never matched.',
   unlinked: 'Somebody on your team unlinked it.',
+  choice_undone: 'Your team chose a company for it and took that back.',
   creation_undone: 'Your team created a company for it and took that back.',
   company_changed: 'The company that was created for this domain has another one in HubSpot by now.',
   company_gone: 'Its company was deleted in HubSpot.',

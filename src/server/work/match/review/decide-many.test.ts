@@ -225,9 +225,9 @@ describe('an undo', () => {
     expect(madeCompanies()).toHaveLength(1)
   })
 
-  it('of many created companies says how many customers are as before, and that the companies stay', async () => {
+  it('of many created companies says that the customers wait, and that the companies stay', async () => {
     expect((await undo(await create(['cus_lone1', 'cus_other']))).message).toBe(
-      '2 customers are as before. Companies that were created stay in HubSpot; delete those there that nobody needs.',
+      '2 customers wait for review. Companies that were created stay in HubSpot; delete those there that nobody needs.',
     )
   })
 

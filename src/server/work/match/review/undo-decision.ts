@@ -1,3 +1,4 @@
+import { isHeldForPerson } from '#domain/company.ts'
 import type { Role } from '#domain/membership.ts'
 import type { Deps } from '../../../deps.ts'
 import { Refusal } from '../../../refusal.ts'
@@ -9,6 +10,7 @@ import { inOrganization } from '../../../store/postgres/database.ts'
 import { requireManager } from '../../organization/require-manager.ts'
 import { neverDeed } from '../match-rules.ts'
 import { getPortal, type ReviewOutcome, readEffect } from './decide-each.ts'
+import { findNewlyTied } from './own-ties.ts'
 
 /** A decision can be undone for this long. */
 export const undoableMs = 24 * 60 * 60 * 1_000
@@ -47,23 +49,38 @@ export function undoDecision(
     const recordIds = standing.flatMap(({ companyBefore }) => companyBefore ?? [])
     const names = await listCompanyNames(tenant, portalId, recordIds)
     const isGone = ({ companyBefore }: Undoable) => companyBefore !== null && !names.has(companyBefore)
-    const before = standing.map((one) => (isGone(one) ? withoutCompany(one) : matchBefore(one, names)))
+    const taken = standing.filter(
+      (one) => one.action === 'attached' && (one.stateBefore !== 'linked' || isGone(one)),
+    )
+    const tied = await findNewlyTied(
+      tenant,
+      portalId,
+      taken.map(({ customerId }) => customerId),
+    )
+    const isLedBack = ({ customerId, action }: Undoable) => action === 'created' || tied.has(customerId)
+    const before = standing.map((one) =>
+      heldBack(isGone(one) ? withoutCompany(one) : matchBefore(one, names), one, isLedBack(one)),
+    )
     await undoDecided(tenant, portalId, decisionId, before, at)
-    const goneCount = standing.filter(isGone).length
+    const isHeld = (one: Undoable) => one.stateBefore === 'pending' && isLedBack(one)
+    const counts = {
+      done: standing.length,
+      gone: standing.filter(isGone).length,
+      held: standing.filter(isHeld).length,
+    }
     const rule = domain === null ? '' : ` ${endedText(domain)}`
     const outcomes = decided.map((one) => ({
       customerId: one.customerId,
       isDone: one.isAsDecided,
-      message: !one.isAsDecided ? changedText(one) : isGone(one) ? waitsText(deps) : 'Is as before.',
+      message: !one.isAsDecided ? changedText(one) : doneText(deps, isGone(one), isHeld(one)),
       company: null,
     }))
-    return {
-      message:
-        first.action === 'created'
-          ? createdText(deps, decided, standing.length, goneCount)
-          : `${undoneText(deps, decided, standing.length, goneCount)}${rule} ${await readEffect(deps, tenant, portalId, first.action)}`,
-      outcomes,
-    }
+    const undone = undoneText(deps, decided, counts)
+    const message =
+      first.action === 'created'
+        ? createdText(deps, decided, undone, counts.gone)
+        : `${undone}${rule} ${await readEffect(deps, tenant, portalId, first.action)}${stayText(deps, counts.held)}`
+    return { message, outcomes }
   })
 }
 
@@ -72,13 +89,18 @@ const nothingToUndo =
 
 const endedText = (domain: string) => `The rule for ${domain} has ended.`
 
-/** A company that we created would be found by the next run, so a customer that leaves it waits for a person. */
+/** The next run would find the company that we created, or to which we tied the contact: the customer waits for a person. */
+function heldBack(match: DecidedMatch, { action }: Undoable, isLedBack: boolean): DecidedMatch {
+  if (match.state === 'linked' || !isLedBack) return match
+  const evidence = action === 'created' ? 'creation_undone' : 'choice_undone'
+  return isHeldForPerson(match.evidence) ? match : { ...match, evidence }
+}
+
 function matchBefore(undone: Undoable, names: Map<string, string | null>): DecidedMatch {
-  const { customerId, action, companyBefore, stateBefore, evidenceBefore } = undone
-  const isHeld = action === 'created' && stateBefore === 'pending'
+  const { customerId, companyBefore, stateBefore, evidenceBefore } = undone
   const company =
     companyBefore === null ? null : { recordId: companyBefore, name: names.get(companyBefore) ?? null }
-  return { customerId, state: stateBefore, evidence: isHeld ? 'creation_undone' : evidenceBefore, company }
+  return { customerId, state: stateBefore, evidence: evidenceBefore, company }
 }
 
 /** The company before was deleted in the CRM since. If a person chose it, the customer gets it back once it is restored. */
@@ -87,37 +109,55 @@ function withoutCompany({ customerId, evidenceBefore }: Undoable): DecidedMatch 
   return { customerId, state: 'pending', evidence, company: null }
 }
 
-function waitsText({ crm }: Deps): string {
-  return `Waits for review, because its company is no longer in ${crm.name}.`
+function doneText({ crm }: Deps, isGone: boolean, isHeld: boolean): string {
+  if (isGone) return `Waits for review, because its company is no longer in ${crm.name}.`
+  return isHeld ? 'Waits for review.' : 'Is as before.'
+}
+
+/** No undo unties a contact: people may have tied it, or want it so. */
+function stayText({ crm }: Deps, heldCount: number): string {
+  if (heldCount === 0) return ''
+  const contacts =
+    heldCount === 1 ? ' The contact stays with the company' : ' Contacts stay with their companies'
+  return `${contacts} in ${crm.name}.`
 }
 
 /** No undo deletes a company: people may have worked with it since. */
-function createdText(deps: Deps, decided: readonly Undoable[], count: number, goneCount: number): string {
-  const { crm } = deps
+function createdText({ crm }: Deps, decided: readonly Undoable[], undone: string, goneCount: number): string {
   if (decided.length === 1) {
-    const waits = goneCount === 0 ? '' : `${undoneText(deps, decided, count, goneCount)} `
-    return `${waits}The company stays in ${crm.name}; delete it there if nobody needs it.`
+    const why = goneCount === 0 ? '' : `${undone} `
+    return `${why}The company stays in ${crm.name}; delete it there if nobody needs it.`
   }
-  const stay = `Companies that were created stay in ${crm.name}; delete those there that nobody needs.`
-  return `${undoneText(deps, decided, count, goneCount)} ${stay}`
+  return `${undone} Companies that were created stay in ${crm.name}; delete those there that nobody needs.`
 }
 
-function undoneText({ crm }: Deps, decided: readonly Undoable[], count: number, goneCount: number): string {
-  const [first] = decided
+const are = ['is', 'are'] as const
+const waits = ['waits', 'wait'] as const
+
+/** How many customers were undone, those among them whose company before is gone, and those that are held instead. */
+type Counts = { done: number; gone: number; held: number }
+
+function undoneText({ crm }: Deps, decided: readonly Undoable[], { done, gone, held }: Counts): string {
   const because = `because its company is no longer in ${crm.name}.`
-  if (goneCount > 0 && first && decided.length === 1)
-    return `${first.name ?? first.customerId} waits for review, ${because}`
-  const asBefore = `${countText(decided, count)} as before.`
-  if (goneCount === 0) return asBefore
-  return `${asBefore} ${goneCount} of them ${goneCount === 1 ? 'waits' : 'wait'} for review, ${because}`
+  if (gone > 0 && decided.length === 1) return `${countText(decided, 1, waits)} for review, ${because}`
+  const others = done - held
+  const goneOnes =
+    gone === 0 ? '' : ` ${gone} of them ${gone === 1 ? waits[0] : waits[1]} for review, ${because}`
+  if (held === 0) return `${countText(decided, done, are)} as before.${goneOnes}`
+  if (others === 0) return `${countText(decided, held, waits)} for review.${goneOnes}`
+  return `${countText(decided, others, are)} as before.${goneOnes} ${held} ${held === 1 ? waits[0] : waits[1]} for review.`
 }
 
 /** 'Birch Press is', '3 customers are' or '1 of 3 customers is'. */
-function countText(decided: readonly Undoable[], count: number): string {
+function countText(
+  decided: readonly Undoable[],
+  count: number,
+  [one, many]: readonly [string, string],
+): string {
   const [first] = decided
-  if (first && decided.length === 1) return `${first.name ?? first.customerId} is`
+  if (first && decided.length === 1) return `${first.name ?? first.customerId} ${one}`
   const all = count === decided.length ? '' : `of ${decided.length} `
-  return `${count} ${all}customers ${count === 1 ? 'is' : 'are'}`
+  return `${count} ${all}customers ${count === 1 ? one : many}`
 }
 
 function changedText({ name, customerId, changedBy, hasLaterDecision }: Undoable): string {
