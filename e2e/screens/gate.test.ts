@@ -103,7 +103,7 @@ describe('the gate', () => {
       await mend()
       return [settings() - before[0], history() - before[1]]
     }
-    // A run that the demo's schedule begins meanwhile rightly lets the page ask again.
+    // A run that begins meanwhile, perhaps by the demo's schedule, makes the page ask again. That is right.
     await expect.poll(askedOnWalk, { timeout: 120_000 }).toEqual([1, 1])
   })
 })
