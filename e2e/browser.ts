@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
+import { memory } from '#test/memory.ts'
 
 const installedBrowsers = [
   '/usr/bin/chromium',
@@ -42,11 +43,15 @@ export async function browserPath(): Promise<string> {
   return installedBrowsers.find((path) => existsSync(path)) ?? (await packagedBrowser())
 }
 
+/** Keeps what processes share on the disk, which costs a tenth more than in memory. Containers may give too little of that. */
+const onDisk = '--disable-dev-shm-usage'
+
 /** A real browser without a window. */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await browserPath(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-background-networking'],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    ...(memory() !== undefined && { ignoreDefaultArgs: [onDisk] }),
   })
 }
 

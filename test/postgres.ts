@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, rmSync, statfsSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { installQueues } from '#server/jobs/install-queues.ts'
@@ -7,6 +7,7 @@ import { applicationUrl } from '#server/store/installation/application-role.ts'
 import { migrate } from '#server/store/installation/migrate.ts'
 import { createOwnedDatabase } from '../tools/owned-database.ts'
 import { type Cluster, startCluster, temporaryFolder } from '../tools/postgres.ts'
+import { memory } from './memory.ts'
 import { templateName } from './template.ts'
 
 declare module 'vitest' {
@@ -47,17 +48,6 @@ const fastSettings = {
 
 /** No autovacuum: when it comes depends on the load, and with it the plans that a test sees. */
 const steady = { autovacuum: 'off' }
-
-/**
- * A folder in memory with room for a run's databases, on systems that have one: a test creates and removes a thousand
- * files with each database.
- */
-export function memory(): string | undefined {
-  const folder = '/dev/shm'
-  if (!existsSync(folder)) return undefined
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize > 4 * 2 ** 30 ? folder : undefined
-}
 
 /** A cluster with the migrated template, for tests alone; `settings` are added to the fast ones. */
 export async function startTestCluster(

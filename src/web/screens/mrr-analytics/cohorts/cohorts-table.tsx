@@ -1,5 +1,5 @@
 import { Box, Table, Text } from '@mantine/core'
-import { type CSSProperties, type ReactNode, useRef } from 'react'
+import { type CSSProperties, memo, type ReactNode, useRef } from 'react'
 import type { CohortsAnswer } from '#contract/mrr.ts'
 import { lastDayOf } from '#domain/month.ts'
 import { counted } from '../../../components/counted.ts'
@@ -33,8 +33,13 @@ const cutRow = 534
 /** A page has room for this many columns: a year and the month of the first payment. */
 const printedAges = 13
 
-/** A row for each month of first payments, a column for each month since then. On paper, each year has its own table. */
-export function CohortsTable({ answer, view }: { answer: CohortsAnswer; view: CohortView }) {
+type CohortsTableProps = { answer: CohortsAnswer; view: CohortView }
+
+/**
+ * A row for each month of first payments, a column for each month since then. On paper, each year has its own table.
+ * Hundreds of links are drawn again only when they change.
+ */
+export const CohortsTable = memo(function CohortsTable({ answer, view }: CohortsTableProps) {
   const cohorts = agedCohorts(answer.cohorts)
   const count = Math.max(0, ...cohorts.map((cohort) => cohort.ages.length))
   const perTable = usePrinting() ? printedAges : count
@@ -49,7 +54,7 @@ export function CohortsTable({ answer, view }: { answer: CohortsAnswer; view: Co
       isLinked={answer.isRevalued !== true || view === 'customers'}
     />
   ))
-}
+})
 
 type OneTableProps = Omit<CohortRowProps, 'cohort'> & { cohorts: AgedCohort[] }
 

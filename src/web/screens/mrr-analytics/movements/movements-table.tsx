@@ -1,5 +1,5 @@
 import { Badge, Table } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { BridgeAnswer, MovementsAnswer } from '#contract/mrr.ts'
 import { partText, periodLabel, periodText } from '../../../components/charts/movements/movement-words.ts'
 import { rangeText } from '../../../components/date-range/range-words.ts'
@@ -15,8 +15,11 @@ type MovementsTableProps = {
   before: MovementsAnswer | undefined
 }
 
-/** Lists each period from its start to its end, newest first. Every figure leads to its events. */
-export function MovementsTable({ answer, before }: MovementsTableProps) {
+/**
+ * Lists each period from its start to its end, newest first. Every figure leads to its events. Drawn again only when a
+ * figure changes.
+ */
+export const MovementsTable = memo(function MovementsTable({ answer, before }: MovementsTableProps) {
   const { currency, periods, total, from, to } = answer
   const columns = useBridgeColumns([total, ...periods, before?.total])
   return (
@@ -76,7 +79,7 @@ export function MovementsTable({ answer, before }: MovementsTableProps) {
       </Table.Tfoot>
     </BridgeTable>
   )
-}
+})
 
 type BridgeRowProps = {
   name: ReactNode
