@@ -2,7 +2,7 @@ import type { Bug } from './bug.ts'
 
 const deletion = 'src/server/work/erasure/deletion.test.ts'
 const erasure = 'src/server/work/erasure/erase-customer.test.ts'
-const ofOthers = 'src/server/work/erasure/company-of-others.test.ts'
+const ofOthers = 'src/server/work/erasure/records-of-others.test.ts'
 const list = 'src/server/work/erasure/erasure-list.test.ts'
 const told = 'src/server/work/push/scenarios/told.test.ts'
 const retention = 'src/server/store/erasure/retention.test.ts'
@@ -185,21 +185,21 @@ export const erasureBugs: readonly Bug[] = [
     file: 'src/server/work/erasure/delete-contact.ts',
     text: 'if (standing?.recordId === companyRecordId) {',
     replacement: 'if (standing) {',
-    caughtBy: ['src/server/work/erasure/company-of-others.test.ts', 'leaves the company alone into which'],
+    caughtBy: ['src/server/work/erasure/records-of-others.test.ts', 'leaves the company alone into which'],
   },
   {
     name: 'a company that others share loses its domain with an erased person',
     file: 'src/server/work/erasure/delete-contact.ts',
     text: 'domain: !isShared && hosts.has(host),',
     replacement: 'domain: hosts.has(host),',
-    caughtBy: ['src/server/work/erasure/company-of-others.test.ts', 'leaves its domain to a company that'],
+    caughtBy: ['src/server/work/erasure/records-of-others.test.ts', 'leaves its domain to a company that'],
   },
   {
     name: 'what people entered in a company is lost with an erased person',
     file: 'src/server/work/erasure/delete-contact.ts',
     text: 'const name = its.name ? pseudonym : null',
     replacement: 'const name = pseudonym',
-    caughtBy: ['src/server/work/erasure/company-of-others.test.ts', 'leaves the name and the domain that'],
+    caughtBy: ['src/server/work/erasure/records-of-others.test.ts', 'leaves the name and the domain that'],
   },
   {
     name: 'whoever is erased already is erased again, and told again',
@@ -207,5 +207,26 @@ export const erasureBugs: readonly Bug[] = [
     text: 'if (erasedBefore) return',
     replacement: 'if (erasedBefore === "") return',
     caughtBy: [erasure, 'is in no table any more'],
+  },
+  {
+    name: 'the contact of somebody else that is deleted with a merged one',
+    file: 'src/server/work/erasure/delete-contact.ts',
+    text: 'contact.recordId === contactRecordId && !isOfOthers',
+    replacement: '!isOfOthers',
+    caughtBy: [ofOthers, 'stays where it was merged into that of somebody else'],
+  },
+  {
+    name: 'the contact of an active customer that is deleted with an erased one',
+    file: 'src/server/work/erasure/delete-contact.ts',
+    text: 'isContactOfOthers(tenant, access.portalId, contactRecordId)',
+    replacement: "isContactOfOthers(tenant, access.portalId, 'none')",
+    caughtBy: [ofOthers, 'stays where another customer is found by it'],
+  },
+  {
+    name: 'a contact that counts as deleted after any 404',
+    file: 'src/server/providers/hubspot/records.ts',
+    text: 'stands.then(() => false, isNotFound)',
+    replacement: 'stands.then(() => true, () => true)',
+    caughtBy: [ofOthers, 'is not called deleted when'],
   },
 ]

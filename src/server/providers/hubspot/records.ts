@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { CrmPort } from '../crm.ts'
 import type { CrmAccess } from '../crm-directory.ts'
 import { archiveBatch } from './archive-batch.ts'
-import type { HubspotClient } from './client.ts'
+import type { HubspotCall, HubspotClient } from './client.ts'
 import { companyKey } from './company-key.ts'
-import { HubspotError } from './hubspot-error.ts'
+import { HubspotError, unanswered } from './hubspot-error.ts'
 import { getSpelling, propertiesOf } from './to-hubspot/object-spelling.ts'
 import { spellings } from './to-hubspot/our-objects.ts'
 import { companyTypeId, contactTypeId, paths } from './version.ts'
@@ -38,29 +38,20 @@ export function createRecordCalls(call: HubspotClient): RecordCalls {
     archiveRecords: (access, objectTypeId, recordIds) =>
       archiveBatch(call, access, paths.objectBatch(objectTypeId, 'archive'), recordIds),
     deleteContactForGood: (access, recordId) =>
-      unlessGone(
-        call(access, {
-          method: 'POST',
-          path: paths.contactGdprDelete,
-          json: { objectId: recordId },
-          answer: z.unknown(),
-        }),
-      ),
-    clearCompany: (access, recordId, { name, domain, key }) =>
-      unlessGone(
-        call(access, {
-          method: 'PATCH',
-          path: paths.object(companyTypeId, recordId),
-          json: {
-            properties: {
-              ...(name !== null && { name }),
-              ...(domain && { domain: '' }),
-              ...(key && { [companyKey]: '' }),
-            },
-          },
-          answer: z.unknown(),
-        }),
-      ),
+      unlessGone(call, access, paths.object(contactTypeId, recordId), {
+        method: 'POST',
+        path: paths.contactGdprDelete,
+        json: { objectId: recordId },
+      }),
+    clearCompany: (access, recordId, { name, domain, key }) => {
+      const path = paths.object(companyTypeId, recordId)
+      const properties = {
+        ...(name !== null && { name }),
+        ...(domain && { domain: '' }),
+        ...(key && { [companyKey]: '' }),
+      }
+      return unlessGone(call, access, path, { method: 'PATCH', path, json: { properties } })
+    },
     createContacts: (access, contacts) => createContacts(call, access, contacts),
   }
 }
@@ -150,11 +141,25 @@ function createContacts(
   )
 }
 
-/** A record that no longer exists counts as deleted. */
-async function unlessGone(change: Promise<unknown>): Promise<void> {
+/**
+ * A record that no longer exists counts as changed. A missing route and some gateways answer 404 as well, so the record itself is
+ * asked for.
+ */
+async function unlessGone(
+  call: HubspotClient,
+  access: CrmAccess,
+  recordPath: string,
+  change: Omit<HubspotCall<unknown>, 'answer'>,
+): Promise<void> {
+  const answer = z.unknown()
   try {
-    await change
+    await call(access, { ...change, answer })
   } catch (error) {
-    if (!(error instanceof HubspotError && error.kind === 'not_found')) throw error
+    if (!isNotFound(error)) throw error
+    const stands = call(access, { method: 'GET', path: recordPath, answer })
+    const isGone = await stands.then(() => false, isNotFound)
+    if (!isGone) throw unanswered({ method: change.method, path: change.path }, error)
   }
 }
+
+const isNotFound = (error: unknown) => error instanceof HubspotError && error.kind === 'not_found'

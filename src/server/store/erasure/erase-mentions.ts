@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../postgres/database.ts'
 import type { PersonInCrm } from './erasures.ts'
 
@@ -105,15 +105,20 @@ export async function findInCrm(
 }
 
 /** Whether a customer that is not erased is linked to the company, by whose domain others are found. */
-export async function isCompanyOfOthers(
-  tenant: Tenant,
-  portalId: string,
-  recordId: string,
-): Promise<boolean> {
+export function isCompanyOfOthers(tenant: Tenant, portalId: string, recordId: string): Promise<boolean> {
+  return isOfOthers(tenant, portalId, sql`m.state = 'linked' and m.company_record_id = ${recordId}`)
+}
+
+/** Whether the contact is that of a customer who is not erased. */
+export function isContactOfOthers(tenant: Tenant, portalId: string, recordId: string): Promise<boolean> {
+  return isOfOthers(tenant, portalId, sql`m.contact_record_id = ${recordId}`)
+}
+
+async function isOfOthers(tenant: Tenant, portalId: string, isIts: RawBuilder<unknown>): Promise<boolean> {
   const { rows } = await sql`
     select from matches m join customers c on c.organization_id = m.organization_id and c.id = m.customer_id
-     where m.organization_id = ${tenant.organizationId} and m.portal_id = ${portalId} and m.state = 'linked'
-       and m.company_record_id = ${recordId} and c.erasure_id is null limit 1`.execute(tenant.sql)
+     where m.organization_id = ${tenant.organizationId} and m.portal_id = ${portalId}
+       and ${isIts} and c.erasure_id is null limit 1`.execute(tenant.sql)
   return rows.length > 0
 }
 

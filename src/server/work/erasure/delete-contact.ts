@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps.ts'
 import { canonicalHost } from '../../email-address.ts'
-import type { CrmCompany } from '../../providers/crm-directory.ts'
+import type { CrmAccess, CrmCompany } from '../../providers/crm-directory.ts'
 import { Refusal } from '../../refusal.ts'
 import { recordAudit } from '../../store/accounts/audit.ts'
-import { isCompanyOfOthers } from '../../store/erasure/erase-mentions.ts'
+import { isCompanyOfOthers, isContactOfOthers } from '../../store/erasure/erase-mentions.ts'
 import { findErasure, noteDeletedInCrm } from '../../store/erasure/erasures.ts'
 import { inOrganization, type Tenant } from '../../store/postgres/database.ts'
 import { withCrm } from '../crm/with-crm.ts'
@@ -46,12 +46,33 @@ export async function deleteErasedContact(deps: Deps, caller: ActingMember, id: 
           await deps.crm.clearCompany(access, companyRecordId, { name, domain: its.domain, key: its.key })
       }
     }
-    if (contactRecordId !== null) await deps.crm.deleteContactForGood(access, contactRecordId)
+    if (contactRecordId === null) return
+    await refuseOthersContact(deps, organizationId, access, contactRecordId)
+    await deps.crm.deleteContactForGood(access, contactRecordId)
   })
   await inOrganization(deps.database, organizationId, async (tenant) => {
     await noteDeletedInCrm(tenant, id, { portalId, contactRecordId, companyRecordId }, deps.now())
     await recordAudit(tenant, actor, { action: 'contact_deleted', subject: pseudonym })
   })
+}
+
+/** A contact of several people would be lost to all of them. People merge contacts, and a merged one's id leads to another. */
+async function refuseOthersContact(
+  deps: Deps,
+  organizationId: number,
+  access: CrmAccess,
+  contactRecordId: string,
+): Promise<void> {
+  const [contact] = await deps.crm.readContacts(access, [contactRecordId])
+  if (!contact) return
+  const isOfOthers = await inOrganization(deps.database, organizationId, (tenant) =>
+    isContactOfOthers(tenant, access.portalId, contactRecordId),
+  )
+  if (contact.recordId === contactRecordId && !isOfOthers) return
+  throw new Refusal(
+    'conflict',
+    `In ${deps.crm.name} this contact is somebody else's too, who would lose it. Edit contact ${contact.recordId} there: take out this person's name and address.`,
+  )
 }
 
 /**

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { connected, inHubspot, matchesOf, recordIdOf } from '#test/match/matches.ts'
 import { type Bench, enterprise, saveLedger } from '#test/push/open-bench.ts'
@@ -77,6 +77,71 @@ it('leaves its domain to a company that an erased person shared with another cus
   await save(bench, [{ ...mina, id: 'y', name: 'Third', email: 'jo@quartzite.example' }])
   expect(companies(bench)).toEqual([named])
   expect((await matchesOf(bench))['y']).toMatch(/^linked company_domain Erased customer/)
+})
+
+describe('the contact of an erased person', () => {
+  const kim = { ...mina, id: 'x', name: 'Kim Basalt', email: 'kim@basalt.example' }
+  const refused =
+    /is somebody else's too, who would lose it\. Edit contact \d+ there: take out this person's name and address\./
+  const contacts = ({ simulator }: Bench) =>
+    simulator
+      .portal(enterprise)
+      .records('0-1')
+      .map(({ properties }) => properties['email'])
+  const idOf = (bench: Bench, email: string) => recordIdOf(bench, '0-1', 'email', email)
+
+  it('stays where it was merged into that of somebody else', async () => {
+    const bench = await connected(db, { contacts: [{ email: 'lee@basalt.example' }] })
+    await save(bench, [mina])
+    const deleteContact = await erase(bench)
+    const [hers, theirs] = [mina.email, 'lee@basalt.example'].map((email) => idOf(bench, email))
+    await inHubspot(bench, 'merge', { type: '0-1', primaryId: theirs, secondaryId: hers })
+    await expect(deleteContact()).rejects.toThrow(refused)
+    expect(contacts(bench)).toEqual(['lee@basalt.example'])
+  })
+
+  it('stays where another customer is found by it', async () => {
+    const bench = await connected(db, {
+      contacts: [{ email: mina.email, additionalEmails: [kim.email] }],
+    })
+    await save(bench, [mina, kim])
+    const deleteContact = await erase(bench)
+    await expect(deleteContact()).rejects.toThrow(refused)
+    expect(contacts(bench)).toEqual([mina.email])
+  })
+
+  it.each([
+    [
+      'a missing route answers as if it were gone',
+      { kind: 'status', status: 404, category: 'OBJECT_NOT_FOUND' },
+    ],
+    ['a gateway knows no such page', { kind: 'html', status: 404 }],
+  ])('is not called deleted when %s', async (_, fault) => {
+    const bench = await connected(db)
+    await save(bench, [mina])
+    const deleteContact = await erase(bench)
+    await bench.control('/_faults', {
+      ...fault,
+      match: { pathPrefix: '/crm/objects/2026-09/contacts/gdpr-delete' },
+    })
+    await expect(deleteContact()).rejects.toThrow(/does not answer properly/)
+    expect(contacts(bench)).toEqual([mina.email])
+    await deleteContact()
+    expect(contacts(bench)).toEqual([])
+  })
+
+  it('counts as deleted when somebody deleted it before', async () => {
+    const bench = await connected(db)
+    await save(bench, [mina])
+    const deleteContact = await erase(bench)
+    await inHubspot(bench, 'archive', {
+      type: '0-1',
+      id: idOf(bench, mina.email),
+    })
+    await deleteContact()
+    await deleteContact()
+    expect(contacts(bench)).toEqual([])
+  })
 })
 
 it('leaves the longer address of another person alone in texts that name both', async () => {
