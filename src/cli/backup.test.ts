@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -196,12 +196,21 @@ describe('a backup', () => {
     })
   })
 
-  it('takes no rights from what an interrupted one left, or somebody put there', async () => {
+  it('is whole where two are written to one file at once', async () => {
     const other = join(folder, 'other')
+    // What an older version left, or somebody put there.
     writeFileSync(`${other}.partial`, '')
     chmodSync(`${other}.partial`, 0o666)
-    expect(await tributary(['backup', other], { DATABASE_URL: world.databaseUrl })).toMatchObject({ code: 0 })
+    const take = () => tributary(['backup', other], { DATABASE_URL: world.databaseUrl })
+    const both = await Promise.all([take(), take()])
+    expect(both.map(({ code }) => code)).toContain(0)
+    for (const { code, error } of both)
+      expect(error).toBe(
+        code === 0 ? '' : `Tributary cannot back up: ${other} is there already. Name another file.\n`,
+      )
+    expect(gunzipSync(readFileSync(other)).length).toBeGreaterThan(1_000)
     expect(statSync(other).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder).filter((name) => name.startsWith('other'))).toEqual(['other', 'other.partial'])
   })
 
   it('holds no password of the database', async () => {

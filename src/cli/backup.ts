@@ -1,5 +1,4 @@
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { enqueueOpenRuns } from '#server/jobs/enqueue.ts'
@@ -12,36 +11,39 @@ import { migrate } from '#server/store/installation/migrate.ts'
 import { restoreBackup } from '#server/store/installation/restore.ts'
 import { openDatabase } from '#server/store/postgres/database.ts'
 import { asOwner } from './as-owner.ts'
+import { writeWhole } from './whole-file.ts'
 
 /** Writes the whole database of DATABASE_URL to a new file, which gets its name only once it is complete. */
 export function backup(file: string): Promise<number> {
   return asOwner('back up', async (url) => {
-    if (existsSync(file)) throw new Error(`${file} is there already. Name another file.`)
-    const half = `${file}.partial`
-    const packed = createGzip({ level: 4 })
-    // A file that already stood there would keep its owner and its rights.
-    await rm(half, { force: true })
-    const written = pipeline(packed, createWriteStream(half, { flags: 'wx', mode: 0o600 }))
-    // Awaited at the end; this stops an early rejection from being reported as unhandled. A full disk ends the next
-    // write.
-    written.catch(() => {})
-    try {
-      const rows = await takeBackup(url, async (piece) => {
-        if (!packed.write(piece)) await Promise.race([once(packed, 'drain'), written])
-      })
-      packed.end()
-      await written
-      await rename(half, file)
-      await noteBackup(url)
-      process.stdout.write(
-        `${told(rows)} are in ${file}. Keep SEAL_KEYS with it: without them it opens no connection.\n`,
-      )
-    } catch (error) {
-      packed.destroy()
-      await rm(half, { force: true }).catch(() => {})
-      throw error
-    }
+    refuseTaken(file)
+    let rows: Record<string, number> = {}
+    await writeWhole(file, async (into) => {
+      const packed = createGzip({ level: 4 })
+      const written = pipeline(packed, into)
+      // Awaited at the end; this stops an early rejection from being reported as unhandled. A full disk ends the next
+      // write.
+      written.catch(() => {})
+      try {
+        rows = await takeBackup(url, async (piece) => {
+          if (!packed.write(piece)) await Promise.race([once(packed, 'drain'), written])
+        })
+        packed.end()
+        await written
+      } finally {
+        packed.destroy()
+      }
+      refuseTaken(file)
+    })
+    await noteBackup(url)
+    process.stdout.write(
+      `${told(rows)} are in ${file}. Keep SEAL_KEYS with it: without them it opens no connection.\n`,
+    )
   })
+}
+
+function refuseTaken(file: string): void {
+  if (existsSync(file)) throw new Error(`${file} is there already. Name another file.`)
 }
 
 /** Restores such a file into the empty database of DATABASE_URL and migrates it. Calls to the providers stay off. */

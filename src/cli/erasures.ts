@@ -1,7 +1,9 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import { openProcess } from '#server/process.ts'
 import { applyErasures, exportErasures } from '#server/work/erasure/erasure-list.ts'
+import { writeWhole } from './whole-file.ts'
 
 const word = z.strictObject({ kind: z.enum(['address', 'name', 'host']), hash: z.string() })
 const list = z.strictObject({
@@ -49,7 +51,7 @@ export async function erasures(verb: string | undefined, file: string | undefine
   try {
     if (given === null) {
       const made = await exportErasures(deps)
-      writePrivate(file, `${JSON.stringify(made, null, 1)}\n`)
+      await writeWhole(file, (into) => pipeline([`${JSON.stringify(made, null, 1)}\n`], into))
       const erased = made.organizations.reduce((sum, one) => sum + one.erasures.length, 0)
       process.stdout.write(`Wrote ${erased} erasures and ${made.deletions.length} deletions.\n`)
       return 0
@@ -60,14 +62,6 @@ export async function erasures(verb: string | undefined, file: string | undefine
   } finally {
     await close()
   }
-}
-
-/** Readable only by the file's owner, like a backup, also where a file of other rights stood. */
-function writePrivate(file: string, text: string): void {
-  const half = `${file}.partial`
-  rmSync(half, { force: true })
-  writeFileSync(half, text, { flag: 'wx', mode: 0o600 })
-  renameSync(half, file)
 }
 
 function readList(file: string): z.output<typeof list> | undefined {

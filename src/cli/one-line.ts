@@ -25,7 +25,7 @@ const databaseCures: Readonly<Record<string, string>> = {
 const fileFaults: Readonly<Record<string, string>> = {
   EEXIST: 'exists already',
   EISDIR: 'is a folder',
-  ENOENT: 'does not exist, and cannot be made there',
+  ENOENT: 'does not exist, or its folder does not',
   ENOSPC: 'does not fit on the disk',
   ENOTDIR: 'lies below a file',
 }

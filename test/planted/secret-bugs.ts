@@ -31,11 +31,18 @@ export const secretBugs: readonly Bug[] = [
     caughtBy: [keys, 'does not start, because people would enter keys'],
   },
   {
-    name: 'a backup with the rights of a file that stood there',
-    file: 'src/cli/backup.ts',
-    text: "flags: 'wx', mode: 0o600",
-    replacement: 'mode: 0o644',
-    caughtBy: ['src/cli/backup.test.ts', 'takes no rights from what an interrupted one left'],
+    name: 'half a backup that takes the name of another one',
+    file: 'src/cli/whole-file.ts',
+    text: "${file}.${randomBytes(4).toString('hex')}.partial",
+    replacement: '${file}.partial',
+    caughtBy: ['src/cli/backup.test.ts', 'is whole where two are written to one file at once'],
+  },
+  {
+    name: 'a backup that others on the machine may read',
+    file: 'src/cli/whole-file.ts',
+    text: "'wx', 0o600",
+    replacement: "'wx', 0o644",
+    caughtBy: ['src/cli/backup.test.ts', 'is readable by its owner alone'],
   },
   {
     name: 'a lost key that nothing can start without',
