@@ -6,6 +6,7 @@ const hubspot = 'src/server/providers/hubspot/client.test.ts'
 const push = 'src/server/work/push/push-crm.test.ts'
 const index = 'src/server/work/match/refresh-index.test.ts'
 const unnamed = 'src/server/providers/hubspot/unnamed-errors.test.ts'
+const stray = 'src/server/providers/hubspot/stray-answers.test.ts'
 const deleted = 'src/server/work/match/scenarios/deleted-in-crm.test.ts'
 const related = 'src/server/work/match/scenarios/related-domains.test.ts'
 
@@ -211,5 +212,26 @@ export const refusalBugs: readonly Bug[] = [
     text: 'failed.map(({ sourceId, error })',
     replacement: "failed.filter(({ state }) => state === 'pending').map(({ sourceId, error })",
     caughtBy: [refusals, 'ends the push early and says so once'],
+  },
+  {
+    name: "an answer of a gateway taken for HubSpot's refusal of a record",
+    file: 'src/server/providers/hubspot/hubspot-error.ts',
+    text: 'if (isStray(failed)) {',
+    replacement: 'if (isStray(failed) && failed.status === 408) {',
+    caughtBy: ['src/server/work/push/scenarios/stray-answer.test.ts', 'is written in the end'],
+  },
+  {
+    name: "a 408 in HubSpot's form taken for a refusal",
+    file: 'src/server/providers/hubspot/hubspot-error.ts',
+    text: 'if (status === 408) return true',
+    replacement: '',
+    caughtBy: [stray, '408 in the form of HubSpot'],
+  },
+  {
+    name: "another server's JSON taken for an error of HubSpot",
+    file: 'src/server/providers/hubspot/exchange.ts',
+    text: "return status === 'error' ||",
+    replacement: "return status !== 'ok' ||",
+    caughtBy: [stray, 'is no answer'],
   },
 ]

@@ -31,7 +31,8 @@ it.each([
 })
 
 const asked = { method: 'GET', path: '/account-info' }
-const ofStatus = (status: number) => errorOf({ status, answer: {}, retryAfterMs: undefined }, asked)
+const ofStatus = (status: number) =>
+  errorOf({ status, answer: {}, isHubspots: true, retryAfterMs: undefined }, asked)
 
 it.each([
   ['no answer', false, unanswered(asked)],

@@ -57,7 +57,7 @@ it.each(secrets)('no error of a provider repeats %s, wherever the provider put i
   for (const answer of answers) {
     for (const status of [400, 403, 404, 409]) {
       const error = errorOf(
-        { status, answer: { ...answer, correlationId: secret }, retryAfterMs: undefined },
+        { status, answer: { ...answer, correlationId: secret }, isHubspots: true, retryAfterMs: undefined },
         asked,
       )
       expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toContain(secret)

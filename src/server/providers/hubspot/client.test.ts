@@ -89,7 +89,7 @@ describe('a call to HubSpot', () => {
     ['move of the account', failing(477, {}, { 'retry-after': '86400' }), 'unavailable', 86_400_000],
     ['missing scope', failing(403, { category: 'MISSING_SCOPES' }), 'forbidden', undefined],
     ['bad request', failing(400, { category: 'VALIDATION_ERROR' }), 'rejected', undefined],
-    ['record that is gone', failing(404), 'not_found', undefined],
+    ['record that is gone', failing(404, { category: 'OBJECT_NOT_FOUND' }), 'not_found', undefined],
   ])('does not sleep through a %s', async (_, fault, kind, retryAfterMs) => {
     const { read, waits, requests } = scripted(fault)
     await expect(read()).rejects.toMatchObject({ kind, retryAfterMs })

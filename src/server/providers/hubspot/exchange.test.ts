@@ -13,6 +13,7 @@ const headers = { 'x-hubspot-correlation-id': 'correlation-2' }
 it('tells which request failed, and its id from the header where the body has none', async () => {
   const request = { method: 'POST', path: '/crm/objects/2026-09/{id}/batch/read' }
   await expect(ask(new Response('<html>', { status: 400, headers }))).rejects.toMatchObject({
+    kind: 'unavailable',
     request: { ...request, status: 400, id: 'correlation-2' },
   })
   const body = { correlationId: 'correlation-1', category: 'VALIDATION_ERROR' }

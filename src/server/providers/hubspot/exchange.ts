@@ -48,7 +48,7 @@ export async function exchange(fetch: Fetch, outgoing: Outgoing): Promise<unknow
   if (status >= 200 && status < 300) return readSuccess(text, asked)
   if (status < 400) throw unanswered(asked)
   const retryAfterMs = millisecondsOf(headers.get('retry-after'))
-  throw errorOf({ status, answer: readError(text, headers), retryAfterMs }, asked)
+  throw errorOf({ status, ...readError(text, headers, asked), retryAfterMs }, asked)
 }
 
 async function readText(response: Response): Promise<string> {
@@ -73,14 +73,27 @@ function readSuccess(text: string, asked: FailedCall): unknown {
 }
 
 /** A body that is not HubSpot's has no id of the request, but its header may. */
-function readError(text: string, headers: Headers): ErrorAnswer {
+function readError(
+  text: string,
+  headers: Headers,
+  asked: FailedCall,
+): { answer: ErrorAnswer; isHubspots: boolean } {
   const inHeader = headers.get('x-hubspot-correlation-id') ?? undefined
   try {
     const answer = errorAnswer.parse(JSON.parse(text))
-    return { ...answer, correlationId: answer.correlationId ?? inHeader }
+    return {
+      answer: { ...answer, correlationId: answer.correlationId ?? inHeader },
+      isHubspots: isHubspots(answer, asked),
+    }
   } catch {
-    return { correlationId: inHeader }
+    return { answer: { correlationId: inHeader }, isHubspots: false }
   }
+}
+
+/** HubSpot may leave out any field of an error, but gateways have none of these. Refused tokens have words of OAuth instead. */
+function isHubspots({ status, category, correlationId, error }: ErrorAnswer, { path }: FailedCall): boolean {
+  const isOauth = path.startsWith('/oauth/') && (status !== undefined || error !== undefined)
+  return status === 'error' || category !== undefined || correlationId !== undefined || isOauth
 }
 
 /** Retry-After in seconds. Other forms and invalid values count as absent. */

@@ -7,20 +7,28 @@ export type FailedCall = { method: string; path: string }
 
 /** A refusal by HubSpot with the fields that the adapter needs. It contains nothing of the request. */
 export class HubspotError extends ProviderError {
+  /** HubSpot's own status: 0 where the answer was not HubSpot's. */
   readonly status: number
   readonly #answer: ErrorAnswer
 
   constructor(
     kind: ProviderErrorKind,
     message: string,
-    details: { status: number; answer: ErrorAnswer; retryAfterMs?: number; asked?: FailedCall | undefined },
+    details: {
+      status: number
+      answer: ErrorAnswer
+      retryAfterMs?: number
+      asked?: FailedCall | undefined
+      /** The status that came, where it is not HubSpot's. */
+      strayStatus?: number | undefined
+    },
   ) {
-    const { status, answer, asked } = details
+    const { status, answer, asked, strayStatus } = details
     super(kind, message, {
       ...(details.retryAfterMs !== undefined && { retryAfterMs: details.retryAfterMs }),
       request: {
         ...asked,
-        status,
+        status: strayStatus ?? status,
         ...(answer.category !== undefined && { code: answer.category }),
         ...(answer.correlationId !== undefined && { id: answer.correlationId }),
       },
@@ -34,6 +42,10 @@ export class HubspotError extends ProviderError {
   get answer(): ErrorAnswer {
     return this.#answer
   }
+
+  override get isAnswered(): boolean {
+    return this.status !== 0 && super.isAnswered
+  }
 }
 
 const overloadMessage = 'HubSpot does not answer properly right now. Please try again later.'
@@ -45,11 +57,33 @@ export function unanswered(asked?: FailedCall, cause?: unknown): HubspotError {
   return error
 }
 
-/** An answer with a status of 400 or more, in words for people. */
-export function errorOf(
-  { status, answer, retryAfterMs }: { status: number; answer: ErrorAnswer; retryAfterMs: number | undefined },
-  asked: FailedCall,
-): HubspotError {
+/** An answer with a status of 400 or more. `isHubspots`: its body has the form of HubSpot's errors. */
+export type FailedAnswer = {
+  status: number
+  answer: ErrorAnswer
+  isHubspots: boolean
+  retryAfterMs: number | undefined
+}
+
+/** These tell what to do, even if their body is that of a gateway. */
+const tellingStatuses = [401, 403, 423, 429, 477]
+
+/**
+ * A gateway between us and HubSpot may answer with any status. Only HubSpot can refuse a record, which is then not sent again
+ * unasked. A 408 says that nobody read the request.
+ */
+function isStray({ status, isHubspots }: FailedAnswer): boolean {
+  if (status === 408) return true
+  return !isHubspots && status < 500 && !tellingStatuses.includes(status)
+}
+
+/** The error of an answer, in words for people. */
+export function errorOf(failed: FailedAnswer, asked: FailedCall): HubspotError {
+  const { status, answer, retryAfterMs } = failed
+  if (isStray(failed)) {
+    const details = { status: 0, strayStatus: status, answer, asked }
+    return new HubspotError('unavailable', overloadMessage, details)
+  }
   const details = { status, answer, asked, ...(retryAfterMs !== undefined && { retryAfterMs }) }
   switch (status) {
     case 401:

@@ -182,7 +182,7 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
     requests.push({ request, body: await request.clone().text() })
     if (pathname === '/oauth/2026-09/token/revoke') return new Response(null, { status: 204 })
     const body = requests.at(-1)?.body ?? ''
-    if (body.includes('refused')) return Response.json({ message: 'no' }, { status: 400 })
+    if (body.includes('refused')) return Response.json({ status: 'error', message: 'no' }, { status: 400 })
     return Response.json({ ...answers, ...(pathname.endsWith('/status') && { name: 'status' }) })
   }
   // A clock that stands still would hold back what is over the limit for ever.

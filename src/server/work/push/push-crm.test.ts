@@ -107,6 +107,7 @@ describe('a push', () => {
     ['written and unanswered', { kind: 'lost_answer' }],
     ['written and answered with 504', { kind: 'lost_answer', status: 504 }],
     ['answered with HTML', { kind: 'html' }],
+    ['answered by a gateway', { kind: 'html', status: 404 }],
     ['answered with half a body', { kind: 'truncate' }],
     ['answered with nothing', { kind: 'empty' }],
     ['told to wait', { kind: 'rate_limit', policyName: 'TEN_SECONDLY_ROLLING' }],
