@@ -9,7 +9,6 @@ const byKey = 'src/server/work/connections/connect-crm-by-key.test.ts'
 const creating = `        {
           path: paths.objectBatch(companyTypeId, 'create'),
           typeId: companyTypeId,
-          readPath,
           keyProperty: companyKey,
           isUpsert: false,
         },
@@ -17,7 +16,6 @@ const creating = `        {
 const overwriting = `        {
           path: paths.objectBatch(companyTypeId, 'upsert'),
           typeId: companyTypeId,
-          readPath,
           keyProperty: companyKey,
           isUpsert: true,
         },

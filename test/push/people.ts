@@ -143,6 +143,7 @@ export async function breakSomething(bench: Bench, random: Random): Promise<void
     { kind: 'html' },
     { kind: 'html', status: random.pick([400, 404, 408, 409, 421, 499]) },
     { kind: 'empty' },
+    { kind: 'unread' },
   ])
   const match = { pathPrefix: '/crm/', nth: random.int(1, 25), times: random.int(1, 8) }
   await bench.control('/_faults', { ...fault, match })

@@ -142,10 +142,37 @@ export const recordAnswer = z.object({
 export type RecordAnswer = z.output<typeof recordAnswer>
 
 export const batchAnswer = z.object({
+  status: optionalText,
   results: z.array(recordAnswer).optional(),
   errors: z.array(errorAnswer).optional(),
 })
 export type BatchAnswer = z.output<typeof batchAnswer>
+
+/** An error of HubSpot itself in the place of an input's outcome: it refuses nothing, and says nothing of what is there. */
+export function isOwnFailure({ category }: ErrorAnswer): boolean {
+  return category === 'INTERNAL_ERROR' || category === 'RATE_LIMITS'
+}
+
+/** HubSpot's words for a record that is not there, and for one without associations. */
+function isNone({ category, subCategory = '' }: ErrorAnswer): boolean {
+  return category === 'OBJECT_NOT_FOUND' || subCategory.endsWith('NO_ASSOCIATIONS_FOUND')
+}
+
+/**
+ * Whether a read says of each input what is there. After any other error, or before HubSpot is done (PENDING, PROCESSING,
+ * CANCELED), a missing row does not mean that there is none.
+ */
+function isReadWhole({
+  status,
+  errors = [],
+}: {
+  status?: string | undefined
+  errors?: ErrorAnswer[] | undefined
+}) {
+  return (status === undefined || status === 'COMPLETE') && errors.every(isNone)
+}
+
+export const readAnswer = batchAnswer.refine(isReadWhole)
 
 /** Reads an ISO text or milliseconds: HubSpot takes both, and its documents show both in answers. */
 export function instantIn(text: string | null | undefined): Date | null {
@@ -188,7 +215,8 @@ const associationTypes = z
   .optional()
   .catch(undefined)
 
-export const pairsAnswer = z.object({
+const pairs = z.object({
+  status: optionalText,
   results: z
     .array(
       z.object({
@@ -200,6 +228,7 @@ export const pairsAnswer = z.object({
     .optional(),
   errors: z.array(errorAnswer).optional(),
 })
+export const pairsAnswer = pairs.refine(isReadWhole)
 
 const end = z.object({ id: idText }).optional().catch(undefined)
 

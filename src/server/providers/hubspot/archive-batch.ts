@@ -1,6 +1,6 @@
 import type { CrmRefusedRecord } from '../crm.ts'
 import type { CrmAccess } from '../crm-directory.ts'
-import { batchAnswer, type ErrorAnswer } from './answers.ts'
+import { batchAnswer, type ErrorAnswer, isOwnFailure } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { reasonOf, refusalOf } from './hubspot-error.ts'
 import { writeInHalves } from './in-halves.ts'
@@ -51,7 +51,8 @@ async function archive(
     method: 'POST',
     path,
     json: { inputs: records.map(({ recordId }) => ({ id: recordId })) },
-    answer: batchAnswer.optional(),
+    // Deleting may be repeated, so a failure of HubSpot's own counts as no answer.
+    answer: batchAnswer.refine(({ errors = [] }) => !errors.some(isOwnFailure)).optional(),
   })
   const errors = (answer?.errors ?? []).filter(({ category }) => category !== 'OBJECT_NOT_FOUND')
   const unnamed = errors.find((error) => namedIn(error).length === 0)

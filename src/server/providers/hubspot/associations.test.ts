@@ -23,7 +23,13 @@ function speaking(answers: { tie: Answer; standing?: readonly string[]; companie
   const answer = (path: string, inputs: Inputs) => {
     if (path.includes('/crm/objects/')) {
       return {
-        body: { results: inputs.filter(({ id }) => companies.includes(id)).map(({ id }) => ({ id })) },
+        status: 207,
+        body: {
+          results: inputs.filter(({ id }) => companies.includes(id)).map(({ id }) => ({ id })),
+          errors: inputs
+            .filter(({ id }) => !companies.includes(id))
+            .map(({ id }) => ({ category: 'OBJECT_NOT_FOUND', context: { ids: [id] } })),
+        },
       }
     }
     if (!path.endsWith('/read')) return tie(inputs)

@@ -1,6 +1,6 @@
 import type { CrmPair, CrmPairOutcome, CrmPort } from '../crm.ts'
 import type { CrmAccess } from '../crm-directory.ts'
-import { tiedAnswer } from './answers.ts'
+import { isOwnFailure, tiedAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { type HubspotError, reasonOf } from './hubspot-error.ts'
 import { type HalvedWrite, writeInHalves } from './in-halves.ts'
@@ -82,7 +82,8 @@ async function untie(
     method: 'POST',
     path: paths.associationBatch(from, typeIdOf(to), 'archive'),
     json: { inputs: pairs.map(({ fromId, toId }) => ({ from: { id: fromId }, to: [{ id: toId }] })) },
-    answer: tiedAnswer.optional(),
+    // Repeating it changes nothing, so a failure of HubSpot's own counts as no answer.
+    answer: tiedAnswer.refine(({ errors = [] }) => !errors.some(isOwnFailure)).optional(),
   })
   const [error] = answer?.errors ?? []
   if (error === undefined) return pairs.map((pair): CrmPairOutcome => ({ ...pair, isDone: true }))

@@ -1,5 +1,5 @@
 import type { CrmWriteOutcome } from '../crm.ts'
-import type { BatchAnswer, ErrorAnswer, RecordAnswer } from './answers.ts'
+import { type BatchAnswer, type ErrorAnswer, isOwnFailure, type RecordAnswer } from './answers.ts'
 import { reasonOf } from './hubspot-error.ts'
 
 /** One input of a batch, with the two marks that identify its result. */
@@ -16,7 +16,8 @@ export function outcomesOf(
 ): Map<string, CrmWriteOutcome> {
   const { byTraceId, keys } = marksOf(inputs)
   const outcomes = new Map<string, CrmWriteOutcome>()
-  for (const error of answer.errors ?? []) {
+  // After a failure of HubSpot's own the row may be written or not, so it stays without an outcome.
+  for (const error of (answer.errors ?? []).filter((one) => !isOwnFailure(one))) {
     for (const key of keysOfError(error, byTraceId, keys)) {
       // An existing record does not have the values of an upsert.
       const recordId = isUpsert ? undefined : existingIdIn(error)
@@ -38,7 +39,7 @@ export function unnamedErrorIn(
   { errors = [] }: BatchAnswer,
 ): ErrorAnswer | undefined {
   const { byTraceId, keys } = marksOf(inputs)
-  return errors.find((error) => keysOfError(error, byTraceId, keys).length === 0)
+  return errors.find((error) => !isOwnFailure(error) && keysOfError(error, byTraceId, keys).length === 0)
 }
 
 function marksOf(inputs: readonly BatchInput[]) {

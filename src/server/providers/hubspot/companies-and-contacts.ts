@@ -5,6 +5,7 @@ import type { CrmPage } from '../crm-standing.ts'
 import { instantIn, type ListedRecord, listAnswer, listIn, type RecordAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { companyKey } from './company-key.ts'
+import { nextAfter } from './request-bodies.ts'
 import { readTies } from './standing-pairs.ts'
 import { companyTypeId, contactTypeId, limits, listPageSize, paths } from './version.ts'
 
@@ -141,6 +142,6 @@ async function listPage(
     query: { limit: String(listPageSize), ...query, ...(after !== null && { after }) },
     answer: listAnswer,
   })
-  const next = answer.paging?.next?.after ?? null
-  return { rows: answer.results, after: next === after ? null : next }
+  const asked = { method: 'GET', path: paths.objects(typeId) }
+  return { rows: answer.results, after: nextAfter(after, answer.paging?.next?.after, asked) }
 }

@@ -1,10 +1,9 @@
 import type { CrmCompanyDraft, CrmCompanyOutcome, CrmPort } from '../crm.ts'
 import type { CrmAccess, CrmCompany } from '../crm-directory.ts'
-import { batchAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { companyOf, companyProperties } from './companies-and-contacts.ts'
 import { companyKey } from './company-key.ts'
-import { batchReadBody } from './request-bodies.ts'
+import { readRecords } from './request-bodies.ts'
 import { companyTypeId, paths } from './version.ts'
 import { type BatchRow, writeBatch } from './write-batch.ts'
 
@@ -13,16 +12,10 @@ import { type BatchRow, writeBatch } from './write-batch.ts'
  * between, HubSpot refuses ours, because keys are unique, and the existing company is then found.
  */
 export function createCompanyCalls(call: HubspotClient): Pick<CrmPort, 'createCompanies'> {
-  const readPath = paths.objectBatch(companyTypeId, 'read')
   const findByKey = async (access: CrmAccess, keys: readonly string[]): Promise<Map<string, CrmCompany>> => {
     if (keys.length === 0) return new Map()
-    const answer = await call(access, {
-      method: 'POST',
-      path: readPath,
-      json: batchReadBody({ ids: keys, idProperty: companyKey, properties: companyProperties }),
-      answer: batchAnswer,
-    })
-    const companies = (answer.results ?? []).map(companyOf)
+    const batch = { ids: keys, idProperty: companyKey, properties: companyProperties }
+    const companies = (await readRecords(call, access, companyTypeId, batch)).map(companyOf)
     return new Map(
       companies.flatMap((company) => (company.createdFor ? [[company.createdFor, company]] : [])),
     )
@@ -37,7 +30,6 @@ export function createCompanyCalls(call: HubspotClient): Pick<CrmPort, 'createCo
         {
           path: paths.objectBatch(companyTypeId, 'create'),
           typeId: companyTypeId,
-          readPath,
           keyProperty: companyKey,
           isUpsert: false,
         },

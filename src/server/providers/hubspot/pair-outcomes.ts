@@ -1,5 +1,5 @@
 import type { CrmPair, CrmPairOutcome } from '../crm.ts'
-import type { ErrorAnswer, TiedAnswer } from './answers.ts'
+import { type ErrorAnswer, isOwnFailure, type TiedAnswer } from './answers.ts'
 import { reasonOf } from './hubspot-error.ts'
 
 export const refusedPair = 'HubSpot refused this association.'
@@ -16,7 +16,8 @@ export function saidOf(
   { results = [], errors = [] }: TiedAnswer,
 ): (CrmPairOutcome | undefined)[] {
   const made = new Set(results.flatMap(({ from, to }) => [keyOf(from?.id, to?.id), keyOf(to?.id, from?.id)]))
-  const named = new Map(errors.flatMap((error) => namedIds(error).map((id) => [id, error] as const)))
+  const refusals = errors.filter((error) => !isOwnFailure(error))
+  const named = new Map(refusals.flatMap((error) => namedIds(error).map((id) => [id, error] as const)))
   return pairs.map((pair) => {
     if (made.has(keyOf(pair.fromId, pair.toId))) return { ...pair, isDone: true }
     const error = named.get(pair.toId) ?? named.get(pair.fromId)
@@ -27,7 +28,7 @@ export function saidOf(
 /** The result of a pair that the answer does not mention, from whether it exists now. */
 export function seenOf(pair: CrmPair, isStanding: boolean, { errors = [] }: TiedAnswer): CrmPairOutcome {
   if (isStanding) return { ...pair, isDone: true }
-  const unnamed = errors.find((error) => namedIds(error).length === 0)
+  const unnamed = errors.find((error) => !isOwnFailure(error) && namedIds(error).length === 0)
   return unnamed
     ? { ...pair, isDone: false, message: reasonOf(unnamed, refusedPair) }
     : { ...pair, isDone: false, isUnknown: true, message: notConfirmed }

@@ -69,7 +69,6 @@ function upsert(
     {
       path: paths.objectBatch(typeId, 'upsert'),
       typeId,
-      readPath: paths.objectBatch(typeId, 'read'),
       keyProperty,
       isUpsert: true,
     },
@@ -94,11 +93,10 @@ function restoreKeys(
   keyProperty: string,
   records: readonly { recordId: string; key: string }[],
 ) {
-  const readPath = paths.objectBatch(typeId, 'read')
   return writeBatch(
     call,
     access,
-    { path: paths.objectBatch(typeId, 'update'), typeId, readPath, keyProperty, isUpsert: true },
+    { path: paths.objectBatch(typeId, 'update'), typeId, keyProperty, isUpsert: true },
     records.map(({ recordId, key }, position): BatchRow => {
       const traceId = `${position}`
       const properties = { [keyProperty]: key }
@@ -121,7 +119,6 @@ function createContacts(
     {
       path: paths.objectBatch(contactTypeId, 'create'),
       typeId: contactTypeId,
-      readPath: paths.objectBatch(contactTypeId, 'read'),
       keyProperty: 'email',
       isUpsert: false,
     },

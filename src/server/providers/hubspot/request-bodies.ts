@@ -1,3 +1,9 @@
+import type { CrmAccess } from '../crm-directory.ts'
+import { listIn, type RecordAnswer, readAnswer } from './answers.ts'
+import type { HubspotClient } from './client.ts'
+import { type FailedCall, unanswered } from './hubspot-error.ts'
+import { paths } from './version.ts'
+
 /**
  * Builds request bodies with every field, also empty ones, because the published schemas require all (objects API,
  * 2026-09).
@@ -6,13 +12,56 @@
 type BatchRead = { ids: readonly string[]; properties: readonly string[]; idProperty?: string }
 
 /** Reads records by id, or by the value of a unique property. */
-export function batchReadBody({ ids, properties, idProperty }: BatchRead) {
+function batchReadBody({ ids, properties, idProperty }: BatchRead) {
   return {
     ...(idProperty !== undefined && { idProperty }),
     properties,
     propertiesWithHistory: [],
     inputs: ids.map((id) => ({ id })),
   }
+}
+
+/** The records that are there. An answer that does not account for all of them is asked for again. */
+export async function readRecords(
+  call: HubspotClient,
+  access: CrmAccess,
+  typeId: string,
+  batch: BatchRead,
+): Promise<RecordAnswer[]> {
+  const { results = [] } = await call(access, {
+    method: 'POST',
+    path: paths.objectBatch(typeId, 'read'),
+    json: batchReadBody(batch),
+    answer: readAnswer.refine((answer) => isAccountedFor(batch, answer)),
+  })
+  return results
+}
+
+/**
+ * HubSpot names each id that it does not find. A merged record comes under its new id. Keys are not counted: who looks for
+ * one writes by it next, and HubSpot has each key once.
+ */
+function isAccountedFor(
+  { ids, idProperty }: BatchRead,
+  { results = [], errors = [] }: ReturnType<typeof readAnswer.parse>,
+): boolean {
+  const named = errors.map(({ context }) => [...(context?.ids ?? []), ...(context?.id ?? [])])
+  if (idProperty !== undefined || named.some((some) => some.length === 0)) return true
+  const found = results.flatMap((record) => [record.id, ...listIn(record, 'hs_merged_object_ids')])
+  const said = new Set([...found, ...named.flat()])
+  const renamed = results.filter(({ id }) => !ids.includes(id))
+  return ids.filter((id) => !said.has(id)).length <= renamed.length
+}
+
+/**
+ * The cursor of the next page; null where a page names itself as the next one. The cursors of lists and searches ascend, so
+ * one that leads back would be followed for ever.
+ */
+export function nextAfter(after: string | null, next: string | undefined, asked: FailedCall): string | null {
+  if (next === undefined || next === after) return null
+  const [from, to] = [Number(after ?? 0), Number(next)]
+  if (to < from) throw unanswered(asked)
+  return next
 }
 
 type Search = {

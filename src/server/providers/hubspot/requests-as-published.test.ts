@@ -183,6 +183,7 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
     if (pathname === '/oauth/2026-09/token/revoke') return new Response(null, { status: 204 })
     const body = requests.at(-1)?.body ?? ''
     if (body.includes('refused')) return Response.json({ status: 'error', message: 'no' }, { status: 400 })
+    if (/objects.*batch\/read$/.test(pathname)) return Response.json({ results: JSON.parse(body).inputs })
     return Response.json({ ...answers, ...(pathname.endsWith('/status') && { name: 'status' }) })
   }
   // A clock that stands still would hold back what is over the limit for ever.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CrmAccess, CrmDirectory, CrmFound } from '../crm-directory.ts'
-import { batchAnswer, listAnswer, type RecordAnswer } from './answers.ts'
+import { listAnswer, type RecordAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import {
   companyOf,
@@ -9,7 +9,7 @@ import {
   contactProperties,
   readCompaniesOf,
 } from './companies-and-contacts.ts'
-import { batchReadBody, searchBody } from './request-bodies.ts'
+import { nextAfter, readRecords, searchBody } from './request-bodies.ts'
 import { companyTypeId, contactTypeId, limits, paths, searchPageSize } from './version.ts'
 
 /** The property with the time of the last change; contacts have a different name for it. */
@@ -57,7 +57,12 @@ export function createDirectoryCalls(call: HubspotClient): CrmDirectory {
   }
 }
 
-async function search(call: HubspotClient, access: CrmAccess, typeId: string, body: object) {
+async function search(
+  call: HubspotClient,
+  access: CrmAccess,
+  typeId: string,
+  body: ReturnType<typeof searchBody>,
+) {
   const path = paths.objectSearch(typeId)
   const answer = await call(access, {
     method: 'POST',
@@ -66,7 +71,7 @@ async function search(call: HubspotClient, access: CrmAccess, typeId: string, bo
     answer: foundAnswer,
     lane: 'search',
   })
-  const after = answer.paging?.next?.after ?? null
+  const after = nextAfter(body.after, answer.paging?.next?.after, { method: 'POST', path })
   return { rows: answer.results, after, total: answer.total ?? answer.results.length }
 }
 
@@ -102,13 +107,7 @@ async function read(
   const found: RecordAnswer[] = []
   for (let start = 0; start < recordIds.length; start += limits.recordsPerBatch) {
     const ids = recordIds.slice(start, start + limits.recordsPerBatch)
-    const answer = await call(access, {
-      method: 'POST',
-      path: paths.objectBatch(typeId, 'read'),
-      json: batchReadBody({ ids, properties }),
-      answer: batchAnswer,
-    })
-    found.push(...(answer.results ?? []))
+    found.push(...(await readRecords(call, access, typeId, { ids, properties })))
   }
   return found
 }

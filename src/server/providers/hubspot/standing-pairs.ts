@@ -1,9 +1,10 @@
 import type { CrmPair, CrmPort } from '../crm.ts'
 import type { CrmAccess } from '../crm-directory.ts'
-import { batchAnswer, pairsAnswer } from './answers.ts'
+import { pairsAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
+import { unanswered } from './hubspot-error.ts'
 import { isRefusal } from './in-halves.ts'
-import { batchReadBody } from './request-bodies.ts'
+import { readRecords } from './request-bodies.ts'
 import { companyTypeId, contactTypeId, limits, paths } from './version.ts'
 
 export type AssociationTarget = Parameters<CrmPort['associate']>[2]
@@ -23,6 +24,7 @@ export async function readTies(
   fromIds: readonly string[],
 ): Promise<Map<string, { recordId: string; isPrimary: boolean }[]>> {
   const found = new Map<string, { recordId: string; isPrimary: boolean }[]>()
+  const seen = new Set<string>()
   let inputs: { id: string; after?: string }[] = fromIds.map((id) => ({ id }))
   while (inputs.length > 0) {
     const answer = await call(access, {
@@ -32,6 +34,7 @@ export async function readTies(
       answer: pairsAnswer,
     })
     const next: typeof inputs = []
+    const asked = { method: 'POST', path: paths.associationBatch(from, to, 'read') }
     for (const { from: source, to: targets, paging } of answer.results ?? []) {
       const ties = (Array.isArray(targets) ? targets : []).map(({ toObjectId, associationTypes = [] }) => ({
         recordId: toObjectId,
@@ -42,7 +45,12 @@ export async function readTies(
       found.set(source.id, [...(found.get(source.id) ?? []), ...ties])
       const after = paging?.next?.after
       const isSame = inputs.some((input) => input.id === source.id && input.after === after)
-      if (after !== undefined && !isSame && ties.length > 0) next.push({ id: source.id, after })
+      if (after === undefined || isSame || ties.length === 0) continue
+      // Pages that lead back to an earlier one never end, and what they leave out is unknown.
+      const page = `${source.id} ${after}`
+      if (seen.has(page)) throw unanswered(asked)
+      seen.add(page)
+      next.push({ id: source.id, after })
     }
     inputs = next
   }
@@ -71,13 +79,8 @@ export function createPairLooks(call: HubspotClient) {
     listAssociated,
     look,
     async isThere(access: CrmAccess, to: AssociationTarget, id: string): Promise<boolean> {
-      const answer = await call(access, {
-        method: 'POST',
-        path: paths.objectBatch(typeIdOf(to), 'read'),
-        json: batchReadBody({ ids: [id], properties: [] }),
-        answer: batchAnswer,
-      })
-      return answer.results?.some((record) => record.id === id) ?? false
+      const records = await readRecords(call, access, typeIdOf(to), { ids: [id], properties: [] })
+      return records.some((record) => record.id === id)
     },
     /** A refusal does not say whether the pair exists or one of its records was deleted. */
     async stands(access: CrmAccess, from: string, to: AssociationTarget, pair: CrmPair): Promise<boolean> {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { CrmReading, CrmStandingRecord } from '../crm-standing.ts'
 import {
-  batchAnswer,
   instantIn,
   type ListedRecord,
   listAnswer,
@@ -11,7 +10,7 @@ import {
   recordAnswer,
 } from './answers.ts'
 import type { HubspotClient } from './client.ts'
-import { batchReadBody, searchBody } from './request-bodies.ts'
+import { nextAfter, readRecords, searchBody } from './request-bodies.ts'
 import { getSpelling, propertiesOf } from './to-hubspot/object-spelling.ts'
 import { spellings } from './to-hubspot/our-objects.ts'
 import { isSameValue } from './to-hubspot/same-value.ts'
@@ -54,20 +53,16 @@ export function createStandingCalls(call: HubspotClient): StandingCalls {
         },
         answer: listAnswer,
       })
-      const next = answer.paging?.next?.after ?? null
+      const asked = { method: 'GET', path: paths.objects(objectTypes[kind]) }
       return {
         rows: answer.results.map((record) => ({ ...toStanding(kind, record), tiedTo: tiesOf(record) })),
-        after: next === after ? null : next,
+        after: nextAfter(after, answer.paging?.next?.after, asked),
       }
     },
     async readRecords(access, kind, objectTypeId, recordIds) {
-      const answer = await call(access, {
-        method: 'POST',
-        path: paths.objectBatch(objectTypeId, 'read'),
-        json: batchReadBody({ ids: recordIds, properties: [...namesOf(kind), mergedIdsName] }),
-        answer: batchAnswer,
-      })
-      return (answer.results ?? []).map((record) => toStanding(kind, record))
+      const properties = [...namesOf(kind), mergedIdsName]
+      const records = await readRecords(call, access, objectTypeId, { ids: recordIds, properties })
+      return records.map((record) => toStanding(kind, record))
     },
     changedFields(kind, values, record) {
       const ours = propertiesOf(kind, values)

@@ -7,7 +7,7 @@ import { HubspotError, reasonOf, refusalOf } from './hubspot-error.ts'
 import { writeInHalves } from './in-halves.ts'
 import { refusalsOf } from './lone-refusals.ts'
 import { findNoRoom } from './record-room.ts'
-import { batchReadBody } from './request-bodies.ts'
+import { readRecords } from './request-bodies.ts'
 import { isSameValue } from './to-hubspot/same-value.ts'
 
 export type BatchRow = BatchInput & {
@@ -20,8 +20,7 @@ export type BatchRow = BatchInput & {
 export type BatchCall = {
   path: string
   typeId: string
-  /** The place where the rows can be read back by key. */
-  readPath: string
+  /** The rows can be read back by it. */
   keyProperty: string
   /** Whether an existing record with this key is overwritten. Otherwise an existing record counts as success. */
   isUpsert: boolean
@@ -171,17 +170,12 @@ async function readBack(
 ): Promise<CrmWriteOutcome[]> {
   if (rows.length === 0) return []
   const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))]
-  const answer = await call(access, {
-    method: 'POST',
-    path: batch.readPath,
-    json: batchReadBody({
-      ids: rows.map(({ key }) => key),
-      idProperty: batch.keyProperty,
-      properties: [...new Set([batch.keyProperty, ...names])],
-    }),
-    answer: batchAnswer,
+  const records = await readRecords(call, access, batch.typeId, {
+    ids: rows.map(({ key }) => key),
+    idProperty: batch.keyProperty,
+    properties: [...new Set([batch.keyProperty, ...names])],
   })
-  const byKey = new Map(answer.results?.map((record) => [record.properties?.[batch.keyProperty], record]))
+  const byKey = new Map(records.map((record) => [record.properties?.[batch.keyProperty], record]))
   return rows.map(({ key, properties }) => {
     const record = byKey.get(key)
     const stands =

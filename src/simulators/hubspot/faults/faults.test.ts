@@ -28,6 +28,8 @@ describe('ordered faults', () => {
     [{ kind: 'rate_limit', policyName: 'DAILY' }, 429, 0],
     [{ kind: 'html' }, 502, 0],
     [{ kind: 'empty' }, 200, 0],
+    [{ kind: 'unread' }, 207, 0],
+    [{ kind: 'unread', category: 'PENDING' }, 202, 0],
     [{ kind: 'slow', delayMs: 1 }, 201, 1],
     [{ kind: 'lost_answer', status: 504 }, 504, 1],
   ])('%o answers %i and leaves %i records', async (fault, status, written) => {

@@ -38,6 +38,8 @@ export async function inject(
       const body = { status: 'error', ...rateLimited(policyOf(rule)).body }
       return marked(rule, Response.json(body, { status: 429 }))
     }
+    case 'unread':
+      return marked(rule, unreadAnswer(rule))
     case 'status':
       return marked(rule, errorAnswer(rule, rule.status ?? defaultStatus))
   }
@@ -55,6 +57,20 @@ function errorAnswer(rule: FaultRule, status: number): Response {
   const message = rule.message ?? 'internal error'
   const category = rule.category === null ? {} : { category: rule.category }
   return Response.json({ status: 'error', message, ...category, correlationId }, { status })
+}
+
+const unfinished = ['PENDING', 'PROCESSING', 'CANCELED']
+
+/** A batch answer without rows: HubSpot failed at them, or, as `category` names it, is not done with them. */
+function unreadAnswer({ category, message }: FaultRule): Response {
+  if (category !== null && unfinished.includes(category))
+    return Response.json({ status: category, results: [] }, { status: 202 })
+  const failed = {
+    status: 'error',
+    category: category ?? 'INTERNAL_ERROR',
+    message: message ?? 'internal error',
+  }
+  return Response.json({ status: 'COMPLETE', results: [], numErrors: 1, errors: [failed] }, { status: 207 })
 }
 
 function marked(rule: FaultRule, answer: Response): Response {

@@ -10,10 +10,11 @@ const faultKinds = [
   'slow',
   'empty',
   'lost_answer',
+  'unread',
 ] as const
 
 /**
- * The kinds of fault. `reset`, `status`, `rate_limit`, `html` and `empty` replace the work; `truncate` and
+ * The kinds of fault. `reset`, `status`, `rate_limit`, `html`, `empty` and `unread` replace the work; `truncate` and
  * `lost_answer` happen after it, `slow` before it.
  */
 type FaultKind = (typeof faultKinds)[number]
