@@ -9,6 +9,7 @@ const unnamed = 'src/server/providers/hubspot/unnamed-errors.test.ts'
 const stray = 'src/server/providers/hubspot/stray-answers.test.ts'
 const whole = 'src/server/providers/hubspot/whole-reads.test.ts'
 const deleted = 'src/server/work/match/scenarios/deleted-in-crm.test.ts'
+const stillRefused = 'src/server/work/push/scenarios/still-refused.test.ts'
 const related = 'src/server/work/match/scenarios/related-domains.test.ts'
 
 /** Data loss and endless requests when HubSpot refuses or does not answer, and wrong forecasts. */
@@ -61,6 +62,20 @@ export const refusalBugs: readonly Bug[] = [
     text: "status: error === null ? 'completed' : 'failed',",
     replacement: "status: 'completed',",
     caughtBy: [refusals, 'ends the push early and says so once'],
+  },
+  {
+    name: 'a push that calls everything up to date beside what HubSpot refuses',
+    file: 'src/server/work/push/push-crm.ts',
+    text: 'if (listed + unremoved === 0) return',
+    replacement: 'if (listed + unremoved >= 0) return',
+    caughtBy: [stillRefused, 'says that all is up to date only where nothing is refused'],
+  },
+  {
+    name: 'an event that HubSpot does not let go told nowhere but in the run that met it',
+    file: 'src/server/store/crm/refusals.ts',
+    text: 'and l.refused_hash = ${absentHash} and l.record_id',
+    replacement: 'and l.refused_hash <> ${absentHash} and l.record_id',
+    caughtBy: [stillRefused, 'names events whose records HubSpot does not let go'],
   },
   {
     name: 'a connection given up for a good token that is refused for seconds',

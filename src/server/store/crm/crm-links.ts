@@ -6,7 +6,7 @@ import { readAlongIndexes, withoutNestedLoops } from '../postgres/planner.ts'
 import { countListed } from '../totals/list-totals.ts'
 import { areUnsentKept, type PushScope, readDue } from './push-due.ts'
 import { isCurrent } from './record-standing.ts'
-import { isListed, refusedTies, sourceTables } from './refusals.ts'
+import { absentHash, isListed, refusedTies, sourceTables } from './refusals.ts'
 import { findUntied } from './untied.ts'
 
 /** The outcome of one record in a push. */
@@ -205,9 +205,6 @@ export async function findLastConfirmed(tenant: Tenant, portalId: string): Promi
     .executeTakeFirst()
   return last?.at ?? null
 }
-
-/** The hash of a record that should not exist. */
-const absentHash = ''
 
 /**
  * Event records whose event a rebuild removed while its subscription remains; without the subscription we cannot

@@ -71,14 +71,32 @@ export async function isAnyRefused(tenant: Tenant): Promise<boolean> {
   return rows.length > 0
 }
 
+/** The hash of a record that should not exist: the refused one of a record that the CRM did not let us remove. */
+export const absentHash = ''
+
 /** Of how many listed rows the CRM refused something. Reads refusals alone. */
 export async function countRefused(tenant: Tenant, portalId: string): Promise<number> {
+  return (await countStillRefused(tenant, portalId)).listed
+}
+
+/**
+ * What the CRM refuses: `listed` counts the rows in lists, `unremoved` the records of events that are no longer ones,
+ * which no list shows.
+ */
+export async function countStillRefused(
+  tenant: Tenant,
+  portalId: string,
+): Promise<{ listed: number; unremoved: number }> {
   await readAlongIndexes(tenant)
   const refused = (kind: CrmKind) =>
     sql`select count(*) from ${refusedIds(tenant, sql`${portalId}`, kind)} r where ${isListed(tenant, kind, sql`r`)}`
-  const { rows } = await sql<{ count: number }>`
-    select (${refused('subscription')}) + (${refused('event')}) as count`.execute(tenant.sql)
-  return rows[0]?.count ?? 0
+  const { rows } = await sql<{ listed: number; unremoved: number }>`
+    select (${refused('subscription')}) + (${refused('event')}) as listed,
+           (select count(*) from crm_links l
+             where l.organization_id = ${tenant.organizationId} and l.portal_id = ${portalId} and l.kind = 'event'
+               and l.state = 'failed' and l.refused_hash = ${absentHash} and l.record_id is not null
+               and not ${isListed(tenant, 'event', sql`l`)}) as unremoved`.execute(tenant.sql)
+  return rows[0] ?? { listed: 0, unremoved: 0 }
 }
 
 /** When each of these rows that the CRM refused was last sent, or tied; absent where that is no longer known. */

@@ -6,6 +6,7 @@ import { asSentence, ProviderError } from '../../providers/provider-error.ts'
 import { Refusal } from '../../refusal.ts'
 import { countRunOutcomes } from '../../store/crm/crm-links.ts'
 import type { CrmObjectRow } from '../../store/crm/crm-objects.ts'
+import { countStillRefused } from '../../store/crm/refusals.ts'
 import { noteRewritten } from '../../store/erasure/erasures.ts'
 import { packLists } from '../../store/lists/pack-lists.ts'
 import { inOrganization } from '../../store/postgres/database.ts'
@@ -23,7 +24,7 @@ import { totalsAfter } from '../runs/run-context.ts'
 import { basisOfConverted } from './converted-basis.ts'
 import { readPaymentLinks } from './payment-links.ts'
 import { countPlanned } from './planned-records.ts'
-import { createPushProgress, type PushProgress } from './progress.ts'
+import { createPushProgress } from './progress.ts'
 import { closeScope, extendScope, isAnyDue, openScope, settleScope } from './push-scope.ts'
 import { matchSessionOf, type PushSession, pushOptionsOf } from './push-session.ts'
 import { removeVanished } from './remove-vanished.ts'
@@ -139,9 +140,7 @@ async function writeDue(session: PushSession): Promise<void> {
 
 async function end(session: PushSession, startedAt: Date): Promise<void> {
   const { deps, claim, progress } = session
-  const told = await inOrganization(deps.database, claim.organizationId, (tenant) =>
-    countErrorLines(tenant, claim.runId),
-  )
+  const message = await completedMessage(session)
   const error = session.held.explain(deps.crm.name)
   let lags: ObservedLags | undefined
   await endRun(
@@ -149,7 +148,7 @@ async function end(session: PushSession, startedAt: Date): Promise<void> {
     claim,
     {
       status: error === null ? 'completed' : 'failed',
-      message: completedMessage(deps.crm.name, progress.counts, told),
+      message,
       // Where one kind of write is refused, the others go on.
       ...(error !== null && { error, isOfSeveral: true }),
       at: deps.now(),
@@ -232,17 +231,38 @@ function matchedLine({ processed, matched, hadCompany }: MatchCounts): string {
   return `Matched ${matched} of ${processed} open customers; ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for review${others}.`
 }
 
-/** `told`: the number of errors that the run reported, those of records included. */
-function completedMessage(name: string, { processed, failed }: PushProgress['counts'], told: number): string {
+async function completedMessage({ deps, claim, access, progress }: PushSession): Promise<string> {
+  const { name } = deps.crm
+  const { processed, failed } = progress.counts
+  const { told, refused } = await inOrganization(deps.database, claim.organizationId, async (tenant) => {
+    const lines = await countErrorLines(tenant, claim.runId)
+    const isNothing = processed === 0 && lines === 0
+    return { told: lines, refused: isNothing ? await countStillRefused(tenant, access.portalId) : null }
+  })
+  if (refused) return nothingDone(name, refused)
   const written = processed - failed
   const done =
     processed === 0
-      ? told === 0
-        ? `Everything in ${name} is up to date.`
-        : 'No record had to be written.'
+      ? 'No record had to be written.'
       : `Synced ${written} ${written === 1 ? 'record' : 'records'} to ${name}.`
-  const refused = failed === 0 ? '' : ` ${failed} could not be synced.`
+  const failures = failed === 0 ? '' : ` ${failed} could not be synced.`
   const others = told - failed
-  if (others <= 0) return `${done}${refused}`
-  return `${done}${refused} Sync History tells of ${others} more ${others === 1 ? 'problem' : 'problems'} beside the records.`
+  if (others <= 0) return `${done}${failures}`
+  return `${done}${failures} Sync History tells of ${others} more ${others === 1 ? 'problem' : 'problems'} beside the records.`
+}
+
+/** An automatic push skips what was refused before, but must not call it up to date. */
+function nothingDone(
+  name: string,
+  { listed, unremoved }: Awaited<ReturnType<typeof countStillRefused>>,
+): string {
+  if (listed + unremoved === 0) return `Everything in ${name} is up to date.`
+  const records = `${listed} ${listed === 1 ? 'record' : 'records'}`
+  const refused = listed === 0 ? '' : ` ${name} still refuses ${records}: Sync Health says why.`
+  const gone =
+    unremoved === 1
+      ? '1 record of an event that no longer exists'
+      : `${unremoved} records of events that no longer exist`
+  const kept = unremoved === 0 ? '' : ` ${name} still refuses to remove ${gone}.`
+  return `Nothing new to sync.${refused}${kept}`
 }
