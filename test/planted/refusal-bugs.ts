@@ -78,6 +78,13 @@ export const refusalBugs: readonly Bug[] = [
     caughtBy: [stillRefused, 'names events whose records HubSpot does not let go'],
   },
   {
+    name: 'a record promised again for an event that no longer exists',
+    file: 'src/server/work/push/repair/reconcile-missing.ts',
+    text: 'if (existing.has(sourceId)) await',
+    replacement: 'if (existing.has(sourceId) || true) await',
+    caughtBy: [stillRefused, 'promises no other record'],
+  },
+  {
     name: 'a connection given up for a good token that is refused for seconds',
     file: 'src/server/providers/hubspot/client.ts',
     text: 'if (refusals > 2) throw error',

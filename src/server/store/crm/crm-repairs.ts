@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { Tenant } from '../postgres/database.ts'
 import { compareAllNext } from './push-due.ts'
+import { sourceTables } from './refusals.ts'
 
 /** What we know about one of our records in the portal. */
 export type LinkRow = {
@@ -236,6 +237,18 @@ export async function parkRemoved(
     .where('kind', '=', kind)
     .where('source_id', 'in', sourceIds)
     .execute()
+}
+
+/** Those of these sources of records that exist here. */
+export async function listExisting(
+  tenant: Tenant,
+  kind: CrmKind,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(sourceTables[kind])}
+     where organization_id = ${tenant.organizationId} and id = any(${[...ids]}::text[])`.execute(tenant.sql)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Saves the current CRM id of our record, and schedules its associations again. */

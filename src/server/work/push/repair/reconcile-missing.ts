@@ -1,6 +1,6 @@
 import type { CrmKind } from '#domain/crm-record.ts'
 import { followRecordMerge } from '../../../store/crm/crm-merges.ts'
-import { parkRemoved } from '../../../store/crm/crm-repairs.ts'
+import { listExisting, parkRemoved } from '../../../store/crm/crm-repairs.ts'
 import type { Tenant } from '../../../store/postgres/database.ts'
 import { inRun } from '../../../store/runs/runs.ts'
 import type { PushSession } from '../push-session.ts'
@@ -31,7 +31,17 @@ export async function reconcileMissing(
     const { name } = deps.crm
     const reason = `This record was deleted in ${name}. It is written again when the ${kind} changes, or when you sync by hand.`
     await parkRemoved(tenant, { portalId: access.portalId, kind, runId: claim.runId, reason }, removed)
-    for (const { sourceId } of removed) await session.mends.parked(tenant, sourceId, reason)
+    const existing = await listExisting(
+      tenant,
+      kind,
+      removed.map(({ sourceId }) => sourceId),
+    )
+    for (const { sourceId } of removed) {
+      // Without its event, a deleted record is as it should be.
+      const line = `${sourceId}: its record was deleted in ${name}; the ${kind} no longer exists here, so it stays deleted.`
+      if (existing.has(sourceId)) await session.mends.parked(tenant, sourceId, reason)
+      else await session.mends.mended(tenant, line)
+    }
   })
 }
 

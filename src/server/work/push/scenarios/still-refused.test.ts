@@ -100,6 +100,28 @@ it('names events whose records HubSpot does not let go, which no list shows, bes
   expect(await said()).toBe(upToDate)
 })
 
+it('takes an event whose record a person deletes after all as settled, and promises no other record', async () => {
+  const type = typeOf(bench, 'event')
+  const match = { pathPrefix: `/crm/objects/2026-09/${type}/batch/archive`, times: null }
+  const fault = { kind: 'status', status: 400, category: 'VALIDATION_ERROR', message: 'It is locked.' }
+  await bench.control('/_faults', { ...fault, match })
+  await deleteEvents('ev_a')
+  await bench.push()
+  const ids = ['ev_a', 'ev_b'].map((key) => recordIdOf(bench, type, 'tributary_event_id', key))
+  bench.clock.now += 10 * minuteMs
+  for (const id of ids) await bench.control('/_control/archive', { hubId: enterprise, type, id })
+  bench.clock.now += minuteMs
+  const run = await bench.push()
+  expect((await bench.logOf(run.id)).join('\n')).toContain(
+    'ev_a: its record was deleted in HubSpot; the event no longer exists here, so it stays deleted.',
+  )
+  // The other one still exists, so that a change brings its record back.
+  expect(await bench.errorsOf(run.id)).toEqual([
+    expect.stringContaining('It is written again when the event'),
+  ])
+  expect(await said()).toBe(upToDate)
+})
+
 it('counts what is refused in its own organization and account alone', async () => {
   await saveLedger(bench, [{ ...row('c'), name: 'Refused by HubSpot' }])
   await bench.push()
