@@ -10,6 +10,7 @@ const stray = 'src/server/providers/hubspot/stray-answers.test.ts'
 const whole = 'src/server/providers/hubspot/whole-reads.test.ts'
 const deleted = 'src/server/work/match/scenarios/deleted-in-crm.test.ts'
 const stillRefused = 'src/server/work/push/scenarios/still-refused.test.ts'
+const unsearchable = 'src/server/work/push/scenarios/unsearchable.test.ts'
 const related = 'src/server/work/match/scenarios/related-domains.test.ts'
 
 /** Data loss and endless requests when HubSpot refuses or does not answer, and wrong forecasts. */
@@ -83,6 +84,13 @@ export const refusalBugs: readonly Bug[] = [
     text: 'if (existing.has(sourceId)) await',
     replacement: 'if (existing.has(sourceId) || true) await',
     caughtBy: [stillRefused, 'promises no other record'],
+  },
+  {
+    name: 'a refused search after which nothing is looked at for good',
+    file: 'src/server/work/push/repair/inspect-records.ts',
+    text: 'if (!isDue && (!retriesFailed || onlyDue)) return',
+    replacement: 'if (refusal !== null) return',
+    caughtBy: [unsearchable, 'finds what people edited and deleted by a list of all'],
   },
   {
     name: 'a connection given up for a good token that is refused for seconds',

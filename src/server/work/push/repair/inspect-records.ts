@@ -1,6 +1,6 @@
 import type { CrmKind } from '#domain/crm-record.ts'
 import type { CrmStandingRecord } from '../../../providers/crm-standing.ts'
-import { ProviderError } from '../../../providers/provider-error.ts'
+import { asSentence, ProviderError } from '../../../providers/provider-error.ts'
 import {
   countStanding,
   findInspection,
@@ -35,8 +35,12 @@ export async function lookAtRecords(session: PushSession, kind: CrmKind): Promis
   const { deps, claim, access } = session
   const startedAt = deps.now()
   const { look, count } = await readState(session, kind, session.scope !== 'all')
+  const isDue = look === undefined || startedAt.getTime() - look.lookedAt.getTime() > fullLookEveryMs
   const newest = await findNewest(session, kind)
-  if (newest === undefined) return
+  if ('refusal' in newest) {
+    if (count.known > 0) await lookWithoutSearch(session, kind, { startedAt, isDue, ...newest })
+    return
+  }
   const strangers = newestStranger(newest.rows)
   if (count.known === 0) {
     const mark = markOf(newest.total, strangers)
@@ -45,7 +49,6 @@ export async function lookAtRecords(session: PushSession, kind: CrmKind): Promis
     )
     return
   }
-  const isDue = look === undefined || startedAt.getTime() - look.lookedAt.getTime() > fullLookEveryMs
   if (!isDue) {
     const { changed } = await reconcileExisting(session, kind, newest.rows)
     const isAllChanged = changed === newest.rows.length && newest.total > newest.rows.length
@@ -67,14 +70,44 @@ function readState({ deps, claim, access }: PushSession, kind: CrmKind, isKept: 
   })
 }
 
-/** Undefined if the CRM does not let us search. */
+/** With the reason alone if the CRM does not let us search. */
 async function findNewest({ deps, access, objectTypes, converted }: PushSession, kind: CrmKind) {
   try {
     return await deps.crm.findNewestRecords(access, kind, objectTypes[kind], converted[kind])
   } catch (error) {
-    if (error instanceof ProviderError && ['rejected', 'forbidden', 'not_found'].includes(error.kind))
-      return undefined
-    throw error
+    return { refusal: refusalIn(error) }
+  }
+}
+
+/** The reason of a refusal; throws any other error. */
+function refusalIn(error: unknown): string {
+  if (error instanceof ProviderError && ['rejected', 'forbidden', 'not_found'].includes(error.kind))
+    return asSentence(error.message)
+  throw error
+}
+
+/**
+ * Says that the latest changes are unknown. All records are still read once a day, and when a person syncs, since no
+ * sign tells whether that is worthwhile. If the CRM refuses that too, the push goes on.
+ */
+async function lookWithoutSearch(
+  session: PushSession,
+  kind: CrmKind,
+  { startedAt, isDue, refusal }: { startedAt: Date; isDue: boolean; refusal: string },
+): Promise<void> {
+  const { deps, claim, mends, retriesFailed, onlyDue } = session
+  const { name } = deps.crm
+  const tell = (line: string) => inRun(deps.database, claim, (tenant) => mends.parked(tenant, null, line))
+  await tell(
+    `${name} refused to search its ${kind} records: ${refusal} What people change or delete there is found once a day, and when you sync by hand.`,
+  )
+  if (!isDue && (!retriesFailed || onlyDue)) return
+  try {
+    await readAll(session, kind, startedAt, '')
+  } catch (error) {
+    await tell(
+      `${name} refused to list its ${kind} records: ${refusalIn(error)} What people change or delete there is not found.`,
+    )
   }
 }
 

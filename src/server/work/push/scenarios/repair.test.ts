@@ -211,12 +211,6 @@ describe('a push after people were at work in HubSpot', () => {
     await pushAfter()
     expect(requests()).toBeLessThanOrEqual(5)
   })
-
-  it('goes on without looking where HubSpot does not let us search', async () => {
-    const match = { pathPrefix: '/crm/objects', method: 'POST', times: 4 }
-    await bench.control('/_faults', { kind: 'status', status: 400, category: 'VALIDATION_ERROR', match })
-    expect((await pushAfter()).run).toMatchObject({ status: 'completed', processed_records: 0 })
-  })
 })
 
 describe('an association that HubSpot refuses', () => {
