@@ -289,8 +289,8 @@ export const crmBugs: readonly Bug[] = [
   {
     name: 'a record whose key a person changed, and a second one beside it',
     file: 'src/server/work/push/repair/reconcile-existing.ts',
-    text: 'strays.length === 0 ? []',
-    replacement: 'strays.length >= 0 ? []',
+    text: 'if (strays.length === 0) return {',
+    replacement: 'if (strays.length >= 0) return {',
     caughtBy: ['src/server/work/push/scenarios/lost-key.test.ts', 'is written again'],
   },
 ]

@@ -11,6 +11,7 @@ const whole = 'src/server/providers/hubspot/whole-reads.test.ts'
 const deleted = 'src/server/work/match/scenarios/deleted-in-crm.test.ts'
 const stillRefused = 'src/server/work/push/scenarios/still-refused.test.ts'
 const unsearchable = 'src/server/work/push/scenarios/unsearchable.test.ts'
+const movedKey = 'src/server/work/push/scenarios/moved-key.test.ts'
 const related = 'src/server/work/match/scenarios/related-domains.test.ts'
 
 /** Data loss and endless requests when HubSpot refuses or does not answer, and wrong forecasts. */
@@ -91,6 +92,27 @@ export const refusalBugs: readonly Bug[] = [
     text: 'if (!isDue && (!retriesFailed || onlyDue)) return',
     replacement: 'if (refusal !== null) return',
     caughtBy: [unsearchable, 'finds what people edited and deleted by a list of all'],
+  },
+  {
+    name: 'a record that becomes the one whose key was typed into it',
+    file: 'src/server/work/push/repair/restore-keys.ts',
+    text: 'key === null || links.get(key)?.recordId !== recordId',
+    replacement: 'key === null || !links.has(key)',
+    caughtBy: [movedKey, 'and the other gets its own'],
+  },
+  {
+    name: 'swapped keys that wait for each other',
+    file: 'src/server/work/push/repair/restore-keys.ts',
+    text: 'typedKey !== null && wanted.has(typedKey)',
+    replacement: 'typedKey !== null && !wanted.has(typedKey)',
+    caughtBy: [movedKey, 'goes back where two were swapped'],
+  },
+  {
+    name: 'a key that stays where its record and its holder are on different pages',
+    file: 'src/server/work/push/repair/inspect-records.ts',
+    text: 'strays.push(...found.strays)',
+    replacement: '',
+    caughtBy: [movedKey, 'stand on different pages'],
   },
   {
     name: 'a connection given up for a good token that is refused for seconds',

@@ -12,9 +12,10 @@ import { inOrganization } from '../../../store/postgres/database.ts'
 import { inRun } from '../../../store/runs/runs.ts'
 import { inBatches } from '../batches.ts'
 import type { PushSession } from '../push-session.ts'
-import { type MovedRecord, reconcileExisting } from './reconcile-existing.ts'
+import { type MovedRecord, reconcileExisting, reconcileStrays } from './reconcile-existing.ts'
 import { reconcileMissing } from './reconcile-missing.ts'
 import { reconcileMoves } from './reconcile-moves.ts'
+import type { Stray } from './restore-keys.ts'
 import { createSeenIds, type SeenIds } from './seen-ids.ts'
 
 /** We read every record at least this often, because not every change is visible in the search. */
@@ -129,6 +130,7 @@ async function readAll(
   const { deps, claim, access, objectTypes, converted } = session
   const seen = createSeenIds()
   const moved: MovedRecord[] = []
+  const strays: Stray[] = []
   let total = 0
   let after: string | null = null
   for (let page = 0; ; page++) {
@@ -139,10 +141,14 @@ async function readAll(
     total += listed.rows.length
     // A record without our key is not ours, so it cannot be missing.
     for (const { recordId, key } of listed.rows) if (key !== null) seen.add(recordId)
-    moved.push(...(await reconcileExisting(session, kind, listed.rows)).moved)
+    const found = await reconcileExisting(session, kind, listed.rows)
+    moved.push(...found.moved)
+    strays.push(...found.strays)
     if (listed.after === null) break
     after = listed.after
   }
+  // The record that has the key of one may be on a later page.
+  moved.push(...(await reconcileStrays(session, kind, strays)).moved)
   await findGone(session, kind, seen)
   if (kind === 'subscription') await reconcileMoves(session, moved)
   await inRun(deps.database, claim, async (tenant) => {

@@ -10,7 +10,6 @@ import {
   confirmFailed,
   countMends,
   type LinkRow,
-  listKeysOfRecords,
   listLinksByKey,
   noteStanding,
   parkReverted,
@@ -19,9 +18,9 @@ import {
 import type { Tenant } from '../../../store/postgres/database.ts'
 import { inRun } from '../../../store/runs/runs.ts'
 import { type LedgerRow, listLedgerRows } from '../ledger-rows.ts'
-import { mayGoOn } from '../may-go-on.ts'
 import type { PushSession } from '../push-session.ts'
 import { followMerge } from './reconcile-missing.ts'
+import { findStrays, restoreKeys, type Stray } from './restore-keys.ts'
 
 /** After this many rewrites in a row, we assume that something in the CRM reverts the record each time. */
 const mendsMax = 3
@@ -34,64 +33,53 @@ export type MovedRecord = Omit<AssociationRow, 'toRecordId'> & {
   companyIds: string[]
 }
 
-/** What a comparison found: how many records changed, which were moved, and which lost their key. */
-type Compared = { changed: number; moved: MovedRecord[]; strays: CrmStandingRecord[] }
+/** What a comparison found: how many records changed, and which were moved. */
+type Compared = { changed: number; moved: MovedRecord[] }
 
 type Links = ReadonlyMap<string, LinkRow>
 
 /**
  * Compares records in the CRM with what we wrote. Schedules edited ones to be written again, finds restored or merged
- * ones, and schedules removed associations. Returns the number of changes, and the records that somebody moved to
- * another company.
+ * ones, and schedules removed associations. `strays` did not get their key back.
  */
 export async function reconcileExisting(
   session: PushSession,
   kind: CrmKind,
   records: readonly CrmStandingRecord[],
-): Promise<{ changed: number; moved: MovedRecord[] }> {
+): Promise<Compared & { strays: Stray[] }> {
   const { strays, ...found } = await compare(session, kind, records)
-  const restored = strays.length === 0 ? [] : await restoreKeys(session, kind, strays)
-  if (restored.length === 0) return found
-  const more = await compare(session, kind, restored)
-  return { changed: found.changed + more.changed, moved: [...found.moved, ...more.moved] }
+  const { left, ...more } = await reconcileStrays(session, kind, strays)
+  return { changed: found.changed + more.changed, moved: [...found.moved, ...more.moved], strays: left }
 }
 
-/**
- * Gives records back the keys that people changed or removed: without its key, the next write would make a second
- * record. Leaves out those that the CRM refuses, because another record has the key now.
- */
-async function restoreKeys(
+/** Gives records their keys back and compares them. `left`: those that the CRM refuses. */
+export async function reconcileStrays(
   session: PushSession,
   kind: CrmKind,
-  strays: readonly CrmStandingRecord[],
-): Promise<CrmStandingRecord[]> {
-  const { deps, access, objectTypes } = session
-  const wanted = strays.map(({ recordId, key }) => ({ recordId, key: key ?? '' }))
-  const { recordsPerBatch } = deps.crm.limits
-  const restored = new Set<string>()
-  // One page of a search may hold more than one batch.
-  for (let start = 0; start < wanted.length; start += recordsPerBatch) {
-    const batch = wanted.slice(start, start + recordsPerBatch)
-    await mayGoOn(session)
-    const outcomes = await deps.crm.restoreKeys(access, kind, objectTypes[kind], batch)
-    for (const { key, state } of outcomes) if (state === 'written') restored.add(key)
-  }
-  return strays.filter(({ key }) => key !== null && restored.has(key))
+  strays: readonly Stray[],
+): Promise<Compared & { left: Stray[] }> {
+  if (strays.length === 0) return { changed: 0, moved: [], left: [] }
+  const { restored, left } = await restoreKeys(session, kind, strays)
+  const { changed, moved } = await compare(session, kind, restored)
+  return { changed, moved, left }
 }
 
 async function compare(
   session: PushSession,
   kind: CrmKind,
   records: readonly CrmStandingRecord[],
-): Promise<Compared> {
+): Promise<Compared & { strays: Stray[] }> {
   const { deps, claim, access, progress } = session
   const keys = records.flatMap(({ key }) => key ?? [])
   const { left, ...compared } = await inRun(deps.database, claim, async (tenant) => {
     for (const record of records) await followMerge(session, tenant, kind, record)
     const known = await listLinksByKey(tenant, access.portalId, kind, keys)
     const links = new Map(known.map((link) => [link.sourceId, link]))
-    const changed = records.filter((record) => isChanged(links, record))
-    const doubted = records.filter((record) => !isChanged(links, record) && isDoubted(links, record))
+    const strays = await findStrays(session, tenant, kind, records, links)
+    const strayIds = new Set(strays.map(({ recordId }) => recordId))
+    const own = records.filter(({ recordId }) => !strayIds.has(recordId))
+    const changed = own.filter((record) => isChanged(links, record))
+    const doubted = own.filter((record) => !isChanged(links, record) && isDoubted(links, record))
     const settled = [...changed, ...doubted]
     const rows = await listLedgerRows(session, tenant, kind, { ids: settled.flatMap(({ key }) => key ?? []) })
     const ledger = new Map(rows.map((row) => [row.key, row]))
@@ -105,28 +93,11 @@ async function compare(
       kind,
       changed.flatMap(({ key, updatedAt }) => (key === null ? [] : [{ sourceId: key, updatedAt }])),
     )
-    const moved = await settleTies(session, tenant, kind, records, links)
-    const strangers = records.filter(({ key }) => key === null || !links.has(key))
-    const strays = await findStrays(session, tenant, kind, strangers)
+    const moved = await settleTies(session, tenant, kind, own, links)
     return { changed: changed.length, moved, strays, left }
   })
   if (left > 0) await progress.add(left, left)
   return compared
-}
-
-/** Those of these records that are ours, under the keys that we gave them. */
-async function findStrays(
-  { access: { portalId } }: PushSession,
-  tenant: Tenant,
-  kind: CrmKind,
-  strangers: readonly CrmStandingRecord[],
-): Promise<CrmStandingRecord[]> {
-  const ids = strangers.map(({ recordId }) => recordId)
-  const keys = await listKeysOfRecords(tenant, portalId, kind, ids)
-  return strangers.flatMap((record) => {
-    const key = keys.get(record.recordId)
-    return key === undefined ? [] : { ...record, key }
-  })
 }
 
 /** Changed since our last write or look, or now under another id. */
