@@ -1,4 +1,5 @@
 import { accountBugs } from './account-bugs.ts'
+import { answerBugs } from './answer-bugs.ts'
 import { budgetBugs } from './budget-bugs.ts'
 import type { Bug } from './bug.ts'
 import { crmBugs } from './crm-bugs.ts'
@@ -37,6 +38,7 @@ export const bugs: readonly Bug[] = [
   ...roleBugs,
   ...erasureBugs,
   ...accountBugs,
+  ...answerBugs,
   ...budgetBugs,
   ...httpBugs,
   ...importBugs,
