@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
+  coupon,
+  discount,
   type ExampleAccount,
   invoice,
   item,
@@ -53,6 +55,11 @@ describe('what cannot be counted says why, and stops nothing else', () => {
       'an item date that is none',
       subscription([item(pro, 1, { periodStart: Number.NaN })]),
       'Item si_1: a date is unreadable',
+    ],
+    [
+      'an item coupon of more than all',
+      subscription([item(pro, 1, { discounts: [discount(coupon('odd', { percentOff: 150 }))] })]),
+      'Item si_1: the coupon odd takes 150% off, which is no percentage from 0 to 100',
     ],
     ['an unknown interval', of({ interval: 'decade' }), "The billing interval '1 decade' is not known"],
     [
@@ -117,6 +124,12 @@ describe('what cannot be counted says why, and stops nothing else', () => {
       asOf: '2025-01-02',
     })
     expect(made.subscriptions[0]).toMatchObject({ currentMrrCents: 1234, isUnsupported: null })
+  })
+
+  test('a coupon of less than one percent counts', () => {
+    const discounts = [discount(coupon('small', { percentOff: 0.5 }))]
+    const made = rebuild({ subscriptions: [subscription([item(pro)], { discounts })], asOf: '2025-01-20' })
+    expect(made.subscriptions[0]).toMatchObject({ currentMrrCents: 1990, isUnsupported: null })
   })
 
   test('an unknown coupon duration, collection method or invoice status stops nothing', () => {

@@ -138,6 +138,32 @@ describe('as booked', () => {
   })
 })
 
+it('a decrease takes out its share of what was booked, whatever its own day has for a rate', () => {
+  const rates: DayRates[] = [
+    { day: '2025-01-01', source: 'ecb', base: 'eur', rates: { usd: '2' } },
+    { day: '2025-01-02', source: 'ecb', base: 'eur', rates: { usd: '3' } },
+  ]
+  const conversion: Conversion = {
+    currency: 'usd',
+    method: 'booked',
+    today: '2025-01-02',
+    rateOf: rateIn(rates, 'usd'),
+  }
+  const change = (day: string, previousMrrCents: number, currentMrrCents: number): ConvertibleChange => ({
+    occurredAt: Date.parse(`${day}T00:00:00Z`) / 1000,
+    currency: 'eur',
+    previousMrrCents,
+    currentMrrCents,
+    mrrChangeCents: currentMrrCents - previousMrrCents,
+  })
+  const { changes, mrr } = convertSubscription(conversion, { currency: 'eur', currentMrrCents: 6_000 }, [
+    change('2025-01-01', 0, 10_000),
+    change('2025-01-02', 10_000, 6_000),
+  ])
+  expect(changes.map(({ cents }) => cents)).toEqual([20_000, -8_000])
+  expect(mrr).toEqual({ cents: 12_000, rate: 'at 2 USD/EUR of 2025-01-01, ECB' })
+})
+
 describe('revalued', () => {
   it('the rest beside start, movements and end is zero while no rate moves, but for rounding', () => {
     fc.assert(

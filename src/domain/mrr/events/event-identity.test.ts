@@ -29,6 +29,15 @@ test('R21 what no invoice shows has none, and an id that says when it was seen',
   expect(subscriptions[0]?.currentMrrCents).toBe(6000)
 })
 
+test('R17 a pause that nothing dates has an id that says when it was seen', () => {
+  const paused = lived(item(pro), renewals(pro, 1, ['2025-01-01']), { held: { status: 'paused' } })
+  expect(rebuild(paused).events.at(-1)).toMatchObject({
+    id: 'sub_1:seen-2025-01-20T00:00:00Z:change',
+    mrrStatus: 'Churn',
+    occurredAt: on('2025-01-20'),
+  })
+})
+
 test('R31 a change that nets to nothing makes no event, and the record is still up to date', () => {
   const half = price('half', 500, 'month', { productId: seat.productId })
   const invoices = [...renewals(seat, 1, ['2025-01-01']), ...renewals(half, 2, ['2025-02-01'])]
