@@ -107,6 +107,16 @@ export const centsOfParts: readonly RuleExample[] = [
     events: [newAt(56)],
   },
   {
+    rule: 'R7',
+    name: 'a deleted coupon behind a few cents took off a whole percentage',
+    account: lived(
+      item(pro, 1, { periodStart: on('2025-01-31') }),
+      [bill(pro, 1, '2025-01-31', { to: '2025-02-01', amountCents: 65, ...off(23) })],
+      { held: { createdAt: on('2025-01-31') }, asOf: '2025-01-31T12:00:00Z' },
+    ),
+    events: [newAt(1300, '2025-01-31')],
+  },
+  {
     rule: 'R9',
     name: 'the tax inside the tiers of a part is at the rate of each line, and as the whole bill has it',
     account: lived(

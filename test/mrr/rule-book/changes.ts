@@ -206,6 +206,24 @@ export const instants: readonly RuleExample[] = [
     events: [newAt(2000), '2025-02-01 Upgrade/quantity_change 2000>6000 q1>3'],
   },
   {
+    rule: 'R20',
+    name: 'a new cycle on the day of a credit is no gap',
+    account: lived(item(pro, 1, { periodStart: on('2025-01-10T12:00:00Z') }), [
+      bill(pro, 1, '2025-01-01'),
+      invoice('2025-01-10', [
+        line(pro, 1, {
+          from: '2025-01-10',
+          to: '2025-02-01',
+          amountCents: -1419,
+          isProration: true,
+          isCredit: true,
+        }),
+      ]),
+      bill(pro, 1, '2025-01-10T12:00:00Z'),
+    ]),
+    events: [newAt(2000)],
+  },
+  {
     rule: 'R21',
     name: 'a service period that ends before it starts is reported, not counted',
     account: lived(item(pro), [bill(pro, 1, '2025-02-01', { to: '2025-01-01' })], { asOf }),

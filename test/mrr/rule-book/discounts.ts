@@ -163,6 +163,16 @@ export const discounts: readonly RuleExample[] = [
     events: [newAt(1800), '2025-01-20 Downgrade/price_change 1800>1600 q1>1'],
   },
   {
+    rule: 'R19',
+    name: 'more seats under another coupon of as much are a price change',
+    account: lived(
+      item(pro, 2),
+      [bill(pro, 1, '2025-01-01', off(200, 'di_a')), bill(pro, 2, '2025-02-01', off(400, 'di_b'))],
+      { asOf: '2025-02-02' },
+    ),
+    events: [newAt(1800), '2025-02-01 Upgrade/price_change 1800>3600 q1>2'],
+  },
+  {
     rule: 'R6',
     name: 'a coupon for the old product alone ends with a switch that no invoice shows',
     account: switched(forProduct('prod_pro'), off(1000, 'di_limited')),

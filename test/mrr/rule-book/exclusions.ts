@@ -8,6 +8,7 @@ const base = line(pro, 1, { from: '2025-01-01' })
 const of = (...lines: ReturnType<typeof line>[]) => lived(item(pro), [invoice('2025-01-01', lines)])
 const usage = price('usage', 3, 'month', { usageType: 'metered' })
 const gone = price('gone', 3000)
+const once = price('once', 5000, 'month', { interval: null })
 const used = (from: string, quantity: number) => line(usage, quantity, { from, subscriptionItemId: 'si_2' })
 const withUsage = [item(pro), item(usage, null, { id: 'si_2' })]
 
@@ -36,6 +37,18 @@ export const exclusions: readonly RuleExample[] = [
         price: price('once', 700, 'month', { interval: null }),
       }),
     ),
+    events: [newAt(2000)],
+  },
+  {
+    rule: 'R8',
+    name: 'a one-time price that a line names as an item of the subscription does not count either',
+    account: of(base, line(once, 1, { from: '2025-01-01', subscriptionItemId: 'si_once', price: once })),
+    events: [newAt(2000)],
+  },
+  {
+    rule: 'R8',
+    name: 'a part of a period that names no subscription is a one-off item',
+    account: of(base, line(gone, 1, { ...ofNone, to: '2025-02-01', amountCents: 2129, isProration: true })),
     events: [newAt(2000)],
   },
   {

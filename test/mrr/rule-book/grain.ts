@@ -97,6 +97,14 @@ export const grain: readonly RuleExample[] = [
     events: [newAt(4833, '2025-01-01', 2)],
   },
   {
+    rule: 'R14',
+    name: 'a bill that names an unknown item for the same price and seats is of the item that has none',
+    account: lived(item(pro, 1, { id: 'si_new' }), [
+      invoice('2025-01-01', [line(pro, 1, { from: '2025-01-01', subscriptionItemId: 'si_old' })]),
+    ]),
+    events: [newAt(2000)],
+  },
+  {
     rule: 'R15',
     name: 'a further subscription is New and its end a Churn',
     from: 'CS-churn',

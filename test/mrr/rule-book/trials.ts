@@ -49,6 +49,14 @@ export const trials: readonly RuleExample[] = [
   },
   {
     rule: 'R16',
+    name: 'a trial that was moved here counts from its end, not from its start before',
+    account: lived(item(pro), [], {
+      held: { ...trial, startedAt: on('2024-12-01'), createdAt: on('2025-01-01') },
+    }),
+    events: [newAt(2000, '2025-01-15')],
+  },
+  {
+    rule: 'R16',
     name: 'a trial that ended in a pause is free until it is resumed, while the bill of that is still a draft',
     account: lived(resumed, [onTrial, bill(pro, 1, '2025-01-28', {}, { status: 'draft' })], sinceResumed),
     events: [newAt(2000, '2025-01-28')],
