@@ -55,6 +55,9 @@ it('somebody without app and codes gets in by the password again: logged, mailed
     body: expect.stringContaining('signed you out everywhere'),
   })
   expect(await run(test.db.ownerUrl, 'select "userId" from "twoFactor"')).toHaveLength(1)
+  expect(await run(test.db.ownerUrl, 'select email from "user" where "twoFactorEnabled"')).toEqual([
+    { email: 'lou@quay.test' },
+  ])
   expect(await command('second-factor-off', 'kim@pier.test')).toMatchObject({
     code: 1,
     error: expect.stringContaining('No account of kim@pier.test has two-factor authentication.'),

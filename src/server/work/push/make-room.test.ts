@@ -198,6 +198,20 @@ describe('a refused tie', () => {
     expect(await toldOf(bench, 'alpha')).toMatchObject({ refused: 2, failing: ['sub_alpha'] })
   })
 
+  it('leaves the rest of what is known of the record', async () => {
+    const standing = await inOrganization(bench.deps.database, bench.organizationId, (tenant) =>
+      findRecordStanding(tenant, String(enterprise), 'sub_alpha'),
+    )
+    const objectTypeId = typeOf(bench, 'subscription')
+    expect(standing).toEqual({
+      state: 'failed',
+      recordId: recordIdOf(bench, objectTypeId, 'stripe_subscription_id', 'sub_alpha'),
+      objectTypeId,
+      syncedAt: expect.any(Date),
+      error: expect.stringMatching(/^Not associated with the company: /),
+    })
+  })
+
   it('is not told of the company that the customer has again', async () => {
     await move(bench, 'alpha', 'Alpha')
     expect(await toldOf(bench, 'alpha')).toMatchObject({ refused: 0, failing: [], reasons: {}, tried: [] })

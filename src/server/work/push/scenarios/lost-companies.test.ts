@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { newDatabase, run as query, type TestDatabase } from '#test/database.ts'
 import { matchesOf } from '#test/match/matches.ts'
 import { type Bench, dumpCrm, enterprise, openBench, saveLedger } from '#test/push/open-bench.ts'
 
@@ -61,17 +61,40 @@ describe('a company that somebody deleted in a large portal', () => {
     expect(await bench.errorsOf(next.id)).toEqual([])
   })
 
-  it('and that stands there anew is taken by the same push, for every record of the customer', async () => {
-    const bench = await pushed()
-    await remove(bench, '0-2', 'alpha.example')
-    await bench.ask('POST', '/crm/objects/2026-09/companies', {
-      properties: { name: 'Alpha anew', domain: 'alpha.example' },
-      associations: [],
-    })
-    bench.clock.now += 60_000
-    await saveLedger(bench, [{ ...alpha, id: 'b' }])
-    await bench.push()
-    for (const key of ['subscription sub_a', 'event ev_a', 'subscription sub_b', 'event ev_b'])
-      expect(tiesOf(bench, key), key).toContain(`${key} -> company alpha.example`)
-  })
+  it.each([
+    ['which leaves nothing open', 0, false],
+    ['and too much changes meanwhile: the next push compares everything', 1_001, true],
+  ])(
+    'and that stands there anew is taken by the same push, for every record of the customer, %s',
+    async (_, changes, isOpen) => {
+      const bench = await pushed()
+      await remove(bench, '0-2', 'alpha.example')
+      await bench.ask('POST', '/crm/objects/2026-09/companies', {
+        properties: { name: 'Alpha anew', domain: 'alpha.example' },
+        associations: [],
+      })
+      bench.clock.now += 60_000
+      await saveLedger(bench, [{ ...alpha, id: 'b' }])
+      let open = changes
+      const { crm } = bench.deps
+      const associate: typeof crm.associate = async (...given) => {
+        await query(
+          db.ownerUrl,
+          `insert into push_due (organization_id, customer_id) select $1, 'cus_' || n from generate_series(1, $2::integer) n`,
+          [bench.organizationId, open],
+        )
+        open = 0
+        return crm.associate(...given)
+      }
+      await bench.push({ crm: { ...crm, associate } })
+      for (const key of ['subscription sub_a', 'event ev_a', 'subscription sub_b', 'event ev_b'])
+        expect(tiesOf(bench, key), key).toContain(`${key} -> company alpha.example`)
+      const [mark] = await query<{ compared_at: Date | null }>(
+        db.ownerUrl,
+        'select compared_at from push_marks where organization_id = $1',
+        [bench.organizationId],
+      )
+      expect(mark?.compared_at === null).toBe(isOpen)
+    },
+  )
 })
