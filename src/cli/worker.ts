@@ -6,7 +6,11 @@ const stopWithinMs = 10_000
 
 /** Works on runs until SIGTERM; then stops claiming, saves its progress, and ends within ten seconds. */
 export async function worker(): Promise<void> {
-  const { deps, metrics, traces, close } = await openProcess({ name: 'worker', environment: process.env })
+  const { deps, metrics, traces, close } = await openProcess({
+    name: 'worker',
+    environment: process.env,
+    isNewerToldLater: true,
+  })
   const started = await startWorkerProcess(deps, metrics, traces.inSpan)
   process.send?.({ ready: true })
   endWhenAsked(stopWithinMs, async () => {

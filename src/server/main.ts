@@ -24,7 +24,12 @@ const {
   metrics,
   traces,
   close,
-} = await openProcess({ name: 'server', environment: process.env, inTurn: createTransactionTurns() })
+} = await openProcess({
+  name: 'server',
+  environment: process.env,
+  inTurn: createTransactionTurns(),
+  isNewerToldLater: true,
+})
 await requireDatabase(work.config.databaseUrl)
 const deps: ServerDeps = { ...work, identity: createIdentity(work) }
 // The server also starts while the database is away, so that it can say so, and checks again when the database is

@@ -17,6 +17,7 @@ import type { Fetch } from './providers/hubspot/exchange.ts'
 import { type Send, send } from './providers/send.ts'
 import { createSmtp } from './providers/smtp/create-smtp.ts'
 import { createStripePayments } from './providers/stripe/create-stripe-payments.ts'
+import { requireKnownMigrations } from './require-known-migrations.ts'
 import { createSeal } from './seal.ts'
 import { ConfigError } from './settings/config-error.ts'
 import { trustAuthorities } from './settings/trust-authorities.ts'
@@ -42,6 +43,8 @@ export async function openProcess(options: {
    * them.
    */
   inTurn?: Turns
+  /** Server and worker may start before the database answers, and look then; the doctor tells. All others refuse here. */
+  isNewerToldLater?: boolean
 }): Promise<{ deps: Deps; metrics: Metrics; traces: Tracing; close: () => Promise<void> }> {
   const config = configOrExit(options.environment)
   const log = createLog({ level: config.logLevel, name: options.name })
@@ -66,6 +69,7 @@ export async function openProcess(options: {
     steady: () => performance.now(),
   })
   await databaseClock.set()
+  if (!options.isNewerToldLater) await requireKnownMigrations({ database })
   const clock = {
     now: databaseClock.now,
     sleep: (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal && { signal }),

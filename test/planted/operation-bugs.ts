@@ -1,5 +1,6 @@
 import type { Bug } from './bug.ts'
 
+const newerTest = 'src/cli/newer-database.test.ts'
 const doctorTest = 'src/cli/doctor.test.ts'
 const retentionTest = 'src/server/store/erasure/retention.test.ts'
 const tracesTest = 'test/traces/traces.test.ts'
@@ -8,6 +9,27 @@ const databaseTest = 'src/cli/doctor/judge-database.test.ts'
 
 /** Faults of what an operator relies on to see that something is wrong. */
 export const operationBugs: readonly Bug[] = [
+  {
+    name: "a command that works on a newer version's tables as their owner",
+    file: 'src/cli/as-owner.ts',
+    text: "newer === 'refused' ? await findNewerMigrations(url) : []",
+    replacement: '[] as string[]',
+    caughtBy: [newerTest, 'backup does no work by old rules'],
+  },
+  {
+    name: "a command that works on a newer version's tables as a process",
+    file: 'src/server/process.ts',
+    text: 'if (!options.isNewerToldLater) await',
+    replacement: 'if (options.isNewerToldLater) await',
+    caughtBy: [newerTest, 'revoke-all does no work by old rules'],
+  },
+  {
+    name: 'a brake that writes into a table which a newer version changed',
+    file: 'src/cli/outbound.ts',
+    text: '!(await isHoldAsKnown(database))',
+    replacement: 'false',
+    caughtBy: [newerTest, 'outbound refuses too where the newer version changed its table'],
+  },
   {
     name: 'a doctor whose exit code says that all is well',
     file: 'src/cli/doctor.ts',

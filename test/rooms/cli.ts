@@ -21,6 +21,7 @@ export const cliRooms: Record<string, Room> = {
       'server/store/installation/backup.ts',
       'server/store/installation/restore.ts',
       'server/store/installation/inspect-database.ts',
+      'server/store/installation/pending-migrations.ts',
       'server/jobs',
       'server/work/connections',
       'server/work/crm',

@@ -38,6 +38,7 @@ export async function examine(environment: NodeJS.ProcessEnv, all: boolean): Pro
   const { deps, close } = await openProcess({
     name: 'doctor',
     environment: { ...environment, LOG_LEVEL: 'silent', METRICS_PORT: '' },
+    isNewerToldLater: true,
   })
   try {
     const { symptoms, answers, isReady } = await lookAtDatabase(deps)

@@ -6,6 +6,11 @@ const firstOfVersion01 = '0001_identity.sql'
 const lastOfVersion01 = '0038_deletion_and_erasure.sql'
 const sameSchema = '0001_schema.sql'
 
+/** The applied migrations but those of version 0.1, which this version knows under another name. */
+export function withoutFirstVersion(applied: string[]): string[] {
+  return applied.includes(firstOfVersion01) ? applied.filter((name) => name > lastOfVersion01) : applied
+}
+
 /**
  * The applied migrations by this version's names. Throws an Error with what to do if a migration of version 0.1 is
  * missing.

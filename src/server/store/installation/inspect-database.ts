@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { findApplicationRole, powersOf } from './application-role.ts'
 import { listAppliedNames } from './applied-migrations.ts'
 import { asOwner } from './as-owner.ts'
+import { withoutFirstVersion } from './first-version.ts'
 import { listMigrationNames } from './migrate.ts'
 
 /** What an operator can put wrong about a database that answers. */
@@ -44,6 +45,21 @@ export async function inspectDatabase(ownerUrl: string): Promise<DatabaseFacts> 
       pending: names.filter((name) => !applied.includes(name)),
       unknown: applied.filter((name) => !names.includes(name)),
     }
+  })
+}
+
+/**
+ * The migrations that a newer version applied, read as the owner; none in a database that is empty, older or another
+ * product's.
+ */
+export async function findNewerMigrations(ownerUrl: string): Promise<string[]> {
+  return await asOwner(ownerUrl, 'tributary', async (client) => {
+    const { rowCount } = await client.query(
+      `select from pg_attribute where attrelid = to_regclass('public.migrations') and attname = 'name'`,
+    )
+    if (rowCount === 0) return []
+    const names = await listMigrationNames()
+    return withoutFirstVersion(await listAppliedNames(client)).filter((name) => !names.includes(name))
   })
 }
 

@@ -10,6 +10,15 @@ export async function findOutboundHold(database: Database): Promise<Date | undef
   return row?.held_since
 }
 
+/** Whether its table is as this version made it, so that a row in it means the same to a newer version. */
+export async function isHoldAsKnown(database: Database): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`
+    select attname::text as name from pg_attribute
+     where attrelid = to_regclass('public.outbound_hold') and attnum > 0 and not attisdropped
+     order by attnum`.execute(database)
+  return rows.map(({ name }) => name).join() === 'only_one,held_since'
+}
+
 /** Turns all calls to providers and mail servers off for this installation, as in a restored copy. */
 export async function holdOutbound(database: Database): Promise<void> {
   await sql`insert into outbound_hold default values on conflict do nothing`.execute(database)
