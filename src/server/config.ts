@@ -268,10 +268,10 @@ function readScopes(withoutText: string): ScopeSplit {
 
 function readProxies(text: string): string[] {
   const proxies = listOf(text)
-  if (!proxies.every(isAddressRange)) {
-    throw new ConfigError('TRUSTED_PROXIES: must be addresses or ranges such as 10.0.0.0/8, never all')
-  }
-  return proxies
+  if (proxies.every(isAddressRange)) return proxies
+  throw new ConfigError(
+    'TRUSTED_PROXIES: must be addresses, or ranges such as 10.0.0.0/8 or fd00::/8 and none wider; name your proxies alone',
+  )
 }
 
 function requireSetting(env: Environment, name: keyof Environment, value: string): void {

@@ -165,7 +165,10 @@ const api: Record<string, Room> = {
 
 /** The top of the server: small files for everyone, and the files that assemble the processes. */
 const top: Record<string, Room> = {
-  'server/settings': { rooms: ['server/email-address.ts'], packages: [...files, 'node:crypto', 'node:tls'] },
+  'server/settings': {
+    rooms: ['server/email-address.ts', 'server/work/addresses'],
+    packages: [...files, 'node:crypto', 'node:tls'],
+  },
   'server/config.ts': {
     rooms: [
       'server/seal.ts',
@@ -178,8 +181,7 @@ const top: Record<string, Room> = {
   'server/seal.ts': { packages: ['node:crypto'] },
   'server/log.ts': { packages: ['pino'] },
   'server/refusal.ts': { rooms: ['contract'] },
-  ...{ 'server/email-address.ts': {}, 'server/plain-name.ts': {} },
-  'server/traces.ts': {},
+  ...{ 'server/email-address.ts': {}, 'server/plain-name.ts': {}, 'server/traces.ts': {} },
   'server/open-telemetry.ts': {
     rooms: ['server/traces.ts', 'server/settings'],
     packages: [
@@ -194,9 +196,7 @@ const top: Record<string, Room> = {
     ],
   },
   'server/metrics.ts': { packages: ['prom-client'] },
-  'server/outbound.ts': {
-    rooms: ['server/log.ts', 'server/store/postgres', 'server/store/installation'],
-  },
+  'server/outbound.ts': { rooms: ['server/log.ts', 'server/store/postgres', 'server/store/installation'] },
   'server/deps.ts': {
     rooms: [
       'server/store/postgres',

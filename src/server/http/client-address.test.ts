@@ -51,6 +51,11 @@ describe('the address of a caller', () => {
     ['fd00::/8', true],
     ['10.0.0.0/64', false],
     ['proxy.example', false],
+    ['10.0.0.0/7', false],
+    ['2000::/15', false],
+    ['fc00::/7', true],
+    ['fc00::/6', false],
+    ['fc::/15', false],
     ['10.0.0.0/', false],
   ])('%s as a range: %s', (text, expected) => expect(isAddressRange(text)).toBe(expected))
 })

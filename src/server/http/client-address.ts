@@ -31,15 +31,25 @@ export function clientAddressOf(config: { trustedProxies: readonly string[] }): 
   return read
 }
 
-/** Whether the text is an address or a range such as 10.0.0.0/8. */
+/**
+ * Whether the text is an address, or a range without callers in it, since two halves are all: at most a /8 of IPv4, a
+ * /16 of IPv6, or the private fc00::/7.
+ */
 export function isAddressRange(text: string): boolean {
+  const list = new BlockList()
   try {
-    addTo(new BlockList(), text)
-    return true
+    addTo(list, text)
   } catch {
     return false
   }
+  const [address = '', bits = '128'] = text.split('/')
+  // A range of IPv6 may hold IPv4 as well: ::ffff:0:0/96 is all of it.
+  const held = firstOctets.filter((first) => list.check(`${first}.0.0.1`, 'ipv4'))
+  const least = /^f[cd]..:/i.test(address) ? 7 : 16
+  return held.length <= 1 && (!isIPv6(address) || Number(bits) >= least)
 }
+
+const firstOctets = Array.from({ length: 256 }, (_, first) => first)
 
 function addTo(list: BlockList, range: string): void {
   const [address = '', bits] = range.split('/')

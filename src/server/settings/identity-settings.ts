@@ -1,4 +1,5 @@
 import { canonicalEmail, canonicalHost } from '../email-address.ts'
+import { isKnownProvider } from '../work/addresses/mail-providers.ts'
 import { ConfigError } from './config-error.ts'
 
 /** The hosted identity provider, as the settings name it. */
@@ -34,10 +35,15 @@ function readDomains(text: string): string[] {
   const named = text.split(',').filter((part) => part.trim() !== '')
   return named.map((part) => {
     const host = canonicalHost(part)
-    if (host !== null) return host
-    throw new ConfigError(
-      'OIDC_TRUSTED_DOMAINS: must be domains such as example.com, with commas; name each subdomain by itself',
-    )
+    if (host === null)
+      throw new ConfigError(
+        'OIDC_TRUSTED_DOMAINS: must be domains such as example.com, with commas; name each subdomain by itself',
+      )
+    if (isKnownProvider(host))
+      throw new ConfigError(
+        'OIDC_TRUSTED_DOMAINS: must not name a public mail provider, where anybody gets an address; name your own domains only',
+      )
+    return host
   })
 }
 
