@@ -128,7 +128,7 @@ describe('tributary doctor', () => {
     [
       'passwords on plain http',
       { PUBLIC_URL: 'http://harbour.example' },
-      'settings warning: PUBLIC_URL begins with http://, so passwords travel unencrypted',
+      'settings warning: PUBLIC_URL begins with http://, so passwords travel unencrypted: set one that begins with https://',
     ],
     [
       'a lost key of the stored secrets',

@@ -66,10 +66,29 @@ describe('readConfig', () => {
     if (text === null) expect([hubspot.redirectProblem, warnings]).toEqual([null, []])
     else {
       expect(hubspot.redirectProblem).toEqual({ isRefused, text: expect.stringMatching(text) })
-      expect(warnings).toEqual([`PUBLIC_URL: ${hubspot.redirectProblem?.text}`])
+      expect(warnings).toContain(`PUBLIC_URL: ${hubspot.redirectProblem?.text}`)
     }
     const { HUBSPOT_CLIENT_ID: _, HUBSPOT_CLIENT_SECRET: __, ...keysOnly } = { ...live, PUBLIC_URL }
     expect(readConfig({ ...keysOnly, PROVIDERS: 'live' }).hubspot.redirectProblem).toBeNull()
+  })
+
+  it.each([
+    ['http://tributary.example', true],
+    ['http://192.0.2.7:3000', true],
+    ['http://localhost:3000', false],
+    ['http://127.0.0.1:3000', false],
+    ['http://[::1]:3000', false],
+    ['https://tributary.example', false],
+  ])('warns at the start of passwords that travel unencrypted to %s: %s', (PUBLIC_URL, isOpen) => {
+    const { HUBSPOT_CLIENT_ID: _, HUBSPOT_CLIENT_SECRET: __, ...keysOnly } = { ...live, PUBLIC_URL }
+    const { warnings } = readConfig({ ...keysOnly, PROVIDERS: 'live' })
+    expect(warnings).toEqual(
+      isOpen
+        ? [
+            'PUBLIC_URL begins with http://, so passwords travel unencrypted: set one that begins with https://',
+          ]
+        : [],
+    )
   })
 
   it('asks HubSpot only for the scopes that the app names', () => {

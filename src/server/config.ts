@@ -8,7 +8,7 @@ import { readDatabaseUrl } from './settings/database-url.ts'
 import { type OidcSettings, readOidc, readOperators } from './settings/identity-settings.ts'
 import { isDecodable } from './settings/is-decodable.ts'
 import { type ProxySettings, readProxySettings } from './settings/proxy-settings.ts'
-import { readPublicUrl } from './settings/public-url.ts'
+import { publicUrlWarnings, readPublicUrl } from './settings/public-url.ts'
 import { readRatesPlace } from './settings/rates-settings.ts'
 import { realHubspot, realStripe } from './settings/real-providers.ts'
 import { readTraces, type TraceSettings } from './settings/trace-settings.ts'
@@ -211,7 +211,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     proxy: readProxySettings(environment),
     ratesPlace: readRatesPlace(env.ECB_RATES),
     authoritiesFile: env.NODE_EXTRA_CA_CERTS ?? null,
-    warnings: redirect === null ? [] : [`PUBLIC_URL: ${redirect.text}`],
+    warnings: publicUrlWarnings(publicUrl, redirect),
   }
 }
 

@@ -114,9 +114,16 @@ export const settingsBugs: readonly Bug[] = [
   {
     name: 'a redirect address with an IP that nobody is warned of',
     file: 'src/server/config.ts',
-    text: 'warnings: redirect === null ? [] :',
-    replacement: 'warnings: !redirect?.isRefused ? [] :',
+    text: 'publicUrlWarnings(publicUrl, redirect)',
+    replacement: 'publicUrlWarnings(publicUrl, redirect?.isRefused ? redirect : null)',
     caughtBy: ['src/server/config.test.ts', 'knows whether HubSpot will send people back to'],
+  },
+  {
+    name: 'passwords on plain http that no start warns of',
+    file: 'src/server/settings/public-url.ts',
+    text: '...(open === null ? [] : [open])',
+    replacement: '...[]',
+    caughtBy: ['src/server/config.test.ts', 'warns at the start of passwords that travel unencrypted'],
   },
   {
     name: 'a file that cannot be made told in words of the system',

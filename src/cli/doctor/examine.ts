@@ -4,6 +4,7 @@ import { takeProxy } from '#server/outgoing-network.ts'
 import { openProcess } from '#server/process.ts'
 import { countUnopened, findLackOfKeys } from '#server/require-seal-keys.ts'
 import { ConfigError } from '#server/settings/config-error.ts'
+import { openAddressWarning } from '#server/settings/public-url.ts'
 import { trustAuthorities } from '#server/settings/trust-authorities.ts'
 import { listOrganizationIds } from '#server/store/accounts/organizations.ts'
 import { findConnections } from '#server/store/connections/connections.ts'
@@ -75,13 +76,9 @@ function configOrSymptom(environment: NodeJS.ProcessEnv): Config | Symptom {
 }
 
 function lookAtSettings({ publicUrl, hubspot, stripe }: Config): Symptom[] {
-  const { protocol, hostname } = new URL(publicUrl)
   const mode = `${stripe.isSimulated ? 'simulated' : 'real'} Stripe, ${hubspot.isSimulated ? 'simulated' : 'real'} HubSpot`
-  const isOpen = protocol === 'http:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  return [
-    settings.ok(`complete, for ${mode}`),
-    ...(isOpen ? [settings.warning('PUBLIC_URL begins with http://, so passwords travel unencrypted')] : []),
-  ]
+  const open = openAddressWarning(publicUrl)
+  return [settings.ok(`complete, for ${mode}`), ...(open === null ? [] : [settings.warning(open)])]
 }
 
 /** `isReady`: the application can work with it. */
