@@ -144,6 +144,12 @@ describe('readConfig', () => {
     ['SEAL_KEYS', { ...simulated, SEAL_KEYS: `1:${key},1:${Buffer.alloc(32, 9).toString('base64')}` }],
     ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '0.0.0.0/0' }],
     ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '::/0' }],
+    ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }],
+    ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '10.0.0.0/7' }],
+    ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '2000::/15' }],
+    ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '::ffff:0:0/96' }],
+    ['OIDC_TRUSTED_DOMAINS', { ...simulated, ...oidc, OIDC_TRUSTED_DOMAINS: 'one.example,gmail.com' }],
+    ['OIDC_TRUSTED_DOMAINS', { ...simulated, ...oidc, OIDC_TRUSTED_DOMAINS: 'Yahoo.co.uk' }],
     ['OPERATOR_EMAILS', { ...simulated, OPERATOR_EMAILS: 'kim@one.example;pat@one.example' }],
     ['OPERATOR_EMAILS', { ...simulated, OPERATOR_EMAILS: 'Kim <kim@one.example>' }],
   ])('names %s in one line when it is wrong, without its value', (name, environment) => {
@@ -163,12 +169,6 @@ describe('readConfig', () => {
     'https://login.microsoftonline.com/harbour.onmicrosoft.com/v2.0',
     'https://sts.windows.net/common',
   ])('refuses the shared issuer %s and names the address to enter', (issuer) => {
-    ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '0.0.0.0/1,128.0.0.0/1' }],
-    ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '10.0.0.0/7' }],
-    ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '2000::/15' }],
-    ['TRUSTED_PROXIES', { ...simulated, TRUSTED_PROXIES: '::ffff:0:0/96' }],
-    ['OIDC_TRUSTED_DOMAINS', { ...simulated, ...oidc, OIDC_TRUSTED_DOMAINS: 'one.example,gmail.com' }],
-    ['OIDC_TRUSTED_DOMAINS', { ...simulated, ...oidc, OIDC_TRUSTED_DOMAINS: 'Yahoo.co.uk' }],
     const reading = () => readConfig({ ...simulated, ...oidc, OIDC_ISSUER: issuer })
     expect(reading).toThrow('OIDC_ISSUER: must name one tenant of Entra ID')
     expect(reading).toThrow('enter https://login.microsoftonline.com/TENANT-ID/v2.0')
@@ -200,11 +200,11 @@ describe('readConfig', () => {
     expect(readConfig({ ...proxied, NO_PROXY: '*' }).proxy).toBeNull()
     expect(readConfig(simulated).proxy).toBeNull()
   })
-})
+
   it('takes ranges of proxies, and domains that are a tenant alone', () => {
     const ranges = '10.0.0.0/8, 172.16.0.0/12, 192.0.2.7, fd00::/16, ::ffff:10.0.0.0/104, ::1'
     const domains = 'one.example,harbour.onmicrosoft.com'
     const read = readConfig({ ...simulated, ...oidc, TRUSTED_PROXIES: ranges, OIDC_TRUSTED_DOMAINS: domains })
     expect([read.trustedProxies.join(', '), read.oidc?.trustedDomains.join()]).toEqual([ranges, domains])
   })
-
+})
