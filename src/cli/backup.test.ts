@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runWorks } from '#server/jobs/run-works.ts'
 import { workOnRun } from '#server/jobs/work-on-run.ts'
 import { applicationUrl } from '#server/store/installation/application-role.ts'
+import { migrate } from '#server/store/installation/migrate.ts'
 import { openDatabase } from '#server/store/postgres/database.ts'
 import type { RunKind } from '#server/store/runs/runs.ts'
 import { startImport } from '#server/work/import/start-import.ts'
@@ -231,6 +232,12 @@ describe('a backup', () => {
     expect(
       (await tributary(['backup', join(folder, 'again')], { DATABASE_URL: world.databaseUrl })).code,
     ).toBe(0)
+  })
+
+  it("is still the owner's to take after a superuser has migrated", async () => {
+    await migrate(world.ownerUrl)
+    const later = join(folder, 'later')
+    expect(await tributary(['backup', later], { DATABASE_URL: world.databaseUrl })).toMatchObject({ code: 0 })
   })
 
   it('is not restored into a database that holds anything', async () => {

@@ -48,7 +48,7 @@ export const installationBugs: readonly Bug[] = [
   {
     name: 'the rows that a backup may read shown to everybody',
     file: 'src/server/store/installation/owner-backup-policy.ts',
-    text: 'on %I for select to current_user',
+    text: 'on %I for select to %I',
     replacement: 'on %I for select to public',
     caughtBy: [backupTest, 'lets nobody else read anything'],
   },

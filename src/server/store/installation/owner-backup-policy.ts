@@ -5,23 +5,24 @@ export const backupSetting = 'app.backup'
 
 /**
  * Row-level security also hides rows from an owner without superuser rights, so a dump would be empty. Each such
- * table gets a policy that lets the owner read during a backup. May be repeated.
+ * table gets a policy that lets its owner read during a backup, whoever migrates. May be repeated.
  */
-export async function allowBackupByOwner(owner: pg.Client): Promise<void> {
-  await owner.query(`
+export async function allowBackupByOwner(client: pg.Client): Promise<void> {
+  await client.query(`
     do $$
     declare
-      named text;
+      named record;
     begin
       for named in
-        select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+        select c.relname, pg_get_userbyid(c.relowner) as owner
+          from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
          where c.relkind in ('r', 'p') and c.relrowsecurity and not exists (
                select from pg_policy p where p.polrelid = c.oid and p.polname = 'backup_by_owner'
-                  and p.polroles = array[(select oid from pg_roles where rolname = current_user)])
+                  and p.polroles = array[c.relowner])
       loop
-        execute format('drop policy if exists backup_by_owner on %I', named);
-        execute format('create policy backup_by_owner on %I for select to current_user
-                          using (current_setting(''${backupSetting}'', true) = ''on'')', named);
+        execute format('drop policy if exists backup_by_owner on %I', named.relname);
+        execute format('create policy backup_by_owner on %I for select to %I
+                          using (current_setting(''${backupSetting}'', true) = ''on'')', named.relname, named.owner);
       end loop;
     end
     $$`)
