@@ -4,6 +4,7 @@ import { cancelStatements } from '../store/postgres/database.ts'
 import { WritingClient } from '../store/postgres/writing-client.ts'
 import type { Run } from '../store/runs/runs.ts'
 import { type InSpan, noTraces } from '../traces.ts'
+import { tellQueueErrors } from './queue-errors.ts'
 import { queueSchema, scheduleNames, scheduleQueue } from './queues.ts'
 import { followClock } from './schedules.ts'
 import { forgetTimesAhead } from './times-ahead.ts'
@@ -59,7 +60,7 @@ export async function startWorker(
     superviseIntervalSeconds: superviseEverySeconds,
     monitorIntervalSeconds: superviseEverySeconds,
   })
-  boss.on('error', (error) => deps.log.error({ error }, 'queue error'))
+  boss.on('error', tellQueueErrors(deps))
   const lookAtTimes = () =>
     forgetTimesAhead(deps.database).catch((error: unknown) => {
       deps.log.warn({ error }, "the queue's times could not be looked at")
