@@ -4,8 +4,8 @@ import type pg from 'pg'
 export const backupSetting = 'app.backup'
 
 /**
- * Row-level security also hides rows from an owner without superuser rights, so a dump would be empty. Each such
- * table gets a policy that lets its owner read during a backup, whoever migrates. May be repeated.
+ * Row-level security hides rows also from an owner without superuser rights, so a dump would be empty. This adds a policy
+ * to each such table: its owner may read it during a backup. Another role may run this, also again.
  */
 export async function allowBackupByOwner(client: pg.Client): Promise<void> {
   await client.query(`
