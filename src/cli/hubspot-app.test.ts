@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { createHubspotCrm } from '#server/providers/hubspot/create-hubspot-crm.ts'
+import { hubspotBy } from '#test/providers/hubspot-by.ts'
 
 let folder: string
 beforeEach(() => {
@@ -40,17 +40,7 @@ function authorizeUrl(environment: Record<string, string>): URL {
     MAIL_FROM: 'Tributary <tributary@example.com>',
     ...environment,
   })
-  const crm = createHubspotCrm({
-    fetch: () => Promise.reject(new Error('no call is expected')),
-    ...hubspot,
-    now: () => new Date(0),
-    sleep: async () => {},
-    paces: {
-      take: async () => ({ waitMs: 0, isTaken: true }),
-      pause: async () => {},
-      slowDown: async () => {},
-    },
-  })
+  const crm = hubspotBy(() => Promise.reject(new Error('no call is expected')), hubspot)
   return new URL(crm.authorizeUrl({ redirectUri: hubspot.redirectUrl, state: 's' }))
 }
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { hubspotBy } from '#test/providers/hubspot-by.ts'
 import type { CrmPair } from '../crm.ts'
-import { splitScopes } from './app/scopes.ts'
-import { createHubspotCrm } from './create-hubspot-crm.ts'
 
 let db: TestDatabase
 beforeAll(async () => {
@@ -39,23 +38,16 @@ function speaking(answers: { tie: Answer; standing?: readonly string[]; companie
     })
     return { body: { results } }
   }
-  const crm = createHubspotCrm({
-    fetch: async (request) => {
+  const crm = hubspotBy(
+    async (request) => {
       const { pathname } = new URL(request.url)
       asked.push(pathname.split('/').slice(-2).join('/'))
       const { inputs } = JSON.parse(await request.text()) as { inputs: Inputs }
       const { status = 200, body } = answer(pathname, inputs)
       return Response.json(body, { status })
     },
-    apiUrl: 'http://api.hubspot.test',
-    appUrl: 'http://app.hubspot.test',
-    clientId: 'client',
-    clientSecret: 'secret',
-    scopes: splitScopes(),
-    now: () => new Date(0),
-    sleep: async () => {},
-    paces: createRateLimits(db.database, () => new Date(0)),
-  })
+    { paces: createRateLimits(db.database, () => new Date(0)) },
+  )
   const access = { portalId: `associations ${++portals}`, token: async () => 'token' }
   const states = async (write: 'associate' | 'dissociate', pairs: readonly CrmPair[]) => {
     const outcomes = await crm[write](access, '2-1', 'company', pairs)

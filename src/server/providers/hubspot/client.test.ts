@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { hubspotBy } from '#test/providers/hubspot-by.ts'
 import type { CrmAccess } from '../crm-directory.ts'
-import { splitScopes } from './app/scopes.ts'
-import { createHubspotCrm } from './create-hubspot-crm.ts'
 import { HubspotError } from './hubspot-error.ts'
 
 const secret = 'access-token-that-must-not-leak'
@@ -27,25 +26,23 @@ function scripted(...answers: ((request: Request) => Response | Promise<Response
   let at = 1_000_000
   const requests: Request[] = []
   const waits: number[] = []
-  const crm = createHubspotCrm({
-    fetch: async (request) => {
+  const crm = hubspotBy(
+    async (request) => {
       requests.push(request)
       const answer = answers[Math.min(requests.length, answers.length) - 1]
       if (!answer) throw new Error('no answer was written')
       return answer(request)
     },
-    apiUrl: 'http://api.hubspot.test',
-    appUrl: 'http://app.hubspot.test',
-    clientId: 'client',
-    clientSecret: 'client-secret-that-must-not-leak',
-    scopes: splitScopes(),
-    now: () => new Date(at),
-    sleep: async (ms) => {
-      waits.push(ms)
-      at += ms
+    {
+      clientSecret: 'client-secret-that-must-not-leak',
+      now: () => new Date(at),
+      sleep: async (ms) => {
+        waits.push(ms)
+        at += ms
+      },
+      paces: createRateLimits(db.database, () => new Date(at)),
     },
-    paces: createRateLimits(db.database, () => new Date(at)),
-  })
+  )
   portals += 1
   const access: CrmAccess = {
     portalId: String(portals),

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createRateLimits } from '#server/store/connections/rate-limits.ts'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
+import { hubspotBy } from '#test/providers/hubspot-by.ts'
 import type { CrmAccess } from '../crm-directory.ts'
-import { splitScopes } from './app/scopes.ts'
-import { createHubspotCrm } from './create-hubspot-crm.ts'
 import { spellings } from './to-hubspot/our-objects.ts'
 
 const text = z.string().min(1)
@@ -188,17 +187,7 @@ async function allRequests(): Promise<{ request: Request; body: string }[]> {
   }
   // A clock that stands still would hold back what is over the limit for ever.
   const now = () => new Date(requests.length * 1_000)
-  const crm = createHubspotCrm({
-    fetch,
-    apiUrl: 'http://api.hubspot.test',
-    appUrl: 'http://app.hubspot.test',
-    clientId: 'client',
-    clientSecret: 'secret',
-    scopes: splitScopes(),
-    now,
-    sleep: async () => {},
-    paces: createRateLimits(db.database, now),
-  })
+  const crm = hubspotBy(fetch, { now, paces: createRateLimits(db.database, now) })
   const access: CrmAccess = { portalId: 'published', token: async () => 'token' }
   const types = { subscription: '2-1', event: '2-2' }
   const pair = { fromId: '1', toId: '2' }

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
+import { hubspotBy } from '#test/providers/hubspot-by.ts'
 import type { CrmPort } from '../crm.ts'
 import type { CrmAccess } from '../crm-directory.ts'
-import { splitScopes } from './app/scopes.ts'
-import { createHubspotCrm } from './create-hubspot-crm.ts'
 
 const page = (status: number) => () => new Response('<html>', { status })
 const said = (status: number, body: object) => () => Response.json(body, { status })
@@ -13,18 +12,9 @@ function behindGateway(...answers: (() => Response)[]) {
   let asked = 0
   const waits: number[] = []
   const heard: boolean[] = []
-  const crm = createHubspotCrm({
-    fetch: async () => (answers[asked++] ?? answers.at(-1) ?? account)(),
-    ...{ apiUrl: 'http://api.hubspot.test', appUrl: 'http://app.hubspot.test' },
-    ...{ clientId: 'client', clientSecret: 'secret', scopes: splitScopes() },
-    now: () => new Date(0),
+  const crm = hubspotBy(async () => (answers[asked++] ?? answers.at(-1) ?? account)(), {
     sleep: async (ms) => {
       waits.push(ms)
-    },
-    paces: {
-      take: async () => ({ waitMs: 0, isTaken: true }),
-      pause: async () => {},
-      slowDown: async () => {},
     },
   })
   const access: CrmAccess = {

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { splitScopes } from './app/scopes.ts'
-import { createHubspotCrm } from './create-hubspot-crm.ts'
+import { hubspotBy } from '#test/providers/hubspot-by.ts'
 
 type Input = { id: string }
 const message = 'It breaks a rule'
@@ -11,29 +10,18 @@ const access = { portalId: '1', token: async () => 'token' }
 function refusing(...refused: readonly string[]) {
   const standing = new Set<string>()
   const asked = { count: 0 }
-  const crm = createHubspotCrm({
-    fetch: async (request) => {
-      const { inputs } = JSON.parse(await request.text()) as { inputs: Input[] }
-      const record = (id: string) => ({ id: `record ${id}`, properties: { tributary_event_id: id } })
-      if (request.url.endsWith('/read'))
-        return Response.json({ results: inputs.flatMap(({ id }) => (standing.has(id) ? record(id) : [])) })
-      asked.count += 1
-      const good = inputs.filter(({ id }) => !refused.includes(id))
-      for (const { id } of good) standing.add(id)
-      if (good.length === inputs.length && request.url.endsWith('/archive'))
-        return new Response(null, { status: 204 })
-      const errors = good.length < inputs.length ? [{ status: 'error', message }] : []
-      return Response.json({ results: good.map(({ id }) => record(id)), errors }, { status: 207 })
-    },
-    ...{ apiUrl: 'http://api.hubspot.test', appUrl: 'http://app.hubspot.test' },
-    ...{ clientId: 'client', clientSecret: 'secret', scopes: splitScopes() },
-    now: () => new Date(0),
-    sleep: async () => {},
-    paces: {
-      take: async () => ({ waitMs: 0, isTaken: true }),
-      pause: async () => {},
-      slowDown: async () => {},
-    },
+  const crm = hubspotBy(async (request) => {
+    const { inputs } = JSON.parse(await request.text()) as { inputs: Input[] }
+    const record = (id: string) => ({ id: `record ${id}`, properties: { tributary_event_id: id } })
+    if (request.url.endsWith('/read'))
+      return Response.json({ results: inputs.flatMap(({ id }) => (standing.has(id) ? record(id) : [])) })
+    asked.count += 1
+    const good = inputs.filter(({ id }) => !refused.includes(id))
+    for (const { id } of good) standing.add(id)
+    if (good.length === inputs.length && request.url.endsWith('/archive'))
+      return new Response(null, { status: 204 })
+    const errors = good.length < inputs.length ? [{ status: 'error', message }] : []
+    return Response.json({ results: good.map(({ id }) => record(id)), errors }, { status: 207 })
   })
   return { crm, asked }
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { hubspotBy } from '#test/providers/hubspot-by.ts'
 import type { CrmPort } from '../crm.ts'
 import type { CrmAccess } from '../crm-directory.ts'
-import { splitScopes } from './app/scopes.ts'
 import type { HubspotClient } from './client.ts'
 import { createPeopleCalls } from './companies-and-contacts.ts'
-import { createHubspotCrm } from './create-hubspot-crm.ts'
 import { readTies } from './standing-pairs.ts'
 
 const access: CrmAccess = { portalId: '1', token: async () => 'token' }
@@ -12,25 +11,14 @@ const access: CrmAccess = { portalId: '1', token: async () => 'token' }
 /** A HubSpot that gives a list of answers to what is asked of this path, and repeats the last. */
 function reading(path: RegExp, ...answers: { status?: number; body: object }[]) {
   const asked = { count: 0 }
-  const crm = createHubspotCrm({
-    fetch: async (request) => {
-      const { pathname } = new URL(request.url)
-      if (!path.test(pathname)) {
-        const { inputs } = JSON.parse(await request.text()) as { inputs: object[] }
-        return Response.json({ status: 'COMPLETE', results: pathname.includes('/objects/') ? inputs : [] })
-      }
-      const { status = 200, body } = answers[asked.count++] ?? answers.at(-1) ?? { body: {} }
-      return Response.json(body, { status })
-    },
-    ...{ apiUrl: 'http://api.hubspot.test', appUrl: 'http://app.hubspot.test' },
-    ...{ clientId: 'client', clientSecret: 'secret', scopes: splitScopes() },
-    now: () => new Date(0),
-    sleep: async () => {},
-    paces: {
-      take: async () => ({ waitMs: 0, isTaken: true }),
-      pause: async () => {},
-      slowDown: async () => {},
-    },
+  const crm = hubspotBy(async (request) => {
+    const { pathname } = new URL(request.url)
+    if (!path.test(pathname)) {
+      const { inputs } = JSON.parse(await request.text()) as { inputs: object[] }
+      return Response.json({ status: 'COMPLETE', results: pathname.includes('/objects/') ? inputs : [] })
+    }
+    const { status = 200, body } = answers[asked.count++] ?? answers.at(-1) ?? { body: {} }
+    return Response.json(body, { status })
   })
   return { crm, asked }
 }
