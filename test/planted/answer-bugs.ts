@@ -20,7 +20,7 @@ export const answerBugs: readonly Bug[] = [
   },
   {
     name: 'a row that a read leaves out taken for a deleted record',
-    file: 'src/server/providers/hubspot/request-bodies.ts',
+    file: 'src/server/providers/hubspot/read-records.ts',
     text: '<= renamed.length',
     replacement: '<= renamed.length + ids.length',
     caughtBy: [whole, 'for no answer, and asks again'],
@@ -34,7 +34,7 @@ export const answerBugs: readonly Bug[] = [
   },
   {
     name: 'a list that leads back is followed without end',
-    file: 'src/server/providers/hubspot/request-bodies.ts',
+    file: 'src/server/providers/hubspot/read-records.ts',
     text: 'if (to < from)',
     replacement: 'if (to < from && to < 0)',
     caughtBy: [whole, 'does not follow a page that leads back'],

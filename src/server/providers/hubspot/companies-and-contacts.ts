@@ -5,7 +5,7 @@ import type { CrmPage } from '../crm-standing.ts'
 import { instantIn, type ListedRecord, listAnswer, listIn, type RecordAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { companyKey } from './company-key.ts'
-import { nextAfter } from './request-bodies.ts'
+import { nextAfter } from './read-records.ts'
 import { readTies } from './standing-pairs.ts'
 import { companyTypeId, contactTypeId, limits, listPageSize, paths } from './version.ts'
 

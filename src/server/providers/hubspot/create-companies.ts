@@ -3,7 +3,7 @@ import type { CrmAccess, CrmCompany } from '../crm-directory.ts'
 import type { HubspotClient } from './client.ts'
 import { companyOf, companyProperties } from './companies-and-contacts.ts'
 import { companyKey } from './company-key.ts'
-import { readRecords } from './request-bodies.ts'
+import { readRecords } from './read-records.ts'
 import { companyTypeId, paths } from './version.ts'
 import { type BatchRow, writeBatch } from './write-batch.ts'
 

@@ -9,7 +9,7 @@ import {
   contactProperties,
   readCompaniesOf,
 } from './companies-and-contacts.ts'
-import { nextAfter, readRecords, searchBody } from './request-bodies.ts'
+import { nextAfter, readRecords, searchBody } from './read-records.ts'
 import { companyTypeId, contactTypeId, limits, paths, searchPageSize } from './version.ts'
 
 /** The property with the time of the last change; contacts have a different name for it. */

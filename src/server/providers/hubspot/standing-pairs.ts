@@ -4,7 +4,7 @@ import { pairsAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { unanswered } from './hubspot-error.ts'
 import { isRefusal } from './in-halves.ts'
-import { readRecords } from './request-bodies.ts'
+import { readRecords } from './read-records.ts'
 import { companyTypeId, contactTypeId, limits, paths } from './version.ts'
 
 export type AssociationTarget = Parameters<CrmPort['associate']>[2]

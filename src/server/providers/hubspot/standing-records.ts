@@ -10,7 +10,7 @@ import {
   recordAnswer,
 } from './answers.ts'
 import type { HubspotClient } from './client.ts'
-import { nextAfter, readRecords, searchBody } from './request-bodies.ts'
+import { nextAfter, readRecords, searchBody } from './read-records.ts'
 import { getSpelling, propertiesOf } from './to-hubspot/object-spelling.ts'
 import { spellings } from './to-hubspot/our-objects.ts'
 import { isSameValue } from './to-hubspot/same-value.ts'

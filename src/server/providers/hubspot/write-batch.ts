@@ -6,8 +6,8 @@ import type { HubspotClient } from './client.ts'
 import { HubspotError, reasonOf, refusalOf } from './hubspot-error.ts'
 import { writeInHalves } from './in-halves.ts'
 import { refusalsOf } from './lone-refusals.ts'
+import { readRecords } from './read-records.ts'
 import { findNoRoom } from './record-room.ts'
-import { readRecords } from './request-bodies.ts'
 import { isSameValue } from './to-hubspot/same-value.ts'
 
 export type BatchRow = BatchInput & {

@@ -1,13 +1,11 @@
+// Bodies have every field, also empty ones, because the published schemas require all (objects API, 2026-09). An answer that
+// is not whole, or leads back, is no answer: what it leaves out would count as deleted.
+
 import type { CrmAccess } from '../crm-directory.ts'
 import { listIn, type RecordAnswer, readAnswer } from './answers.ts'
 import type { HubspotClient } from './client.ts'
 import { type FailedCall, unanswered } from './hubspot-error.ts'
 import { paths } from './version.ts'
-
-/**
- * Builds request bodies with every field, also empty ones, because the published schemas require all (objects API,
- * 2026-09).
- */
 
 type BatchRead = { ids: readonly string[]; properties: readonly string[]; idProperty?: string }
 
