@@ -26,6 +26,13 @@ export const shellBugs: readonly Bug[] = [
     caughtBy: ['src/web/ui/buttons/start-button.test.tsx', 'keeps the focus, and does nothing more'],
   },
   {
+    name: 'a dialog that loses the focus when its opener goes with it',
+    file: 'src/web/ui/dialogs/dialog.tsx',
+    text: 'useFocusGivenBack(props.opened && props.returnFocus !== false)',
+    replacement: 'useFocusGivenBack(false)',
+    caughtBy: ['src/web/ui/dialogs/dialog.test.tsx', 'gives it to the part around what opened it'],
+  },
+  {
     name: 'a menu that stays open below the command menu',
     file: 'src/web/shell/command/use-keys.ts',
     text: '      leavePanel()\n',

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useState } from 'react'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
+import type { useConfirmation } from '../../ui/dialogs/use-confirmation.ts'
 import type { ActionProblem } from '../../ui/problems/problem-alert.tsx'
 import { useToast } from '../../ui/toast.tsx'
-import type { useConfirmation } from '../../ui/use-confirmation.ts'
 
 /** In the words of the specification. */
 const consequences = {

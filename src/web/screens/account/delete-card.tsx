@@ -1,7 +1,8 @@
-import { Alert, Button, Card, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useAbout } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 
 type DeleteCardProps = {
@@ -61,7 +62,7 @@ export function DeleteCard(props: DeleteCardProps) {
           {hindrance}
         </Text>
       )}
-      <Modal opened={isAsking} onClose={close} title={title} centered>
+      <Dialog opened={isAsking} onClose={close} title={title} centered>
         <form noValidate onSubmit={submit}>
           <Stack>
             <Text>{text} This cannot be taken back.</Text>
@@ -107,7 +108,7 @@ export function DeleteCard(props: DeleteCardProps) {
             </Group>
           </Stack>
         </form>
-      </Modal>
+      </Dialog>
     </Card>
   )
 }

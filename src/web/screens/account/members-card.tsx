@@ -4,7 +4,7 @@ import { changeMemberRole, removeMember, transferOwnership } from '#contract/org
 import type { Role } from '#domain/membership.ts'
 import { call, serverText } from '../../client.ts'
 import { useRefreshUser } from '../../queries/session.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
 import { type ActionProblem, ProblemAlert } from '../../ui/problems/problem-alert.tsx'
 import { ReadFailure } from '../../ui/problems/unread.tsx'
 import { type ListedMember, MemberRow } from './member-row.tsx'

@@ -3,8 +3,8 @@ import { call, serverText } from '../../client.ts'
 import { DisconnectDialog } from '../../components/runs/disconnect-dialog.tsx'
 import { useRefreshRecords } from '../../queries/records.ts'
 import { useCurrentUser } from '../../queries/session.ts'
+import { useConfirmation } from '../../ui/dialogs/use-confirmation.ts'
 import { MoreMenu } from '../../ui/more-menu.tsx'
-import { useConfirmation } from '../../ui/use-confirmation.ts'
 
 type DisconnectMenuProps = {
   name: 'HubSpot' | 'Stripe'

@@ -3,9 +3,9 @@ import { ManagersNote } from '../../components/managers-note.tsx'
 import { type HubspotAmounts, useBindAmounts } from '../../queries/hubspot-amounts.ts'
 import { useIsManager } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
+import { useConfirmation } from '../../ui/dialogs/use-confirmation.ts'
 import { useToast } from '../../ui/toast.tsx'
-import { useConfirmation } from '../../ui/use-confirmation.ts'
 
 type Amount = HubspotAmounts['objects'][number]['amounts'][number]
 

@@ -2,9 +2,9 @@ import { Alert, Badge, Card, Code, Group, List, Stack, Text, Title } from '@mant
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { type CheckedObject, useTakeOver } from '../../queries/object-check.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog.tsx'
+import { useConfirmation } from '../../ui/dialogs/use-confirmation.ts'
 import { useToast } from '../../ui/toast.tsx'
-import { useConfirmation } from '../../ui/use-confirmation.ts'
 
 const effects = {
   blocks: { label: 'Fix in HubSpot', color: 'red' },

@@ -1,4 +1,4 @@
-import { Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { type RefObject, useRef, useState } from 'react'
 import type { Match } from '#contract/matches.ts'
 import { CompanyName } from '../../components/company-name.tsx'
@@ -13,6 +13,7 @@ import { ManagersNote } from '../../components/managers-note.tsx'
 import { SyncObstacles } from '../../components/runs/sync-obstacles.tsx'
 import { useIsManager, useObstacles } from '../../queries/session.ts'
 import { StartButton } from '../../ui/buttons/start-button.tsx'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { type CardFact, FactCard } from '../../ui/fact-card.tsx'
 import { CompanyChoice } from './company-choice.tsx'
 import { CompanySearch, foundKeysOf } from './company-search.tsx'
@@ -50,7 +51,7 @@ export function ReviewDialog({ place, ...shown }: ReviewDialogProps) {
   const { match } = place
   const lastLetterAt = useRef(Number.NEGATIVE_INFINITY)
   return (
-    <Modal
+    <Dialog
       opened={match !== null}
       onClose={() => place.open(null)}
       title="Review Match"
@@ -59,7 +60,7 @@ export function ReviewDialog({ place, ...shown }: ReviewDialogProps) {
       returnFocus={false}
     >
       {match === null ? null : <Reviews {...{ match, place, lastLetterAt }} {...shown} />}
-    </Modal>
+    </Dialog>
   )
 }
 

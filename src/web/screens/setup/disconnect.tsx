@@ -4,7 +4,7 @@ import { type disconnectHubspot, type disconnectStripe, getConnectionStatus } fr
 import { call, endpointKey } from '../../client.ts'
 import { DisconnectDialog } from '../../components/runs/disconnect-dialog.tsx'
 import { useCurrentUser, useRefreshProgress } from '../../queries/session.ts'
-import { useConfirmation } from '../../ui/use-confirmation.ts'
+import { useConfirmation } from '../../ui/dialogs/use-confirmation.ts'
 
 type DisconnectProps = {
   name: 'HubSpot' | 'Stripe'

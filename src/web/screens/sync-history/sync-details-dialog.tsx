@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Code, Modal, ScrollArea, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Code, ScrollArea, Stack, Text, Title } from '@mantine/core'
 import { Fragment, type RefObject, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { ResponseOf } from '#contract/endpoint.ts'
@@ -9,6 +9,7 @@ import { useIsNarrow } from '../../components/list-page/use-is-narrow.ts'
 import { changeTexts } from '../../components/runs/changes-text.ts'
 import { RunBadge } from '../../components/runs/run-badge.tsx'
 import { formatDuration } from '../../ui/dates.ts'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { type CardFact, FactCard } from '../../ui/fact-card.tsx'
 import { PageSpinner } from '../../ui/page-spinner.tsx'
 import { Unread } from '../../ui/problems/unread.tsx'
@@ -28,9 +29,9 @@ type SyncDetailsDialogProps = { runId: string | null; onClose: () => void; retry
 /** Shows what one import or push did, and its errors. `runId` null keeps it closed. */
 export function SyncDetailsDialog({ runId, onClose, retry }: SyncDetailsDialogProps) {
   return (
-    <Modal opened={runId !== null} onClose={onClose} title="Sync Details" size={960}>
+    <Dialog opened={runId !== null} onClose={onClose} title="Sync Details" size={960}>
       {runId === null ? null : <Details runId={runId} onClose={onClose} retry={retry} />}
-    </Modal>
+    </Dialog>
   )
 }
 

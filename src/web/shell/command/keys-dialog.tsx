@@ -1,8 +1,9 @@
-import { Kbd, Modal, Table, Text } from '@mantine/core'
+import { Kbd, Table, Text } from '@mantine/core'
 import { useLocation } from 'react-router'
 import { reviewKeys } from '../../components/customers/review-keys.ts'
 import { useSingleKeys } from '../../components/frame/preferences.ts'
 import { paths } from '../../paths.ts'
+import { Dialog } from '../../ui/dialogs/dialog.tsx'
 import { places } from './places.ts'
 
 type Shortcut = { keys: string[]; what: string; isSingle?: boolean }
@@ -29,7 +30,7 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
   const isInReview = useLocation().pathname === paths.matchReview
   const ofReview = areSingleKeysOn ? <Shortcuts of={inReview} title="In Match Review" /> : null
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts">
+    <Dialog opened={isOpen} onClose={onClose} title="Keyboard shortcuts">
       <Text size="sm" c="dimmed" mb="xs">
         {areSingleKeysOn
           ? 'Single-key shortcuts can be turned off in the menu of your account.'
@@ -47,7 +48,7 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
         <Shortcuts of={[...general, ...screens]} {...(isInReview && { title: 'Everywhere' })} />
         {isInReview ? null : ofReview}
       </Table>
-    </Modal>
+    </Dialog>
   )
 }
 

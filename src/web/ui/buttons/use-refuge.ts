@@ -17,14 +17,14 @@ export function useRefuge(control: RefObject<HTMLElement | null>): void {
   }, [control])
 }
 
-/** Gives the focus back to what had it, for a dialog that is in the tree only while it is open. */
-export function useFocusGivenBack(): void {
+/** Gives the focus back to what had it before a dialog was opened, or to the part of the screen around that. */
+export function useFocusGivenBack(isOpen: boolean): void {
   useLayoutEffect(() => {
     const { activeElement: opener } = document
-    if (!(opener instanceof HTMLElement) || opener === document.body) return
+    if (!isOpen || !(opener instanceof HTMLElement) || opener === document.body) return
     const wanted = [opener, ...ancestors(opener).filter((one) => one.matches(places))]
     return () => void setTimeout(() => focusFirst(wanted))
-  }, [])
+  }, [isOpen])
 }
 
 /** `data-refuge` is a part that is no region by itself, such as a table. */

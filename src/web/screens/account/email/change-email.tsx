@@ -1,17 +1,16 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { OutboxLink } from '../../../components/sign-in/outbox-link.tsx'
 import { dataOf, identity } from '../../../identity/identity.ts'
 import { useAbout } from '../../../queries/session.ts'
 import { StartButton } from '../../../ui/buttons/start-button.tsx'
-import { useFocusGivenBack } from '../../../ui/buttons/use-refuge.ts'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { useFieldErrors } from '../../../ui/use-field-errors.ts'
 
 /** Asks for another email address. Nothing changes before the mailboxes of both have confirmed. */
 export function ChangeEmail({ email, onClose }: { email: string; onClose: () => void }) {
-  useFocusGivenBack()
   const [given, setGiven] = useState({ newEmail: '', password: '' })
   const ask = useMutation({
     mutationFn: () =>
@@ -40,7 +39,7 @@ export function ChangeEmail({ email, onClose }: { email: string; onClose: () => 
   const set = (field: keyof typeof given) => (event: { currentTarget: { value: string } }) =>
     setGiven({ ...given, [field]: event.currentTarget.value })
   return (
-    <Modal opened onClose={onClose} title="Change email address">
+    <Dialog opened onClose={onClose} title="Change email address">
       {ask.data === undefined ? (
         <form {...form} onSubmit={submit}>
           <Stack>
@@ -86,7 +85,7 @@ export function ChangeEmail({ email, onClose }: { email: string; onClose: () => 
       ) : (
         <LinkSent to={email} onClose={onClose} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { dataOf, failureText, identity } from '../../../identity/identity.ts'
 import { useRefreshUser } from '../../../queries/session.ts'
 import { StartButton } from '../../../ui/buttons/start-button.tsx'
-import { useFocusGivenBack } from '../../../ui/buttons/use-refuge.ts'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { LinkSent } from './change-email.tsx'
 
 /** What the link confirms, at which of the two mailboxes. */
@@ -23,11 +23,10 @@ export function ConfirmEmail() {
 type LinkProps = { token: string; onClose: () => void }
 
 function LinkDialog({ token, onClose }: LinkProps) {
-  useFocusGivenBack()
   return (
-    <Modal opened onClose={onClose} title="Change email address">
+    <Dialog opened onClose={onClose} title="Change email address">
       <OpenedLink token={token} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ResponseOf } from '#contract/endpoint.ts'
 import type { getReportingSettings } from '#contract/settings.ts'
 import { currencyName } from '../../../components/figures/format-money.ts'
 import { useSyncCondition } from '../../../queries/session.ts'
 import { StartButton } from '../../../ui/buttons/start-button.tsx'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { type ActionProblem, ProblemAlert } from '../../../ui/problems/problem-alert.tsx'
 
 /** How totals come about: their currency, how amounts count, and whose rates. */
@@ -31,7 +32,7 @@ export function CountAgainDialog(props: CountAgainProps) {
   const condition = useSyncCondition()
   const { other, hasHubspot, isBusy, problem, onConfirm, onClose } = props
   return (
-    <Modal opened={other !== null} onClose={onClose} title="Count all amounts again" centered>
+    <Dialog opened={other !== null} onClose={onClose} title="Count all amounts again" centered>
       <Stack>
         {other === null ? null : <Text>{meaningOf(other)}</Text>}
         <Text>
@@ -49,7 +50,7 @@ export function CountAgainDialog(props: CountAgainProps) {
           </StartButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

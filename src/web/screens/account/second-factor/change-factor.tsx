@@ -1,10 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { dataOf, identity } from '../../../identity/identity.ts'
 import { useCurrentUser, useRefreshUser } from '../../../queries/session.ts'
 import { StartButton } from '../../../ui/buttons/start-button.tsx'
-import { useFocusGivenBack } from '../../../ui/buttons/use-refuge.ts'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { useToast } from '../../../ui/toast.tsx'
 import { useFieldErrors } from '../../../ui/use-field-errors.ts'
@@ -29,7 +29,6 @@ const kinds = {
 
 /** Takes the password and a code, then turns the second factor off or shows new recovery codes. */
 export function ChangeFactor({ kind, onClose }: { kind: keyof typeof kinds; onClose: () => void }) {
-  useFocusGivenBack()
   const { title, text, path, button, color } = kinds[kind]
   const email = useCurrentUser().data?.email ?? ''
   const refreshUser = useRefreshUser()
@@ -60,7 +59,7 @@ export function ChangeFactor({ kind, onClose }: { kind: keyof typeof kinds; onCl
   const set = (field: keyof typeof given) => (event: { currentTarget: { value: string } }) =>
     setGiven({ ...given, [field]: event.currentTarget.value })
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={title}
@@ -110,6 +109,6 @@ export function ChangeFactor({ kind, onClose }: { kind: keyof typeof kinds; onCl
       ) : (
         <RecoveryCodes codes={codes} email={email} onDone={onClose} />
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,11 +1,11 @@
-import { Button, Code, CopyButton, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Code, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ownCodeFailureText } from '../../../identity/code-failure.ts'
 import { dataOf, identity } from '../../../identity/identity.ts'
 import { useRefreshUser } from '../../../queries/session.ts'
 import { StartButton } from '../../../ui/buttons/start-button.tsx'
-import { useFocusGivenBack } from '../../../ui/buttons/use-refuge.ts'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { useFieldErrors } from '../../../ui/use-field-errors.ts'
 import { QrCode } from './qr-code.tsx'
@@ -16,7 +16,6 @@ type Secrets = { totpURI: string; backupCodes: string[] }
 
 /** Leads from the password over the code that confirms the app to the recovery codes. */
 export function SetUpFactor({ email, onClose }: { email: string; onClose: () => void }) {
-  useFocusGivenBack()
   const refreshUser = useRefreshUser()
   const [secrets, setSecrets] = useState<Secrets | null>(null)
   const [isConfirmed, setConfirmed] = useState(false)
@@ -25,7 +24,7 @@ export function SetUpFactor({ email, onClose }: { email: string; onClose: () => 
     onClose()
   }
   return (
-    <Modal
+    <Dialog
       opened
       onClose={isConfirmed ? () => void finish() : onClose}
       title="Set up two-factor authentication"
@@ -40,7 +39,7 @@ export function SetUpFactor({ email, onClose }: { email: string; onClose: () => 
       ) : (
         <AppStep totpURI={secrets.totpURI} onConfirmed={() => setConfirmed(true)} />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listMatchRules, removeMatchRule } from '#contract/matches.ts'
@@ -6,11 +6,12 @@ import { call, serverText, useEndpoint } from '../../../client.ts'
 import { ManagersNote } from '../../../components/managers-note.tsx'
 import { useRefreshRecords } from '../../../queries/records.ts'
 import { useIsManager } from '../../../queries/session.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../../ui/dialogs/confirm-dialog.tsx'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
+import { useConfirmation } from '../../../ui/dialogs/use-confirmation.ts'
 import { PageSpinner } from '../../../ui/page-spinner.tsx'
 import { ReadFailure } from '../../../ui/problems/unread.tsx'
 import { useToast } from '../../../ui/toast.tsx'
-import { useConfirmation } from '../../../ui/use-confirmation.ts'
 import { DomainRule, type Rule } from './domain-rule.tsx'
 
 /** Shows the decisions about whole domains, and lets the person take them back. */
@@ -19,7 +20,7 @@ export function RulesDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   return (
     <>
       {/* Escape answers the question before it closes the rules. */}
-      <Modal
+      <Dialog
         opened={isOpen}
         onClose={onClose}
         title="Domain Rules"
@@ -27,7 +28,7 @@ export function RulesDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
         closeOnEscape={!removal.dialog.isOpen}
       >
         {isOpen ? <Rules onRemove={removal.ask} /> : null}
-      </Modal>
+      </Dialog>
       <ConfirmDialog {...removal.dialog} />
     </>
   )

@@ -1,4 +1,4 @@
-import { Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
+import { Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Transaction } from '#contract/events.ts'
 import { getEventReceipt } from '#contract/mrr.ts'
@@ -7,6 +7,7 @@ import { EventBadge } from '../../../components/event-badge.tsx'
 import { Money, MoneyChange } from '../../../components/figures/money.tsx'
 import { freshMs } from '../../../queries/freshness.ts'
 import { formatDay } from '../../../ui/dates.ts'
+import { Dialog } from '../../../ui/dialogs/dialog.tsx'
 import { ReadFailure } from '../../../ui/problems/unread.tsx'
 import { ReceiptView } from './receipt-view.tsx'
 import { WhatChanged } from './what-changed.tsx'
@@ -17,7 +18,7 @@ type EventReceiptDialogProps = { event: Transaction | null; onClose: () => void 
 export function EventReceiptDialog({ event, onClose }: EventReceiptDialogProps) {
   const isNarrow = useMediaQuery('(max-width: 36em)') ?? false
   return (
-    <Modal
+    <Dialog
       opened={event !== null}
       onClose={onClose}
       title="How this was calculated"
@@ -32,7 +33,7 @@ export function EventReceiptDialog({ event, onClose }: EventReceiptDialogProps) 
           <EventReceipt event={event} />
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { StartButton } from './buttons/start-button.tsx'
-import { type ActionProblem, ProblemAlert } from './problems/problem-alert.tsx'
+import { StartButton } from '../buttons/start-button.tsx'
+import { type ActionProblem, ProblemAlert } from '../problems/problem-alert.tsx'
+import { Dialog } from './dialog.tsx'
 
 type ConfirmDialogProps = {
   isOpen: boolean
@@ -20,7 +21,7 @@ type ConfirmDialogProps = {
 /** Asks before an action that cannot be undone. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
-    <Modal opened={props.isOpen} onClose={props.onClose} title={props.title} centered>
+    <Dialog opened={props.isOpen} onClose={props.onClose} title={props.title} centered>
       <Stack>
         <Text component="div">{props.text}</Text>
         <ProblemAlert problem={props.problem ?? null} />
@@ -38,6 +39,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </StartButton>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ActionProblem } from './problems/problem-alert.tsx'
+import type { ActionProblem } from '../problems/problem-alert.tsx'
 
 /** Keeps a question open until its action is done. What failed is told in the dialog, where it was started. */
 export function useConfirmation() {
