@@ -46,4 +46,11 @@ export const answerBugs: readonly Bug[] = [
     replacement: "return category === 'NONE' ||",
     caughtBy: [whole, 'of its own'],
   },
+  {
+    name: 'a refused app told as a request that HubSpot refused',
+    file: 'src/server/providers/hubspot/oauth.ts',
+    text: '.catch(nameRefusedApp)',
+    replacement: '',
+    caughtBy: ['src/server/work/connections/scenarios/refused-app.test.ts', 'a connection outlasts an app'],
+  },
 ]

@@ -1,6 +1,6 @@
 import type { CrmPort, CrmTokens } from '../crm.ts'
 import { ProviderError } from '../provider-error.ts'
-import { accountAnswer, introspectionAnswer, tokenAnswer } from './answers.ts'
+import { accountAnswer, type ErrorAnswer, introspectionAnswer, tokenAnswer } from './answers.ts'
 import type { HubspotClient, HubspotOptions } from './client.ts'
 import { exchange } from './exchange.ts'
 import { HubspotError, unanswered } from './hubspot-error.ts'
@@ -35,7 +35,7 @@ export function createOauth(options: HubspotOptions, call: HubspotClient): Oauth
     })
 
   const getTokens = async (form: Record<string, string>): Promise<CrmTokens> => {
-    const parsed = tokenAnswer.safeParse(await post(paths.token, form))
+    const parsed = tokenAnswer.safeParse(await post(paths.token, form).catch(nameRefusedApp))
     if (!parsed.success) throw unanswered()
     return {
       accessToken: parsed.data.access_token,
@@ -93,6 +93,27 @@ export function createOauth(options: HubspotOptions, call: HubspotClient): Oauth
       return (parsed.success && parsed.data.hub_domain) || null
     },
   }
+}
+
+/**
+ * The settings of the app are wrong: only whoever runs the installation can mend that, and until then every connection waits.
+ * Throws any other error as it is.
+ */
+function nameRefusedApp(error: unknown): never {
+  if (!(error instanceof HubspotError) || !isRefusedApp(error.answer)) throw error
+  const { status, answer } = error
+  const message =
+    "HubSpot does not accept Tributary's own app. Whoever runs Tributary has to correct HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET."
+  throw new HubspotError('unavailable', message, {
+    status,
+    answer,
+    asked: { method: 'POST', path: paths.token },
+  })
+}
+
+/** In the words of OAuth (RFC 6749, section 5.2), or of HubSpot. */
+function isRefusedApp({ error, status }: ErrorAnswer): boolean {
+  return error === 'invalid_client' || status === 'BAD_CLIENT_ID' || status === 'BAD_CLIENT_SECRET'
 }
 
 /** Only HubSpot's own statement that the grant has ended counts; every other failure may be temporary. */

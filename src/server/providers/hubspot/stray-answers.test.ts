@@ -86,3 +86,20 @@ it('a page in place of a new token does not end the connection, as a refusal in 
   await expect(refresh(page(400))).rejects.toMatchObject({ kind: 'unavailable' })
   await expect(refresh(refused)).rejects.toMatchObject({ kind: 'unauthorized' })
 })
+
+it.each([
+  ['OAuth', said(401, { error: 'invalid_client' })],
+  ['HubSpot', said(400, { status: 'BAD_CLIENT_SECRET', message: 'missing or invalid client secret' })],
+  ['both', said(401, { error: 'invalid_client', status: 'BAD_CLIENT_ID' })],
+])('a refusal of the app in words of %s ends no connection, and names the settings', async (_, refused) => {
+  const { crm } = behindGateway(refused)
+  const named = {
+    kind: 'unavailable',
+    isAnswered: true,
+    message: expect.stringContaining('HUBSPOT_CLIENT_SECRET'),
+  }
+  await expect(crm.refreshTokens('r')).rejects.toMatchObject(named)
+  await expect(crm.exchangeCode({ code: 'c', redirectUri: 'http://localhost/x' })).rejects.toMatchObject(
+    named,
+  )
+})
