@@ -8,13 +8,13 @@ import type { Database } from '../../store/postgres/database.ts'
 import { readDatabaseTime } from '../../store/postgres/ping-database.ts'
 import type { MailPort } from '../mail.ts'
 import { forgiveAccount } from './attempts.ts'
-import { noteLogged } from './database-trouble.ts'
 import { demoDoor } from './demo-door.ts'
 import { createDevices } from './devices.ts'
 import { emailChanges } from './email-changes.ts'
 import { afterHook, beforeHook } from './hooks.ts'
 import { followHostedAddress } from './hosted-address.ts'
 import { hostedIdentity } from './hosted-identity.ts'
+import { libraryLog } from './library-log.ts'
 import { passwordResetMail } from './mails.ts'
 import { addressHeader, identityPath } from './paths.ts'
 import { secondFactor, secondFactorGuard } from './second-factor.ts'
@@ -26,8 +26,6 @@ import { passwordMaxLength, passwordMinLength } from './weak-password.ts'
 const idleSeconds = 12 * 3_600
 /** Use extends a session, and updates the time of its last use, at most this often. */
 const extendSeconds = 5 * 60
-/** The library's messages repeat what the caller sent. */
-const messageMaxLength = 200
 
 export type IdentityOptions = {
   config: Config
@@ -54,7 +52,7 @@ export function createAuth(options: IdentityOptions) {
     database: { db: database, type: 'postgres', transaction: true },
     trustedOrigins: trustedOrigins(config.publicUrl),
     telemetry: { enabled: false },
-    logger: libraryLogger(log),
+    logger: libraryLog(log),
     // Our own error handling answers and logs unexpected errors; the library would write them to the console.
     onAPIError: { throw: true, errorURL: `${config.publicUrl}/sign-in` },
     session: {
@@ -140,20 +138,6 @@ export function identitySecrets(seal: Seal): { version: number; value: string }[
 /** With this longer name, browsers send the cookie only to this host and path, and only over TLS. */
 export function cookiePrefixOf({ publicUrl }: Pick<Config, 'publicUrl'>): string {
   return publicUrl.startsWith('https://') ? '__Host-tributary' : 'tributary'
-}
-
-/** The library's errors and warnings go to our log. Lower levels contain addresses and are left out. */
-function libraryLogger(log: Log) {
-  return {
-    level: 'info' as const,
-    log: (level: string, message: string, ...details: unknown[]) => {
-      const error = details.find((detail) => detail instanceof Error)
-      noteLogged(error)
-      const line = `identity: ${message.slice(0, messageMaxLength)}`
-      if (level === 'error') log.error({ error }, line)
-      else if (level === 'warn') log.warn(line)
-    },
-  }
 }
 
 function trustedOrigins(publicUrl: string): string[] {
