@@ -40,6 +40,8 @@ describe('tributary doctor', () => {
       'clock',
       'mail',
       'identity provider',
+      'exchange rates',
+      'traces',
       'redirect address',
       'Stripe permissions',
       'HubSpot scopes',
@@ -139,6 +141,36 @@ describe('tributary doctor', () => {
       'a database that is away',
       { DATABASE_URL: 'postgres://owner:secret@(away)/x' },
       'database wrong: DATABASE_URL: nothing answers at (away); start PostgreSQL there, or correct host and port',
+    ],
+    [
+      'rates that cannot be read',
+      { ECB_RATES: '/nope' },
+      'exchange rates wrong: ECB_RATES cannot be read (ENOENT): correct ECB_RATES, or give this user the right to it',
+    ],
+    [
+      'rates in a file that has none',
+      { ECB_RATES: import.meta.filename },
+      "exchange rates wrong: ECB_RATES cannot be read (The first cell has to be 'Date', as in eurofxref-hist.csv of the European Central Bank): correct ECB_RATES, or give this user the right to it",
+    ],
+    [
+      'rates in a folder without files',
+      { ECB_RATES: import.meta.dirname },
+      'exchange rates wrong: ECB_RATES is a folder without .csv and .zip files: put one in, or correct it',
+    ],
+    [
+      'rates of an address that is away',
+      { ECB_RATES: 'http://(away)/rates.zip' },
+      'exchange rates wrong: ECB_RATES cannot be read (ECONNREFUSED): correct ECB_RATES, or look at DNS, firewall and proxy',
+    ],
+    [
+      'a collector of traces that is away',
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://(away)' },
+      'traces wrong: the collector at (away) does not answer (ECONNREFUSED), so they are lost: correct OTEL_EXPORTER_OTLP_ENDPOINT, or look at DNS, firewall and proxy',
+    ],
+    [
+      'a collector of traces at an address that takes none',
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'none' },
+      'traces wrong: the collector at (issuer) refuses them (status 404): correct OTEL_EXPORTER_OTLP_ENDPOINT',
     ],
   ])('sees %s', async (_, more, told) => {
     const { host, port } = new URL(installation.provider.issuer)

@@ -10,6 +10,20 @@ const databaseTest = 'src/cli/doctor/judge-database.test.ts'
 /** Faults of what an operator relies on to see that something is wrong. */
 export const operationBugs: readonly Bug[] = [
   {
+    name: 'a doctor to whom a collector that refuses every span is well',
+    file: 'src/cli/doctor/look-at-traces.ts',
+    text: 'if (answer.ok) return',
+    replacement: 'if (answer.status > 0) return',
+    caughtBy: [doctorTest, 'a collector of traces at an address that takes none'],
+  },
+  {
+    name: 'a doctor to whom a file without rates is well',
+    file: 'src/cli/doctor/look-at-rates.ts',
+    text: 'parseEcbFile(await newest.read(), dayOfDate(now))',
+    replacement: '[await newest.read()]',
+    caughtBy: [doctorTest, 'rates in a file that has none'],
+  },
+  {
     name: "a command that works on a newer version's tables as their owner",
     file: 'src/cli/as-owner.ts',
     text: "newer === 'refused' ? await findNewerMigrations(url) : []",

@@ -16,8 +16,10 @@ import { oneLine } from '../one-line.ts'
 import { judgeDatabase } from './judge-database.ts'
 import { lookAtClocks } from './look-at-clocks.ts'
 import { lookAtHubspot } from './look-at-hubspot.ts'
+import { lookAtRates } from './look-at-rates.ts'
 import { lookAtIdentity, lookAtMail, lookAtRedirect } from './look-at-services.ts'
 import { lookAtStripe } from './look-at-stripe.ts'
+import { lookAtTraces } from './look-at-traces.ts'
 import { lookAtVersions } from './look-at-versions.ts'
 import { type Symptom, symptomsOf } from './symptom.ts'
 
@@ -51,6 +53,8 @@ export async function examine(environment: NodeJS.ProcessEnv, all: boolean): Pro
       ...symptoms,
       ...(keys === null ? [] : [keys.symptom]),
       ...(isHeld ? [heldSymptom] : await lookAtOthers(deps, answers)),
+      await lookAtRates(deps.rates, isHeld, deps.now()),
+      await lookAtTraces(config.traces),
       lookAtRedirect(config),
       ...(keys?.isRing && !isHeld ? await lookAtConnections(deps, all) : []),
     ]

@@ -60,8 +60,8 @@ function judgeClock(whose: string, aheadMs: number, unsureMs: number, others: st
 }
 
 /** The code of the connection's own error, which `fetch` hides in its cause. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   const { cause, name, code } = Object(error)
   if (cause !== undefined) return codeOf(cause instanceof AggregateError ? cause.errors[0] : cause)
-  return String(code ?? name ?? 'unknown')
+  return String(typeof code === 'string' ? code : (name ?? 'unknown'))
 }
