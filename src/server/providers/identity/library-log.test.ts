@@ -22,6 +22,7 @@ const refused: Message = ['error', 'Invalid origin: https://stranger.example']
 
 it.each<[string, Message, unknown[]]>([
   ['what failed as an error', failed, [error, 'identity: Hook failed', 'no database']],
+  ['an error alone', ['error', new Error('no row')], [error, 'identity: no row', 'no row']],
   ['a refused caller as a warning', refused, [warn, `identity: ${refused[1]}`, undefined]],
   ['a warning', ['warn', 'No secret'], [warn, 'identity: No secret', undefined]],
   [

@@ -11,10 +11,13 @@ const messageMaxLength = 200
 export function libraryLog(log: Log) {
   return {
     level: 'info' as const,
-    log: (level: string, message: string, ...details: unknown[]) => {
-      const error = details.find((detail) => detail instanceof Error)
+    // In places, the library gives an error alone, against its own types.
+    log: (level: string, ...parts: [message: string | Error, ...details: unknown[]]) => {
+      const error = parts.find((part) => part instanceof Error)
       noteLogged(error)
-      const line = `identity: ${message.slice(0, messageMaxLength)}`
+      const [message] = parts
+      const text = message instanceof Error ? message.message : message
+      const line = `identity: ${text.slice(0, messageMaxLength)}`
       if (level === 'error' && error !== undefined) log.error({ error }, line)
       else if (level === 'error' || level === 'warn') log.warn(line)
     },
