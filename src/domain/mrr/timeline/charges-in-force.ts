@@ -1,6 +1,9 @@
 import type { Charge, Credit } from '../bills/bill.ts'
 import type { ItemTerms } from '../terms/item-terms.ts'
 
+/** What the item was sold at before. */
+type Prior = Pick<ItemTerms, 'priceId' | 'quantity'>
+
 /**
  * Which of one item's charges within a second applies (R37). A change and its reversal leave a charge and a credit that
  * cancel out; the credit for the earlier terms does not count. Expects sorted charges.
@@ -8,7 +11,7 @@ import type { ItemTerms } from '../terms/item-terms.ts'
 export function chargeInForce(
   all: readonly Charge[],
   credits: readonly Credit[],
-  prior: ItemTerms | undefined,
+  prior: Prior | undefined,
 ): Charge | undefined {
   const charges = withoutSilentCredits(all, prior)
   if (charges.length < 2 || credits.length < 2) return charges.at(-1)
@@ -29,7 +32,7 @@ export function chargeInForce(
 }
 
 /** A credit of 0 can look like a charge: among several prorations, one of 0 at the old terms is the credit. */
-function withoutSilentCredits(charges: readonly Charge[], prior: ItemTerms | undefined): readonly Charge[] {
+function withoutSilentCredits(charges: readonly Charge[], prior: Prior | undefined): readonly Charge[] {
   if (charges.length < 2 || !prior) return charges
   const left = charges.filter(
     ({ isProration, amountCents, priceId, quantity }) =>
