@@ -1,3 +1,4 @@
+import { codeOf } from './code-of.ts'
 import { type Symptom, symptomsOf } from './symptom.ts'
 
 /** From this difference on, the server's own log warns too. */
@@ -57,11 +58,4 @@ function judgeClock(whose: string, aheadMs: number, unsureMs: number, others: st
   const seconds = Math.round(Math.abs(aheadMs) / 1_000)
   const text = `${whose} is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} ${others}: set it, best by NTP`
   return offMs < wrongFromMs ? warning(text) : wrong(text)
-}
-
-/** The code of the connection's own error, which `fetch` hides in its cause. */
-export function codeOf(error: unknown): string {
-  const { cause, name, code } = Object(error)
-  if (cause !== undefined) return codeOf(cause instanceof AggregateError ? cause.errors[0] : cause)
-  return String(typeof code === 'string' ? code : (name ?? 'unknown'))
 }

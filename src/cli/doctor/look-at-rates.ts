@@ -1,7 +1,7 @@
 import { dayOfDate } from '#domain/instant.ts'
 import { parseEcbFile } from '#domain/reporting/parse-rates.ts'
 import type { RatesPort } from '#server/providers/rates.ts'
-import { codeOf } from './look-at-clocks.ts'
+import { codeOf } from './code-of.ts'
 import { type Symptom, symptomsOf } from './symptom.ts'
 
 const { ok, wrong, notAsked } = symptomsOf('exchange rates')

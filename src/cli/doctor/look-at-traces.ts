@@ -1,5 +1,5 @@
 import type { TraceSettings } from '#server/settings/trace-settings.ts'
-import { codeOf } from './look-at-clocks.ts'
+import { codeOf } from './code-of.ts'
 import { type Symptom, symptomsOf } from './symptom.ts'
 
 const timeoutMs = 10_000
