@@ -96,8 +96,8 @@ export function createOauth(options: HubspotOptions, call: HubspotClient): Oauth
 }
 
 /**
- * The settings of the app are wrong: only whoever runs the installation can mend that, and until then every connection waits.
- * Throws any other error as it is.
+ * Where HubSpot refuses the app, throws an error that names the settings to correct. It may pass, so no connection ends by it.
+ * Throws any other error unchanged.
  */
 function nameRefusedApp(error: unknown): never {
   if (!(error instanceof HubspotError) || !isRefusedApp(error.answer)) throw error

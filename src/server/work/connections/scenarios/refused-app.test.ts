@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newDatabase, type TestDatabase } from '#test/database.ts'
 import { hubspotBy } from '#test/providers/hubspot-by.ts'
 import { address } from '#test/push/build-deps.ts'
@@ -13,17 +13,13 @@ const dayMs = 24 * 60 * 60 * 1_000
 const cure = /HUBSPOT_CLIENT_ID and HUBSPOT_CLIENT_SECRET/
 
 let db: TestDatabase
-let bench: Bench
 beforeAll(async () => {
   db = await newDatabase()
 })
 afterAll(() => db.close())
-beforeEach(async () => {
-  bench = await openBench(db)
-})
 
 /** The same installation after its app got a new id or secret in HubSpot, and the settings kept the old one. */
-function withOldSettings(old: { clientId?: string; clientSecret?: string }): Deps {
+function withOldSettings(bench: Bench, old: { clientId?: string; clientSecret?: string }): Deps {
   const { hubspot } = bench.deps.config
   const fetch = (request: Request) => bench.simulator.fetch(request)
   const now = bench.deps.now
@@ -33,16 +29,17 @@ function withOldSettings(old: { clientId?: string; clientSecret?: string }): Dep
   }
 }
 
-const readAccount = (deps: Deps) =>
-  withCrm(deps, bench.organizationId, ({ access }) => deps.crm.getAccount(access))
+const readAccount = ({ organizationId }: Bench, deps: Deps) =>
+  withCrm(deps, organizationId, ({ access }) => deps.crm.getAccount(access))
 
 it.each([{ clientSecret: 'old' }, { clientId: 'old' }])(
   'a connection outlasts an app with %j, and the operator is told what to correct',
   async (old) => {
+    const bench = await openBench(db)
     await bench.connect()
     bench.clock.now += dayMs
-    const deps = withOldSettings(old)
-    await expect(readAccount(deps)).rejects.toMatchObject({
+    const deps = withOldSettings(bench, old)
+    await expect(readAccount(bench, deps)).rejects.toMatchObject({
       ...{ kind: 'unavailable', isAnswered: true },
       message: expect.stringMatching(cure),
       request: { path: '/oauth/2026-09/token' },
@@ -51,14 +48,15 @@ it.each([{ clientSecret: 'old' }, { clientId: 'old' }])(
       findConnection(tenant, 'crm'),
     )
     expect(connection).toMatchObject({ warning: null })
-    expect(await readAccount(bench.deps)).toMatchObject({ uiDomain: expect.any(String) })
+    expect(await readAccount(bench, bench.deps)).toMatchObject({ uiDomain: expect.any(String) })
   },
 )
 
 it('a person who connects reads that the installation has to be corrected', async () => {
-  const consent = await fetchConsent()
+  const bench = await openBench(db)
+  const consent = await fetchConsent(bench)
   const done = await completeCrmAuthorization(
-    withOldSettings({ clientSecret: 'old' }),
+    withOldSettings(bench, { clientSecret: 'old' }),
     bench.connector,
     consent,
   )
@@ -66,7 +64,7 @@ it('a person who connects reads that the installation has to be corrected', asyn
 })
 
 /** What HubSpot sends back after a person has agreed. */
-async function fetchConsent(): Promise<URLSearchParams> {
+async function fetchConsent(bench: Bench): Promise<URLSearchParams> {
   const url = new URL(await authorizeCrm(bench.deps, bench.connector, 'popup'))
   const state = url.searchParams.get('state') ?? ''
   return new URLSearchParams({ code: 'any', state })
